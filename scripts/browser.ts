@@ -1,11 +1,12 @@
 /** The browser for the Worker's browser binding at home: Debian's Chromium, confined. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { SYSTEM_PATH } from '../containers/media/programs.ts';
 import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { BROWSER_BYTES, canWatch } from './browser-watch.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
 /** The build that Miniflare's browser binding looks for. */
@@ -44,8 +45,10 @@ export function offerBrowser(): Confinement {
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
   // Chromium refuses to run as root with its sandbox. Miniflare turns it off wherever CI is set.
   const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
+  // In the image, the container still separates the browser from the host.
+  const mayLackSandbox = isRoot() || process.env.TOOLS_SANDBOX === 'optional';
   const tied = {
-    flags: canHaveSandbox || !isRoot() ? FLAGS : [...FLAGS, '--no-sandbox'],
+    flags: canHaveSandbox || !mayLackSandbox ? FLAGS : [...FLAGS, '--no-sandbox'],
     without: canHaveSandbox ? ['--no-sandbox'] : [],
     user: canDropRoot ? USERS.browser : undefined,
     mayGainPrivileges: sandbox === 'helper',
@@ -57,7 +60,7 @@ export function offerBrowser(): Confinement {
       : '',
     environment: 'PATH="$PATH" LC_ALL=C.UTF-8 HOME="$profile"',
   };
-  const cache = resolve('.wrangler', 'cache', `browser-${scriptKey(CHROMIUM, tied)}`);
+  const cache = join(cacheFolder(), `browser-${scriptKey(CHROMIUM, tied)}`);
   process.env.XDG_CACHE_HOME = cache;
   const script = join(cache, '.wrangler', 'chrome', CHROME, 'chrome-linux64', 'chrome');
   writeTiedProgram(script, CHROMIUM, tied);

@@ -1,4 +1,4 @@
-/** The npm packages in the image of the media worker: those that its code imports, as the root lock file has them. */
+/** The npm packages in each image: those that its code imports, as the root lock file has them. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -7,6 +7,7 @@ interface Manifest {
   license: string;
   engines: Record<string, string>;
   dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
 }
 
 /** A package in a lock file (lockfileVersion 3). */
@@ -25,12 +26,35 @@ export interface LockedPackage {
 /** Packages by their path, such as `node_modules/sharp`. */
 export type LockedPackages = Record<string, LockedPackage>;
 
+/** An image: the folder of its manifests, what its code starts from, and where the search for imports stops. */
+interface Image {
+  name: string;
+  folder: string;
+  entries: readonly string[];
+  /** Files that run only where the image is built. */
+  notInside: readonly string[];
+}
+
 /** Started as programs or found by name, not imported by the server. */
-const ENTRIES = [
+const MEDIA_ENTRIES = [
   'containers/media/server.ts',
   'containers/media/operations/*/*.{operation,work}.ts',
   'containers/media/operations/*/process/*-process.ts',
 ];
+
+const MEDIA_IMAGE: Image = {
+  name: 'tools-media',
+  folder: 'containers/media',
+  entries: MEDIA_ENTRIES,
+  notInside: [],
+};
+
+const SERVICE_IMAGE: Image = {
+  name: 'tools-service',
+  folder: 'containers/service',
+  entries: [...MEDIA_ENTRIES, 'scripts/serve.ts'],
+  notInside: ['scripts/build.ts'],
+};
 
 const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 export const lockedPackages: LockedPackages = JSON.parse(
@@ -40,20 +64,34 @@ export const lockedPackages: LockedPackages = JSON.parse(
 /** The packages that the Worker, the site and the media worker need together. */
 export const productionDependencies: readonly string[] = Object.keys(manifest.dependencies);
 
-/** The packages that the media worker imports. */
-export const imageDependencies = (): string[] => importedPackages(globSync(ENTRIES));
+/** Of the development packages, the service's image has only the one that runs workerd. */
+const installable: Record<string, string> = {
+  ...manifest.dependencies,
+  miniflare: manifest.devDependencies.miniflare!,
+};
 
-/** The package.json and the package-lock.json of the image, by their path. */
-export function imageManifests(): Record<string, string> {
-  const names = imageDependencies();
+/** The packages that the media worker imports. */
+export const mediaDependencies = (): string[] => importedPackages(MEDIA_IMAGE);
+
+/** The packages that the whole service imports outside the bundled Worker. */
+export const serviceDependencies = (): string[] => importedPackages(SERVICE_IMAGE);
+
+/** The package.json and the package-lock.json of each image, by their path. */
+export const imageManifests = (): Record<string, string> => ({
+  ...manifestsOf(MEDIA_IMAGE),
+  ...manifestsOf(SERVICE_IMAGE),
+});
+
+function manifestsOf(image: Image): Record<string, string> {
+  const names = importedPackages(image);
   const root = {
-    name: 'tools-media',
+    name: image.name,
     version: manifest.version,
     license: manifest.license,
     private: true,
     type: 'module',
     engines: manifest.engines,
-    dependencies: Object.fromEntries(names.map((name) => [name, manifest.dependencies[name]])),
+    dependencies: Object.fromEntries(names.map((name) => [name, installable[name]])),
   };
   const { name, version, license, engines, dependencies } = root;
   const packages: Record<string, unknown> = {
@@ -65,16 +103,16 @@ export function imageManifests(): Record<string, string> {
   }
   const lock = { name, version, lockfileVersion: 3, requires: true, packages };
   return {
-    'containers/media/package.json': `${JSON.stringify(root, null, 2)}\n`,
-    'containers/media/package-lock.json': `${JSON.stringify(lock, null, 2)}\n`,
+    [`${image.folder}/package.json`]: `${JSON.stringify(root, null, 2)}\n`,
+    [`${image.folder}/package-lock.json`]: `${JSON.stringify(lock, null, 2)}\n`,
   };
 }
 
-/** The names of the packages that these files import, directly or through other files, in order. */
-function importedPackages(files: string[]): string[] {
-  const seen = new Set<string>();
+/** The names of the packages that an image's files import, directly or through other files, in order. */
+function importedPackages({ entries, notInside }: Image): string[] {
+  const seen = new Set<string>(notInside);
   const packages = new Set<string>();
-  const waiting = [...files];
+  const waiting = globSync(entries);
   for (let file = waiting.pop(); file; file = waiting.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);
@@ -83,7 +121,7 @@ function importedPackages(files: string[]): string[] {
       /(?:\bfrom |\bimport |\bimport\(|\bresolve\()'([^'\s]+)'/g,
     )) {
       if (target!.startsWith('.')) waiting.push(join(dirname(file), target!));
-      else if (packageOf(target!) in manifest.dependencies) packages.add(packageOf(target!));
+      else if (packageOf(target!) in installable) packages.add(packageOf(target!));
     }
   }
   return [...packages].sort();

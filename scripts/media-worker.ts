@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 30_000;
 const INHERITED = [
   ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'NODE_ENV', 'NODE_COMPILE_CACHE'],
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
-  ...['WORK_DIR', 'DRAIN_SECONDS', 'EGRESS_HOSTS', 'DNS_OVER_HTTPS_URL'],
+  ...['WORK_DIR', 'EGRESS_HOSTS', 'DNS_OVER_HTTPS_URL'],
 ];
 
 export interface MediaWorker {

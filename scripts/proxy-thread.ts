@@ -3,15 +3,19 @@
  * also traverse the heap of Miniflare and wrangler, which takes longer than forwarding the bytes.
  */
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openProxy, type ProxySettings } from './proxy.ts';
 
 type Opened = { port: number } | { code: string | undefined; message: string };
+type Order = { forwardTo: string } | { drainMs: number };
 
 export interface ProxyThread {
   port: number;
   /** Forwards requests to `target` from now on. Until this is called, they are refused with 503. */
   forwardTo(target: URL): void;
+  /** Refuses new requests with 503. Resolves when the running ones have ended; after `ms` they are refused too. */
+  drain(ms: number): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
@@ -20,20 +24,31 @@ export async function startProxy(settings: ProxySettings): Promise<ProxyThread> 
   const thread = new Worker(new URL(import.meta.url), { workerData: settings });
   const [opened] = (await once(thread, 'message')) as [Opened];
   if (!('port' in opened)) throw Object.assign(new Error(opened.message), { code: opened.code });
+  const order = (message: Order) => thread.postMessage(message);
   return {
     port: opened.port,
-    forwardTo: (target) => thread.postMessage(target.href),
+    forwardTo: (target) => order({ forwardTo: target.href }),
+    drain: (ms) => {
+      const drained = once(thread, 'message');
+      order({ drainMs: ms });
+      return drained;
+    },
     close: () => thread.terminate(),
   };
 }
 
 async function serve(settings: ProxySettings): Promise<Opened> {
   let target: URL | undefined;
-  parentPort?.on('message', (address: string) => {
-    target = new URL(address);
-  });
   try {
-    return await openProxy(settings, () => target);
+    const proxy = await openProxy(settings, () => target);
+    parentPort?.on('message', async (order: Order) => {
+      if ('forwardTo' in order) target = new URL(order.forwardTo);
+      else {
+        await proxy.drain(sleep(order.drainMs));
+        parentPort?.postMessage('drained');
+      }
+    });
+    return { port: proxy.port };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     return { code, message };
@@ -41,6 +56,5 @@ async function serve(settings: ProxySettings): Promise<Opened> {
 }
 
 if (!isMainThread) {
-  const opened = await serve(workerData as ProxySettings);
-  parentPort?.postMessage('port' in opened ? { port: opened.port } : opened);
+  parentPort?.postMessage(await serve(workerData as ProxySettings));
 }

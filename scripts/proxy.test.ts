@@ -38,7 +38,8 @@ async function openSystem({
     upstream.close();
     upstream.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${proxy.port}`, port: proxy.port, seen, upstream };
+  const { port, drain } = proxy;
+  return { url: `http://127.0.0.1:${port}`, port, seen, upstream, drain };
 }
 
 /** The number of open connections at the server behind the proxy. */
@@ -420,4 +421,27 @@ it.each([
   const { url, seen } = await openSystem({ trustedProxy: true });
   expect((await get(url, '127.0.0.1', undefined, headers)).status).toBe(200);
   expect(seen[0]!.headers['cf-connecting-ip']).toBe(address);
+});
+
+it('draining lets running requests finish, refuses new ones, and refuses the running ones when the time is up', async () => {
+  const answers: ServerResponse[] = [];
+  const { url, drain, seen } = await openSystem({
+    handle: (_, response) => void answers.push(response),
+  });
+  const [first, second] = [fetch(`${url}/first`), fetch(`${url}/second`)];
+  await expect.poll(() => seen.length).toBe(2);
+  const { promise: timeIsUp, resolve: endTime } = Promise.withResolvers<void>();
+  const drained = drain(timeIsUp);
+  const refused = await fetch(`${url}/third`);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect((await refused.json()) as object).toMatchObject({
+    error: expect.stringContaining('shutting down'),
+  });
+  answers[0]!.end('done');
+  expect(await (await first).text()).toBe('done');
+  endTime();
+  await drained;
+  expect((await second).status).toBe(503);
+  expect(seen).toHaveLength(2);
 });

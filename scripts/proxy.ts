@@ -45,8 +45,12 @@ const KEEP_ALIVE_MS = 60_000;
 
 export interface Proxy {
   port: number;
+  /** Refuses new requests with 503. Resolves when the running ones have ended; once `timeIsUp`, they are refused too. */
+  drain(timeIsUp: Promise<unknown>): Promise<void>;
   close(): void;
 }
+
+const SHUTTING_DOWN = 'The service is shutting down. Try again in a moment.';
 
 /** Listens on every host and forwards requests to `target` once it is known. Rejects if it cannot listen. */
 export async function openProxy(
@@ -55,6 +59,8 @@ export async function openProxy(
   limits: ProxyLimits = PROXY_LIMITS,
 ): Promise<Proxy> {
   const exchanges = new Set<Exchange>();
+  let draining = false;
+  let whenIdle: (() => void) | undefined;
   /** Running requests by network. */
   const running = new Map<string, number>();
   const largeBodies = new LargeBodies<Exchange>(limits.largeBodies);
@@ -93,6 +99,7 @@ export async function openProxy(
     const destination = { target: url ?? new URL('http://127.0.0.1'), address, grant };
     const exchange = new Exchange(request, response, destination, () => {
       exchanges.delete(exchange);
+      if (exchanges.size === 0) whenIdle?.();
       largeBodies.release(network, exchange);
       const left = running.get(network)! - 1;
       if (left > 0) running.set(network, left);
@@ -102,6 +109,8 @@ export async function openProxy(
     running.set(network, count + 1);
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       exchange.refuse(400, 'The request has no Host header. Send one, as HTTP/1.1 requires.');
+    } else if (draining) {
+      exchange.refuse(503, SHUTTING_DOWN);
     } else if (!url) {
       exchange.refuse(503, 'The service is starting or restarting. Try again in a moment.');
     } else if (count >= limits.perNetwork) {
@@ -148,6 +157,15 @@ export async function openProxy(
   const servers = await listenOn(hosts, port, newServer);
   return {
     port: (servers[0]!.address() as AddressInfo).port,
+    drain: async (timeIsUp) => {
+      draining = true;
+      if (exchanges.size === 0) return;
+      const idle = new Promise<void>((resolve) => {
+        whenIdle = resolve;
+      });
+      await Promise.race([idle, timeIsUp]);
+      for (const exchange of exchanges) exchange.refuse(503, SHUTTING_DOWN);
+    },
     close: () => {
       clearInterval(timer);
       for (const server of servers) server.close();

@@ -2,14 +2,15 @@
  * Runs the whole service on this machine: the media worker, the Worker in workerd, the proxy in front. Ends on Ctrl-C.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readConfig } from '../src/core/config.ts';
 import { type Confinement, describeConfinement } from '../src/core/confinement.ts';
-import { egressHostsRefusal } from '../src/core/egress-hosts.ts';
-import { checkSettings, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
+import { egressHostsRefusal, isLoopbackHost } from '../src/core/egress-hosts.ts';
+import { checkSettings, DRAIN_SECONDS, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startProxy } from './proxy-thread.ts';
 import { reachFolder } from './reachable-folder.ts';
+import { ownState, StateTaken } from './state-owner.ts';
 import type { RunningWorker } from './worker.ts';
 
 reachFolder();
@@ -18,16 +19,21 @@ for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
-// These three are generated if they are not set.
+// Without media workers elsewhere, one is started here with a new secret.
+const startsMedia = !process.env.MEDIA_URL && !process.env.MEDIA_URLS;
 const made = {
   BASE_URL: 'http://localhost',
-  MEDIA_URL: 'http://127.0.0.1',
-  MEDIA_SECRET: newSecret(),
+  ...(startsMedia && { MEDIA_URL: 'http://127.0.0.1', MEDIA_SECRET: newSecret() }),
 };
 const given = Object.entries(process.env).filter(([, value]) => value !== '');
 const config = readConfig({ ...made, ...Object.fromEntries(given) });
 const findings = 'findings' in config ? config.findings : checkSettings(process.env);
 if (refusal && !findings.includes(refusal)) findings.push(refusal);
+if (!isLoopbackHost(host) && !process.env.BASE_URL) {
+  findings.push(
+    `BASE_URL is not set: HOST=${host} opens the service to the network, so set BASE_URL to the address that callers use`,
+  );
+}
 if ('findings' in config || findings.length > 0) {
   console.error(`The settings are invalid:\n  ${findings.join('\n  ')}`);
   process.exit(1);
@@ -35,6 +41,10 @@ if ('findings' in config || findings.length > 0) {
 const { allowed } = config;
 
 const port = Number(process.env.PORT || 8787);
+const stateDir = process.env.STATE_DIR || '.wrangler/state';
+const drainMs = Number(process.env.DRAIN_SECONDS || DRAIN_SECONDS) * 1000;
+/** The part of that time in which the Worker writes its data and the media worker ends. */
+const WRITE_SHARE = 0.25;
 const stops: (() => unknown)[] = [];
 let stopping = false;
 let programConfinement: Confinement | undefined;
@@ -52,38 +62,49 @@ function newSecret(): string {
 }
 
 async function serve(): Promise<void> {
-  const secret = process.env.MEDIA_SECRET || newSecret();
+  const state = ownState(stateDir);
+  if (process.env.TOOLS_TMP) useTemporaryFolder(process.env.TOOLS_TMP);
   // The Worker needs both addresses when it starts. Its part of this program is loaded meanwhile.
-  const starting = [startMedia(secret), openProxy(), import('./worker.ts')] as const;
+  const starting = [startMedia(), openProxy(), import('./worker.ts')] as const;
   // If one fails, the others must be stopped.
   await Promise.allSettled(starting);
-  const [mediaUrl, proxy, { startClock, startWorker }] = await Promise.all(starting);
+  const [media, proxy, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${proxy.port}`;
+  state.listensAt(address);
   const worker = await startWorker(
     {
       BASE_URL: address,
       MAX_STORAGE: HOME_STORAGE,
       ...givenVariables(),
-      MEDIA_URL: mediaUrl,
-      MEDIA_SECRET: secret,
+      ...media,
     },
-    process.env.STATE_DIR || '.wrangler/state',
+    stateDir,
   );
   stops.push(() => worker.stop());
   // Miniflare would end workerd at once, and the Worker's unwritten data would be lost.
   stopOnSignals();
   stops.push(startClock(worker));
+  stops.push(() => proxy.drain(drainMs * (1 - WRITE_SHARE)));
   proxy.forwardTo(worker.url);
   await greet(worker, address);
 }
 
-async function startMedia(secret: string): Promise<string> {
-  if (process.env.MEDIA_URL) return process.env.MEDIA_URL;
+/** Uses this folder for temporary files; those of a killed service are deleted. */
+function useTemporaryFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  process.env.TMPDIR = folder;
+}
+
+/** The settings of the media worker that it starts; none if it starts none. */
+async function startMedia(): Promise<Record<string, string>> {
+  if (!startsMedia) return {};
+  const secret = process.env.MEDIA_SECRET || newSecret();
   const media = await startMediaWorker(secret, logMedia);
   // Stopped last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
-  return media.url;
+  return { MEDIA_URL: media.url, MEDIA_SECRET: secret };
 }
 
 async function openProxy() {
@@ -146,6 +167,8 @@ function stopOnSignals(): void {
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
+  // Whatever still runs is tied to this process and ends with it. Jobs go on at the next start.
+  setTimeout(() => process.exit(code), drainMs).unref();
   for (const end of stops.reverse()) await end();
   process.exit(code);
 }
@@ -155,6 +178,7 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Choose another one: PORT=${port + 1} npm start`;
   }
+  if (error instanceof StateTaken) return message;
   if (code === 'EACCES')
     return `Port ${port} may not be opened. Choose one above 1023: PORT=8787 npm start`;
   return stack ?? message;

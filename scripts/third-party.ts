@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type DebianLicences, RECORD } from './debian-licences.ts';
 import {
   closure,
-  imageDependencies,
   lockedPackages,
+  mediaDependencies,
   productionDependencies,
+  serviceDependencies,
 } from './image-packages.ts';
 import { FAMILIES, familiesOf, type LicenceFamily } from './licence-families.ts';
 import { table } from './property-table.ts';
@@ -50,7 +51,13 @@ ${npmTable(productionDependencies)}
 
 ## npm packages in the image of the media worker
 
-${npmTable(imageDependencies())}
+${npmTable(mediaDependencies())}
+
+## npm packages in the image of the whole service
+
+Without those of the media worker, which it contains too.
+
+${npmTable(serviceDependencies().filter((name) => !mediaDependencies().includes(name)))}
 
 ## Debian packages in the image of the media worker
 
@@ -63,7 +70,7 @@ ${table(['Package', 'Licences'], Object.entries(debian).map(debianRow))}
 
 /** The licences that no family contains, each with its packages; and packages that the record lacks. */
 export function unknownLicences(debian: DebianLicences): string[] {
-  const npm = [...npmByLicence(productionDependencies), ...npmByLicence(imageDependencies())]
+  const npm = [...npmByLicence(productionDependencies), ...npmByLicence(serviceDependencies())]
     .filter(([licence]) => familiesOf(licence).length === 0)
     .map(([licence, names]) => `${licence}: ${names.join(', ')} (npm)`);
   const inImage = Object.entries(debian).flatMap(([name, licences]) =>

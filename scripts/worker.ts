@@ -12,7 +12,8 @@ import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { offerBrowser } from './browser.ts';
 import { watchBrowsers } from './browser-watch.ts';
-import { build } from './build.ts';
+import { bundleFolder } from './bundle.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { migrate } from './migrate.ts';
 import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
@@ -49,7 +50,7 @@ export async function startWorker(
   variables: Record<string, string>,
   stateDir: string,
 ): Promise<RunningWorker> {
-  const folder = build();
+  const folder = await bundleFolder();
   const options = await workerOptions(folder);
   const browser = offerBrowser();
   const stopWatching = watchBrowsers(console.warn);
@@ -136,7 +137,7 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
     prepare: user === undefined ? '' : handOver,
     environment: WORKERD_ENVIRONMENT,
   };
-  const path = resolve('.wrangler', 'cache', `workerd-${scriptKey(workerd, tied)}`);
+  const path = join(cacheFolder(), `workerd-${scriptKey(workerd, tied)}`);
   writeTiedProgram(path, workerd, tied);
   process.env.MINIFLARE_WORKERD_PATH ??= path;
   const on: string[] = [];

@@ -15,7 +15,7 @@ const ORIGIN = 'http://localhost:8787';
 const ACCOUNT = '33333333-3333-4333-8333-333333333333';
 const MCP = { Accept: 'application/json, text/event-stream' };
 
-type Part = 'DB' | 'FILES' | 'LIMITS';
+type Part = 'DB' | 'FILES' | 'LIMITS' | 'JOBS' | 'ANSWERS';
 
 /** What the platform throws while a part is down. */
 const FAILURES: Record<Part, Error[]> = {
@@ -25,11 +25,16 @@ const FAILURES: Record<Part, Error[]> = {
   ],
   FILES: [new Error('get: We encountered an internal error. Please try again. (10001)')],
   LIMITS: [new Error('Durable Object reset because its code was updated.')],
+  JOBS: [
+    new Error('Durable Object storage operation exceeded timeout which caused object to be reset.'),
+  ],
+  ANSWERS: [new Error('Network connection lost.')],
 };
 
 let failure: { part: Part; error: Error } | undefined;
 let bindings: Cloudflare.Env;
 let file: string;
+let job: string;
 let cookie: string;
 
 /** The document of each tool, which its page shows. */
@@ -44,10 +49,11 @@ const STATIC_FILES: Record<string, unknown> = {
   '/search.json': indexPassages([]),
 };
 
-/** Methods of a statement, a bucket, an upload and the limiter that reach the platform. */
+/** Methods of a statement, a bucket, an upload and the objects that reach the platform. */
 const REACHING = [
   ...['first', 'run', 'all', 'raw', 'batch', 'head', 'get', 'put', 'delete', 'list'],
   ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas'],
+  ...['create', 'read', 'watch', 'remove', 'claim'],
 ];
 
 /** The binding, whose calls fail while its part is down. */
@@ -92,12 +98,20 @@ beforeEach(async () => {
     DB: failing('DB', env.DB),
     FILES: failing('FILES', env.FILES),
     LIMITS: failing('LIMITS', env.LIMITS),
+    JOBS: failing('JOBS', env.JOBS),
+    ANSWERS: failing('ANSWERS', env.ANSWERS),
   };
   const { links, storage, sessions } = servicesOf(bindings);
   const caller = { address: '192.0.2.1' };
   await links.create('abc', 'https://a.example/', caller);
   const options = { filename: 'a.txt', contentType: 'text/plain', lifeSeconds: 3600, caller };
   ({ url: file } = await storage.store(new TextEncoder().encode('bytes'), options));
+  const accepted = await send(
+    EXECUTE,
+    json(tool('encode_url', { url: 'a' }), { Prefer: 'respond-async' }),
+  );
+  job = accepted.headers.get('Location')!;
+  await accepted.body?.cancel();
   await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Name', 0)")
     .bind(ACCOUNT)
     .run();
@@ -164,7 +178,16 @@ const USES: Record<string, Use> = {
   'a tool, once': {
     path: EXECUTE,
     init: () => json(ENCODE, { 'Idempotency-Key': crypto.randomUUID() }),
-    needs: ['FILES', 'LIMITS'],
+    needs: ['FILES', 'LIMITS', 'ANSWERS'],
+  },
+  'a tool, as a job': {
+    path: EXECUTE,
+    init: () => json(ENCODE, { Prefer: 'respond-async' }),
+    needs: ['LIMITS', 'JOBS'],
+  },
+  'a job': {
+    path: () => job,
+    needs: ['JOBS'],
   },
   'a tool that writes a row': {
     path: EXECUTE,

@@ -53,12 +53,16 @@ export function endpoint(
 
 /** Declares a readable path that costs one unit of its surface's general limit. */
 export function limitedGet(app: App, path: string, surface: Surface, handler: Handler): void {
-  const GET: Handler = async (c) => {
+  endpoint(app, path, { GET: limited(surface, handler) }, surface);
+}
+
+/** The handler, after one unit of the surface's general limit is taken. */
+export const limited =
+  (surface: Surface, handler: Handler): Handler =>
+  async (c) => {
     await (await c.env.arrive(surface)).enter();
     return handler(c);
   };
-  endpoint(app, path, { GET }, surface);
-}
 
 /** Allowed pages may call without credentials (Fetch standard, CORS protocol). */
 function preflight(c: AppContext, allow: string): Response {

@@ -12,6 +12,7 @@ import { CachedResults } from './adapters/cached-results.ts';
 import { CallLog } from './adapters/call-log.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
+import { D1AgentFiles } from './adapters/d1-agent-files.ts';
 import { D1Health } from './adapters/d1-health.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { D1Links } from './adapters/d1-links.ts';
@@ -21,6 +22,7 @@ import { D1Uploads } from './adapters/d1-uploads.ts';
 import { D1Usage } from './adapters/d1-usage.ts';
 import { D1Vectors } from './adapters/d1-vectors.ts';
 import { DiskSpace } from './adapters/disk-space.ts';
+import { DurableAnswers } from './adapters/durable-answers.ts';
 import { DurableJobs } from './adapters/durable-jobs.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
@@ -50,6 +52,7 @@ import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
 import { type IndexFile, PassageIndex } from './content/passage-index.ts';
 import type { AccountStore } from './core/account-store.ts';
+import type { AgentFiles } from './core/agent-files.ts';
 import { DAY_MS } from './core/calendar.ts';
 import { allSinks, type CallSinks } from './core/call-record.ts';
 import { type Config, readConfig } from './core/config.ts';
@@ -61,7 +64,7 @@ import type { KeyStore } from './core/key-store.ts';
 import type { HostedFiles, ModerationStore } from './core/moderation.ts';
 import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
-import type { Claim, StoredAnswers } from './core/stored-answers.ts';
+import type { StoredAnswers } from './core/stored-answers.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
 import type { UsageStore } from './core/usage-store.ts';
 import type { VectorStore } from './core/vector-store.ts';
@@ -87,6 +90,7 @@ export interface Services {
   sessions: SessionStore;
   usage: UsageStore;
   uploads: D1Uploads;
+  agentFiles: AgentFiles;
   jobs: DurableJobs;
   answers: StoredAnswers;
   largeCalls: LargeCalls;
@@ -149,6 +153,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     sessions: new D1Sessions(database),
     usage: new D1Usage(database),
     uploads: new D1Uploads(database),
+    agentFiles: new D1AgentFiles(database),
   };
   const results = new CachedResults(cache);
   const media = toFleet(new MediaRouting(mediaPools(env, config)), SYSTEM_CLOCK);
@@ -160,7 +165,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
-  const access = new Access(known, counters, recorder, blocks);
+  const access = new Access(known, counters, recorder, blocks, config.requireSignIn);
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
@@ -195,11 +200,8 @@ export function servicesOf(env: Cloudflare.Env): Services {
     staticFile,
     budget,
     disk,
-    jobs: new DurableJobs(env.JOBS, budget),
-    answers: {
-      claim: async (name, fingerprint) =>
-        (await env.ANSWERS.getByName(name).claim(fingerprint)) as unknown as Claim,
-    },
+    jobs: new DurableJobs(env.JOBS, budget, disk),
+    answers: new DurableAnswers(env.ANSWERS, disk),
     largeCalls,
     ...known,
     health,
@@ -213,9 +215,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
         calls: callMetrics,
         refusals: access.refusals,
         // Reading the queues of a container would wake it.
-        media: config.mediaUrl ? toProcess(config.mediaUrl) : undefined,
+        media: config.mediaUrls.map(toProcess),
       }),
-    missing: async () => (config.mediaUrl ? missingPrograms(config.mediaUrl) : []),
+    missing: () => missingPrograms(config.mediaUrls),
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
     },
@@ -228,6 +230,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
         known.sessions.cleanUp(now),
         known.usage.cleanUp(now),
         known.uploads.cleanUp(now),
+        known.agentFiles.cleanUp(now),
         moderation.cleanUp(now),
         browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
@@ -256,9 +259,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const numberOf = (settled: PromiseSettledResult<number>): number =>
   settled.status === 'fulfilled' ? settled.value : 0;
 
-const mediaPools = (env: Cloudflare.Env, { mediaUrl, mediaInstances, mediaRegions }: Config) =>
-  mediaUrl
-    ? [{ region: undefined, instances: [toProcess(mediaUrl)] }]
+const mediaPools = (env: Cloudflare.Env, { mediaUrls, mediaInstances, mediaRegions }: Config) =>
+  mediaUrls.length > 0
+    ? [{ region: undefined, instances: mediaUrls.map(toProcess) }]
     : containerPools(env.MEDIA, mediaInstances, mediaRegions);
 
 /** The available model providers, in the configured order. */
@@ -272,7 +275,7 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
 /** With `npm start` through the media worker, which pins the checked address; a Container has no network access. */
 function egressOf(config: Config, media: SendToMedia): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
-  return config.mediaUrl
+  return config.mediaUrls.length > 0
     ? new MediaEgress(agent, media, config.mediaSecret)
     : new EdgeEgress(agent, config.dnsOverHttpsUrl);
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { withinTokens } from '../src/adapters/within-tokens.ts';
+import { estimateTokens } from '../src/core/estimate-tokens.ts';
 import { capValue } from '../src/mcp/cap-value.ts';
-import { estimateTokens } from '../src/mcp/estimate-tokens.ts';
 
 const SAMPLES: [string, string][] = [
   ['prose', readFileSync('docs/architecture.md', 'utf8')],

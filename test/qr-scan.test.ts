@@ -101,7 +101,7 @@ describe('a QR code', () => {
     await expectScanned(
       VERSIONS.flatMap(({ bytes, version }) => {
         const modules = modulesOf(version);
-        const sizes = [2 * (modules + 8), 2 * modules + 19, 1000];
+        const sizes = [2 * (modules + 8), 2 * modules + 19, Math.round(4.5 * (modules + 8)), 1000];
         return sizes.map((size) => ({ text: noise(bytes, bytes), size }));
       }),
     );

@@ -45,19 +45,22 @@ export class Access {
   readonly #knownKeys = new Map<string, { key: AuthenticatedKey; until: number }>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
+  readonly #requireSignIn: boolean;
 
-  /** `counters` is null if calls are not counted (RATE_LIMITS=off). */
+  /** `counters` is null if calls are not counted (RATE_LIMITS=off); `requireSignIn` refuses anonymous callers. */
   constructor(
     { keys, sessions }: Known,
     counters: CountersOf | null,
     recorder: UsageRecorder,
     blocks: Blocks,
+    requireSignIn: boolean,
   ) {
     this.#counters = counters && new RememberingCounters(counters);
     this.#keys = keys;
     this.#sessions = sessions;
     this.#recorder = recorder;
     this.#blocks = blocks;
+    this.#requireSignIn = requireSignIn;
   }
 
   /**
@@ -79,11 +82,19 @@ export class Access {
   }
 
   /**
-   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key, 429 after many of them,
-   * and 403 for a blocked caller.
+   * Identifies the caller and starts admission for a surface. Throws 401 for an invalid key and for an anonymous caller
+   * where sign-in is required, 429 after many invalid keys, and 403 for a blocked caller.
    */
   arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
-    const admission = (caller: Caller) => this.admission(caller, surface, carry);
+    const admission = (caller: Caller) => {
+      if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, surface)) {
+        throw new ToolError(
+          'invalid_key',
+          'This service requires an account. Send an API key as Bearer, which /developers creates.',
+        );
+      }
+      return this.admission(caller, surface, carry);
+    };
     const caller = this.identify(request, carry);
     return caller instanceof Promise ? caller.then(admission) : admission(caller);
   }
@@ -185,6 +196,10 @@ export class Access {
     return key;
   }
 }
+
+/** Whether the address of the request is a secret that somebody with an account has shared. */
+const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
+  surface === 'files' || (surface === 'uploads' && method === 'PUT');
 
 async function spentOf(
   counters: RememberingCounters,

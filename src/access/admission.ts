@@ -10,6 +10,7 @@ import {
   furtherCharges,
   keySubject,
   monthlyTokens,
+  surfaceCharge,
   tokenCharges,
   toolCharges,
 } from './charges.ts';
@@ -121,17 +122,27 @@ export class Admission {
   }
 
   /**
-   * Takes the units of these tools together with the missing units of the general limit. Units are never returned, so
+   * Takes the units of these tools, and one of each further surface, together with the missing units of the general limit. Units are never returned, so
    * everything that can be checked without work must be checked before. Throws 429, 401, or 503 if tools with their own
    * limits cannot be counted.
    */
-  async admit(tools: readonly Tool[], cost = tools.length): Promise<void> {
+  async admit(
+    tools: readonly Tool[],
+    cost = tools.length,
+    surfaces: readonly Surface[] = [],
+  ): Promise<void> {
     if (tools[0]) this.#tool = tools[0].name;
     const charges = this.#chargesOf(tools);
     const spends = tools.some((tool) => tool.spendsTokens === true);
     if (spends) await this.#charged;
-    await this.#take([...charges, ...this.#generalCharges(cost, spends)]);
+    const also = surfaces.map((surface) => surfaceCharge(surface, this.caller, 1));
+    await this.#take([...charges, ...also, ...this.#generalCharges(cost, spends)]);
     for (const { name } of tools) this.#noteUse(name);
+  }
+
+  /** The total for `admit` if the call costs `cost` units, of which a batch has already charged one. */
+  unitsWith(cost: number): number {
+    return Math.max(cost, this.#units + cost - 1);
   }
 
   /** Charges model tokens to the key's monthly quota. Never throws, because the call has run. */

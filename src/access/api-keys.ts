@@ -4,7 +4,7 @@ import type { FoundKey, KeyKind, KeyStore } from '../core/key-store.ts';
 import { GB } from '../core/limits.ts';
 import { randomBase62, toBase62 } from '../lib/base62.ts';
 import { crc32 } from '../lib/crc32.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../lib/sha256.ts';
 
 const PREFIX = 'tsk_';
 const FORMAT = /^tsk_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;

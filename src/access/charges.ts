@@ -56,7 +56,8 @@ export const furtherCharges = (surface: Surface, caller: Caller, cost: number): 
   ...requestCharges(caller, cost),
 ];
 
-function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
+/** `cost` units of a surface's general limit. */
+export function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
   const { units, anonymous, known } = SURFACES[surface];
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;
   const rate: Pick<Limit, 'calls' | 'per'> = isKnown ? known : anonymous;

@@ -1,5 +1,5 @@
 /** The secret that signs the webhooks of an API key (ADR 73). */
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../lib/sha256.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 

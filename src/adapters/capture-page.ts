@@ -19,6 +19,9 @@ const REST_MS = 150;
 /** Longer animations are meant to be seen in motion. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
+/** A4, in inches. */
+const PAPER = { paperWidth: 8.27, paperHeight: 11.69 } as const;
+const MOST_PRINTED_PAGES = 100;
 /** After this many redirects by script, the current document is captured. */
 const MOST_DOCUMENTS = 5;
 
@@ -129,6 +132,7 @@ async function draw(
   guard.holdPage();
   await hide(document, options.hideSelectors);
   await document.evaluate(endAnimations(ANIMATION_MS));
+  if (options.output === 'pdf') return print(session, document);
   const { params, cut } = await regionOf(options, document, (selector) =>
     boxOf(document, selector, 'selector'),
   );
@@ -144,6 +148,17 @@ async function draw(
     ]),
   );
   return { content: Uint8Array.fromBase64(data), ...(cut && { cut }) };
+}
+
+/** Prints the document as its own style sheets for print have it. */
+async function print(session: CDPSession, document: ShownDocument): Promise<Capture> {
+  const { data } = await document.during(
+    session.send('Page.printToPDF', {
+      ...{ ...PAPER, preferCSSPageSize: true, printBackground: true },
+      pageRanges: `1-${MOST_PRINTED_PAGES}`,
+    }),
+  );
+  return { content: Uint8Array.fromBase64(data) };
 }
 
 /** Whether an element becomes visible before `end`. */

@@ -50,6 +50,34 @@ describe('an account', () => {
   });
 });
 
+describe('a user of the identity provider', () => {
+  const user = {
+    issuer: 'https://login.example',
+    subject: '42',
+    email: 'a@b.example',
+    name: 'Ada',
+  };
+
+  it('gets one account, also when signing in twice at the same moment, and keeps it under a new address', async () => {
+    const ids = await Promise.all([
+      accounts.findOrCreateByOidc(user, 'one', NOW),
+      accounts.findOrCreateByOidc(user, 'two', NOW),
+    ]);
+    expect(ids[0]).toBe(ids[1]);
+    const moved = { ...user, email: 'b@b.example' };
+    expect(await accounts.findOrCreateByOidc(moved, 'three', NOW)).toBe(ids[0]);
+    const elsewhere = { ...user, issuer: 'https://other.example' };
+    expect(await accounts.findOrCreateByOidc(elsewhere, 'four', NOW)).toBe('four');
+  });
+
+  it('needs no passkey, so the last one may be removed', async () => {
+    const id = await accounts.findOrCreateByOidc(user, 'one', NOW);
+    expect(await accounts.find(id)).toMatchObject({ name: 'Ada', singleSignOn: true });
+    await accounts.addPasskey(passkey('only', id));
+    expect(await accounts.removePasskey('only', id)).toBe(true);
+  });
+});
+
 describe('a GitHub user', () => {
   const user = { id: '42', login: 'octo' };
 

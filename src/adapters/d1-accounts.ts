@@ -15,17 +15,19 @@ export class D1Accounts implements AccountStore {
     this.#database = database;
   }
 
-  find(id: string): Promise<Account | null> {
-    return this.#database
+  async find(id: string): Promise<Account | null> {
+    const row = await this.#database
       .prepare(
         `SELECT id, name, created_at AS createdAt,
            (SELECT login FROM github_users WHERE account_id = accounts.id) AS github,
+           EXISTS (SELECT 1 FROM oidc_users WHERE account_id = accounts.id) AS singleSignOn,
            (SELECT count(*) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodes,
            (SELECT max(created_at) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodesMadeAt
          FROM accounts WHERE id = ?`,
       )
       .bind(id)
-      .first<Account>();
+      .first<Account & { singleSignOn: number | boolean }>();
+    return row && { ...row, singleSignOn: Boolean(row.singleSignOn) };
   }
 
   async delete(id: string): Promise<void> {
@@ -46,6 +48,8 @@ export class D1Accounts implements AccountStore {
       from('usage_by_day', 'account_id'),
       from('refused_calls', 'account_id'),
       from('passkey_challenges', 'account_id'),
+      run("DELETE FROM agent_files WHERE owner = 'account:' || ?1"),
+      run("DELETE FROM uploads WHERE agent = 'account:' || ?1"),
     ]);
   }
 
@@ -133,7 +137,8 @@ export class D1Accounts implements AccountStore {
       .prepare(
         `DELETE FROM passkeys WHERE id = ?1 AND account_id = ?2 AND (
            (SELECT count(*) FROM passkeys WHERE account_id = ?2) > 1 OR
-           EXISTS (SELECT 1 FROM github_users WHERE account_id = ?2))`,
+           EXISTS (SELECT 1 FROM github_users WHERE account_id = ?2) OR
+           EXISTS (SELECT 1 FROM oidc_users WHERE account_id = ?2))`,
       )
       .bind(id, accountId)
       .run();
@@ -188,6 +193,13 @@ export class D1Accounts implements AccountStore {
     return results[2]!.results[0]!.account_id;
   }
 
+  findByGithub(userId: string): Promise<string | null> {
+    return this.#database
+      .prepare('SELECT account_id FROM github_users WHERE id = ?')
+      .bind(userId)
+      .first<string>('account_id');
+  }
+
   async linkGithub(
     user: { id: string; login: string },
     accountId: string,
@@ -207,12 +219,44 @@ export class D1Accounts implements AccountStore {
   async unlinkGithub(accountId: string): Promise<boolean> {
     const { meta } = await this.#database
       .prepare(
-        `DELETE FROM github_users WHERE account_id = ?1 AND
-           EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1)`,
+        `DELETE FROM github_users WHERE account_id = ?1 AND (
+           EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1) OR
+           EXISTS (SELECT 1 FROM oidc_users WHERE account_id = ?1))`,
       )
       .bind(accountId)
       .run();
     return meta.changes > 0;
+  }
+
+  async findOrCreateByOidc(
+    {
+      issuer,
+      subject,
+      email,
+      name,
+    }: { issuer: string; subject: string; email: string | null; name: string },
+    newId: string,
+    now: number,
+  ): Promise<string> {
+    const unknown =
+      'WHERE NOT EXISTS (SELECT 1 FROM oidc_users WHERE issuer = ?1 AND subject = ?2)';
+    const results = await this.#database.batch<{ account_id: string }>([
+      this.#database
+        .prepare(`INSERT INTO accounts (id, name, created_at) SELECT ?3, ?4, ?5 ${unknown}`)
+        .bind(issuer, subject, newId, name, now),
+      this.#database
+        .prepare(
+          `INSERT INTO oidc_users (issuer, subject, account_id, email, created_at)
+           SELECT ?1, ?2, ?3, ?4, ?5 ${unknown}`,
+        )
+        .bind(issuer, subject, newId, email, now),
+      this.#database
+        .prepare(
+          'UPDATE oidc_users SET email = ?3 WHERE issuer = ?1 AND subject = ?2 RETURNING account_id',
+        )
+        .bind(issuer, subject, email),
+    ]);
+    return results[2]!.results[0]!.account_id;
   }
 
   async cleanUp(now: number): Promise<void> {

@@ -1,9 +1,21 @@
-/** The store of one-time upload addresses on D1. */
+/** The store of one-time upload addresses on D1. An address is stored by the SHA-256 of its secret. */
+import { randomBase62 } from '../lib/base62.ts';
+import { sha256 } from '../lib/sha256.ts';
+
+const LIFE_MS = 3_600_000;
+const SECRET_CHARACTERS = 32;
 
 export interface PromisedUpload {
   filename: string;
   /** The media type that was announced for the file. */
   contentType: string | null;
+}
+
+/** A file that was sent to an address of `create_upload`. */
+export interface UploadedFile {
+  id: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
 }
 
 export class D1Uploads {
@@ -13,33 +25,66 @@ export class D1Uploads {
     this.#database = database;
   }
 
-  async create(hash: string, upload: PromisedUpload, expiresAt: number): Promise<void> {
+  /**
+   * With an `agent`, the file can be found by the address after it was sent. It is the owner of the file (core/jobs.ts),
+   * or empty for an anonymous caller.
+   */
+  async create(
+    { filename, contentType }: PromisedUpload,
+    now: number,
+    agent: string | null = null,
+  ): Promise<{ secret: string; expiresAt: number }> {
+    const secret = randomBase62(SECRET_CHARACTERS);
+    const expiresAt = now + LIFE_MS;
     await this.#database
-      .prepare('INSERT INTO uploads (hash, filename, content_type, expires_at) VALUES (?, ?, ?, ?)')
-      .bind(hash, upload.filename, upload.contentType, expiresAt)
+      .prepare(
+        'INSERT INTO uploads (hash, filename, content_type, expires_at, agent) VALUES (?, ?, ?, ?, ?)',
+      )
+      .bind(await sha256(secret), filename, contentType, expiresAt, agent)
       .run();
+    return { secret, expiresAt };
   }
 
   /** What may still be uploaded to the address, or null. */
-  find(hash: string, now: number): Promise<PromisedUpload | null> {
+  async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.#database
       .prepare(
         'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
       )
-      .bind(hash, now)
+      .bind(await sha256(secret), now)
       .first<PromisedUpload>();
   }
 
-  /** Takes the address out of the store. Of several concurrent calls one gets true. */
-  async take(hash: string, now: number): Promise<boolean> {
-    const taken = this.#database
-      .prepare('DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING hash')
-      .bind(hash, now)
-      .first();
-    return (await taken) !== null;
+  /** Takes the address out of the store: null if it is gone, as for all but one of several concurrent calls. */
+  async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
+    return this.#database
+      .prepare('DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING agent')
+      .bind(await sha256(secret), now)
+      .first<{ agent: string | null }>();
+  }
+
+  /** Records which file was sent to an agent's address. */
+  async assign(secret: string, { id, expiresAt }: UploadedFile): Promise<void> {
+    await this.#database
+      .prepare('INSERT INTO uploaded_files (hash, file_id, expires_at) VALUES (?, ?, ?)')
+      .bind(await sha256(secret), id, expiresAt)
+      .run();
+  }
+
+  /** The id of the file that was sent to an agent's address, or null. */
+  async fileOf(secret: string, now: number): Promise<string | null> {
+    const found = await this.#database
+      .prepare('SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?')
+      .bind(await sha256(secret), now)
+      .first<{ id: string }>();
+    return found?.id ?? null;
   }
 
   async cleanUp(now: number): Promise<void> {
-    await this.#database.prepare('DELETE FROM uploads WHERE expires_at <= ?').bind(now).run();
+    await this.#database.batch(
+      ['uploads', 'uploaded_files'].map((table) =>
+        this.#database.prepare(`DELETE FROM ${table} WHERE expires_at <= ?`).bind(now),
+      ),
+    );
   }
 }

@@ -11,6 +11,7 @@ import { makeKey, QUOTAS, storedFormOf } from '../access/api-keys.ts';
 import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS, makerOf } from '../access/makers.ts';
 import type { Caller } from '../core/caller.ts';
 import { D1Accounts } from './d1-accounts.ts';
+import { D1AgentFiles } from './d1-agent-files.ts';
 import { D1Keys } from './d1-keys.ts';
 import { D1Links } from './d1-links.ts';
 import { D1Moderation } from './d1-moderation.ts';
@@ -35,7 +36,7 @@ const WITHOUT_ACCOUNTS = [
   'maker_keys',
   'passage_vectors',
   'short_links',
-  'uploads',
+  'uploaded_files',
 ];
 
 const accounts = new D1Accounts(env.DB);
@@ -65,6 +66,9 @@ const USED = [
 async function fill(): Promise<void> {
   await accounts.createWithPasskey(WORD, passkey);
   await accounts.linkGithub({ id: '1', login: WORD }, ACCOUNT, NOW);
+  await env.DB.prepare('INSERT INTO oidc_users VALUES (?, ?, ?, ?, ?)')
+    .bind('https://login.example', WORD, ACCOUNT, `${WORD}@example.com`, NOW)
+    .run();
   await newRecoveryCodes(ACCOUNT, accounts, NOW, null);
   await accounts.issueChallenge(
     'challenge',
@@ -86,7 +90,11 @@ async function fill(): Promise<void> {
     { working: 20, inADay: 20 },
   );
   await usage.add(USED);
-  await new D1Uploads(env.DB).create('hash', { filename: 'a', contentType: null }, NOW + 1);
+  const owner = `account:${ACCOUNT}`;
+  await new D1Uploads(env.DB).create({ filename: 'a', contentType: null }, NOW, owner);
+  await new D1AgentFiles(env.DB).add(owner, {
+    ...{ id: 'id', filename: 'a', contentType: 'text/plain', size: 1, expiresAt: NOW + 1 },
+  });
 
   const { makerKeys } = await moderation.snapshot(NOW);
   const nameMaker = (caller: Caller) => makerOf(makerKeys, caller);

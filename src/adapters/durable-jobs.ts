@@ -1,9 +1,11 @@
-/** Jobs as Durable Objects, one per job. */
+/** Jobs as Durable Objects, one per job, whose failures are 503. */
 
 import { gzip } from '../core/gzip.ts';
 import type { Jobs, NewJob } from '../core/jobs.ts';
 import { RECORD_BYTES, type StorageBudget } from '../core/stored-bytes.ts';
 import { newFileId } from '../lib/file-id.ts';
+import type { DiskSpace } from './disk-space.ts';
+import { type Guard, guardOf } from './guard.ts';
 
 /** A day for the result, and two hours within which every job finishes. */
 const LIFE_MS = 26 * 3600 * 1000;
@@ -11,10 +13,12 @@ const LIFE_MS = 26 * 3600 * 1000;
 export class DurableJobs implements Jobs {
   readonly #namespace: Cloudflare.Env['JOBS'];
   readonly #budget: StorageBudget;
+  readonly #guard: Guard;
 
-  constructor(namespace: Cloudflare.Env['JOBS'], budget: StorageBudget) {
+  constructor(namespace: Cloudflare.Env['JOBS'], budget: StorageBudget, disk: DiskSpace) {
     this.#namespace = namespace;
     this.#budget = budget;
+    this.#guard = guardOf('job store', disk);
   }
 
   async create(job: NewJob): Promise<string> {
@@ -24,7 +28,7 @@ export class DurableJobs implements Jobs {
     const reservation = this.#budget.reservation(job.caller, end);
     try {
       await reservation.add(call.byteLength + RECORD_BYTES);
-      await this.#namespace.getByName(id).create(id, { ...job, call, end });
+      await this.#guard(() => this.#namespace.getByName(id).create(id, { ...job, call, end }));
     } catch (error) {
       await reservation.release();
       throw error;
@@ -33,14 +37,14 @@ export class DurableJobs implements Jobs {
   }
 
   async read(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
-    return this.#namespace.getByName(id).read(owner);
+    return this.#guard(() => this.#namespace.getByName(id).read(owner));
   }
 
   async watch(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
-    return this.#namespace.getByName(id).watch(owner);
+    return this.#guard(() => this.#namespace.getByName(id).watch(owner));
   }
 
   async remove(id: string, owner: string | null): Promise<boolean> {
-    return this.#namespace.getByName(id).remove(owner);
+    return this.#guard(() => this.#namespace.getByName(id).remove(owner));
   }
 }

@@ -15,7 +15,7 @@ export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 export function guardOf(
   name: string,
   disk: DiskSpace,
-  isRefusal: (text: string) => boolean,
+  isRefusal: (text: string) => boolean = () => false,
 ): Guard {
   return async (call) => {
     try {

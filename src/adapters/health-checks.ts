@@ -3,6 +3,7 @@ import type { Config } from '../core/config.ts';
 import type { Confinement } from '../core/confinement.ts';
 import type { Finding, Part } from '../core/health.ts';
 import type { SendToMedia } from './media-fleet.ts';
+import { toProcess } from './media-process.ts';
 
 /** The media worker's own report (`GET /health`). */
 interface MediaReport {
@@ -16,6 +17,8 @@ interface MediaReport {
 const LOW_BYTES = 1024 ** 3;
 /** The name of a Durable Object and a file that no caller uses. */
 const NAME = 'health';
+
+const EACH_LIMIT_MS = 800;
 
 const OK: Finding = { state: 'ok' };
 const UNCONFIGURED: Finding = { state: 'unconfigured' };
@@ -38,7 +41,7 @@ export function partsOf(
   const ofMedia =
     (find: (report: MediaReport) => Finding): Part['check'] =>
     async (signal) =>
-      wakes || config.mediaUrl ? find(await media(signal)) : UNCHECKED;
+      wakes || config.mediaUrls.length > 0 ? find(await media(signal)) : UNCHECKED;
   return [
     { name: 'database', check: () => env.DB.prepare('SELECT 1').first().then(ok) },
     { name: 'files', check: () => env.FILES.head(NAME).then(ok) },
@@ -58,9 +61,12 @@ export function partsOf(
     { name: 'jobs', check: async () => ok(await env.JOBS.getByName(NAME).read(null)) },
     {
       name: 'media',
-      check: ofMedia(({ missing }) =>
-        missing.length === 0 ? OK : { state: 'degraded', detail: { missing } },
-      ),
+      check:
+        config.mediaUrls.length > 1
+          ? (signal) => checkEach(config.mediaUrls, signal)
+          : ofMedia(({ missing }) =>
+              missing.length === 0 ? OK : { state: 'degraded', detail: { missing } },
+            ),
     },
     {
       name: 'disk',
@@ -94,6 +100,23 @@ export function partsOf(
       check: async () => (config.models.openai || env.AI ? OK : UNCONFIGURED),
     },
   ];
+}
+
+/** Several media workers: degraded if one does not answer or lacks programs. Throws if none answers. */
+async function checkEach(addresses: readonly string[], signal: AbortSignal): Promise<Finding> {
+  // Those that do not answer are reported before the time limit of the whole check.
+  const early = AbortSignal.any([signal, AbortSignal.timeout(EACH_LIMIT_MS)]);
+  const checked = await Promise.all(
+    addresses.map(async (address) => {
+      const report = await toProcess(address)('/health', { signal: early })
+        .then((response) => response.json<MediaReport>())
+        .catch(() => null);
+      return { host: new URL(address).host, answers: report !== null, missing: report?.missing };
+    }),
+  );
+  if (checked.every(({ answers }) => !answers)) throw new Error('no media worker answers');
+  const lacking = checked.filter(({ answers, missing }) => !answers || missing!.length > 0);
+  return lacking.length === 0 ? OK : { state: 'degraded', detail: lacking };
 }
 
 const ok = (_answer: unknown): Finding => OK;

@@ -8,8 +8,18 @@ export const toProcess =
   (path, init) =>
     fetch(address + path, init);
 
-/** The programs that the media worker lacks, each with the command that installs it. */
-export async function missingPrograms(address: string): Promise<string[]> {
+/** The programs that the media workers lack, each with the command that installs it. */
+export async function missingPrograms(addresses: readonly string[]): Promise<string[]> {
+  const missing = await Promise.all(
+    addresses.map(async (address) => {
+      const where = addresses.length > 1 ? ` at ${new URL(address).host}` : '';
+      return (await missingAt(address)).map((text) => text + where);
+    }),
+  );
+  return missing.flat();
+}
+
+async function missingAt(address: string): Promise<string[]> {
   try {
     const response = await fetch(`${address}/health`, {
       signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),

@@ -16,7 +16,8 @@ import type {
   StoreOptions,
 } from '../core/ports.ts';
 import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
-import { endOfFileId, endPrefix, expiryOfFileId, newFileId } from '../lib/file-id.ts';
+import { newDeletableId } from '../lib/delete-token.ts';
+import { endOfFileId, endPrefix, expiryOfFileId } from '../lib/file-id.ts';
 import { ownerOf, FILES_PREFIX as PREFIX } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
@@ -54,11 +55,11 @@ export class R2Files implements StoragePort {
     options: StoreOptions,
   ): Promise<StoredFile> {
     const end = Date.now() + options.lifeSeconds * 1000;
-    const id = newFileId(end);
+    const key = newDeletableId(end);
     const reservation = this.#budget.reservation(options.caller, end);
     try {
-      const size = await this.#put(id, body, options, reservation);
-      return this.#describe(id, size, options);
+      const size = await this.#put(key.id, body, options, reservation);
+      return this.#describe(key, size, options);
     } catch (error) {
       await reservation.release();
       throw error;
@@ -108,7 +109,7 @@ export class R2Files implements StoragePort {
       spool.contentType === options.contentType
     ) {
       spool.stored = true;
-      return this.#describe(spool.id, file.size, options);
+      return this.#describe(spool, file.size, options);
     }
     const body =
       file.size <= PART_BYTES
@@ -125,8 +126,13 @@ export class R2Files implements StoragePort {
     return URL.parse(link)?.origin === new URL(this.#baseUrl).origin;
   }
 
+  endOf(link: string): number | null {
+    const id = this.idOf(link);
+    return id === null ? null : endOfFileId(id);
+  }
+
   async open(link: string, param: string): Promise<InputFile> {
-    const id = this.#idOf(link);
+    const id = this.idOf(link);
     if (!id) throw badRequest(`${param} ${NOT_OURS}`, param);
     return this.openById(id, param);
   }
@@ -222,7 +228,7 @@ export class R2Files implements StoragePort {
   ): Spool {
     // A spooled upload carries the expiry of a stored one, so that storing it moves no bytes.
     const end = Date.now() + UPLOAD_LIFE_SECONDS * 1000;
-    const id = newFileId(end);
+    const { id, deleteToken } = newDeletableId(end);
     const reservation = this.#budget.reservation(caller, end);
     const described = this.#metadata({ ...options, caller });
     const spool = new R2Spool(this.#bucket, PREFIX + id, described, atMost, reservation);
@@ -233,7 +239,8 @@ export class R2Files implements StoragePort {
       finish: async (name, declaredType) => {
         const { object, head, size } = await spool.finish();
         const file = this.#stored(id, { name, size, declaredType, head });
-        return { ...file, spool: { id, exact: object.size === size, stored: false, ...options } };
+        const exact = object.size === size;
+        return { ...file, spool: { id, deleteToken, exact, stored: false, ...options } };
       },
     };
   }
@@ -265,7 +272,11 @@ export class R2Files implements StoragePort {
     };
   }
 
-  #describe(id: string, size: number, { filename, contentType }: StoreOptions): StoredFile {
+  #describe(
+    { id, deleteToken }: Pick<StoredFile, 'id' | 'deleteToken'>,
+    size: number,
+    { filename, contentType }: StoreOptions,
+  ): StoredFile {
     return {
       id,
       url: this.linkTo(id, filename),
@@ -273,10 +284,12 @@ export class R2Files implements StoragePort {
       contentType,
       size,
       expiresAt: expiryOfFileId(id),
+      deleteToken,
     };
   }
 
-  #idOf(link: string): string | null {
+  /** The id in a link to our storage; null for any other link. */
+  idOf(link: string): string | null {
     const url = URL.parse(link)?.href;
     if (!url?.startsWith(this.#baseUrl)) return null;
     const id = url.slice(this.#baseUrl.length).split(/[/?#]/, 1)[0] ?? '';

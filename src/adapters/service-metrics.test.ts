@@ -39,7 +39,7 @@ beforeAll(async () => {
   const metrics = await serviceMetrics({
     ...{ calls, startedAt: 0, refusals: new Map([['execution', 1]]) },
     ...{ browser: { load }, largeCalls: { load } },
-    media: async () => Response.json({ queues: { pdf: { ...load(), concurrency: 2 } } }),
+    media: [async () => Response.json({ queues: { pdf: { ...load(), concurrency: 2 } } })],
     health: {
       lastDay: async () => [{ at: 0, parts: [{ name: 'files', state: 'ok', ms: 1 }] }],
     },

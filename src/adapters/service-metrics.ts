@@ -17,8 +17,8 @@ interface MeasuredService {
   refusals: ReadonlyMap<string, number>;
   browser: { load(): QueueLoad & { idle: number } };
   largeCalls: { load(): QueueLoad };
-  /** The media worker, if reading its queues does not wake it. */
-  media: SendToInstance | undefined;
+  /** The media workers whose queues can be read without waking them. */
+  media: readonly SendToInstance[];
   health: Pick<HealthHistory, 'lastDay'>;
 }
 
@@ -77,9 +77,24 @@ const states = ({ running, waiting }: QueueLoad, labels: Record<string, string> 
   { labels: { ...labels, state: 'waiting' }, value: waiting },
 ];
 
+/** The queues of all media workers that answer, added up. */
+async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueues> {
+  const sum: MediaQueues = {};
+  for (const queues of await Promise.all(media.map(queuesOf))) {
+    for (const [kind, load] of Object.entries(queues)) {
+      const { running = 0, waiting = 0, concurrency = 0 } = sum[kind] ?? {};
+      sum[kind] = {
+        running: running + load.running,
+        waiting: waiting + load.waiting,
+        concurrency: concurrency + load.concurrency,
+      };
+    }
+  }
+  return sum;
+}
+
 /** Empty if the media worker does not answer. */
-async function mediaQueues(send: SendToInstance | undefined): Promise<MediaQueues> {
-  if (!send) return {};
+async function queuesOf(send: SendToInstance): Promise<MediaQueues> {
   try {
     const response = await send('/ready', { signal: AbortSignal.timeout(MEDIA_LIMIT_MS) });
     return (await response.json<{ queues: MediaQueues }>()).queues;

@@ -1,9 +1,10 @@
 /** The stores that acts and look-ups of operators use. */
-import { sha256 } from '../access/sha256.ts';
+
 import type { AccountStore } from '../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
 import type { HostedFiles, ModerationStore } from '../core/moderation.ts';
 import type { UsageStore } from '../core/usage-store.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { Addresses } from './subject.ts';
 
 export interface AdminStores {

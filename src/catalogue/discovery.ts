@@ -27,8 +27,8 @@ export function discovery({ baseUrl, serviceName }: Deployment): Record<string, 
     version: MCP_SERVER_VERSION,
     protocolVersion: DISCOVERED_PROTOCOL,
     authentication: AUTHENTICATION,
-    servers: ENDPOINTS.map(({ path, domain, description, tools }) => ({
-      name: domain ?? 'all',
+    servers: ENDPOINTS.map(({ path, name, description, tools }) => ({
+      name,
       description,
       url: baseUrl + path,
       transport: 'streamable-http',
@@ -96,13 +96,10 @@ const keyHeader = {
   isSecret: true,
 };
 
-function identity(
-  { domain, title, description }: McpEndpoint,
-  { baseUrl, serviceName }: Deployment,
-) {
+function identity({ name, title, description }: McpEndpoint, { baseUrl, serviceName }: Deployment) {
   return {
-    name: `${reversed(baseUrl)}/${domain ? `tools-${domain}` : 'tools'}`,
-    title: domain ? `${serviceName}: ${title}` : serviceName,
+    name: `${reversed(baseUrl)}/${name === 'all' ? 'tools' : `tools-${name}`}`,
+    title: name === 'all' ? serviceName : `${serviceName}: ${title}`,
     description,
     version: MCP_SERVER_VERSION,
     websiteUrl: baseUrl,

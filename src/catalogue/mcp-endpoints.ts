@@ -1,6 +1,7 @@
 /** The MCP endpoints, one for all tools and one per domain, with their tools. */
 import { DOMAINS, type Domain, type Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
+import { AGENT_TOOLS } from './agent-tools.ts';
 import { isExecutable } from './catalogue.ts';
 
 /** The versions that discovery states (api.md, Versioning). */
@@ -17,7 +18,9 @@ export const PROTOCOL_VERSIONS = [
 ] as const;
 
 export interface McpEndpoint {
-  /** Null for the endpoint of all tools. */
+  /** In discovery. */
+  name: 'all' | 'agent' | Domain;
+  /** Null for an endpoint of all tools. */
   domain: Domain | null;
   path: string;
   title: string;
@@ -36,10 +39,12 @@ const ABOUT: Record<Domain, [title: string, description: string]> = {
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
+/** The tools of the contract's endpoints. */
 const offered = TOOLS.filter((tool) => tool.surfaces.includes('mcp') && isExecutable(tool));
 
-export const ENDPOINTS: readonly McpEndpoint[] = [
+const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [
   {
+    name: 'all',
     domain: null,
     path: MAIN_PATH,
     title: 'All tools',
@@ -47,6 +52,7 @@ export const ENDPOINTS: readonly McpEndpoint[] = [
     tools: offered,
   },
   ...DOMAINS.map((domain) => ({
+    name: domain,
     domain,
     path: `${MAIN_PATH}/${domain}`,
     title: ABOUT[domain][0],
@@ -54,3 +60,17 @@ export const ENDPOINTS: readonly McpEndpoint[] = [
     tools: offered.filter((tool) => tool.domain === domain),
   })),
 ];
+
+/** Not below /api/mcp, where the contract has only domains. */
+export const AGENT_ENDPOINT: McpEndpoint = {
+  name: 'agent',
+  domain: null,
+  path: '/api/agent/mcp',
+  title: 'For agents',
+  description:
+    'All tools, and uploads, documents, chains, video and search for agents. No key needed.',
+  tools: [...AGENT_TOOLS, ...offered],
+};
+
+/** In the order of discovery: the contract's endpoints first. */
+export const ENDPOINTS: readonly McpEndpoint[] = [...CONTRACT_ENDPOINTS, AGENT_ENDPOINT];

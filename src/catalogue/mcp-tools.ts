@@ -3,36 +3,52 @@ import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
 
+/** The endpoints' two kinds: the contract's, or the one for agents. */
+export interface ListedFor {
+  agents: boolean;
+}
+
 export interface ListedTool {
   name: string;
   title: string;
   description: string;
   inputSchema: JsonSchema & { type: 'object' };
-  annotations: {
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
-  };
+  annotations: Hints;
 }
+
+type Hints = Partial<
+  Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
+>;
 
 /**
  * A tool as `tools/list` shows it. The output schema is omitted, because it would cost a third more tokens
  * (docs/adr/0020).
  */
-export function listedTool(tool: Tool): ListedTool {
-  const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
+export function listedTool(tool: Tool, { agents }: ListedFor): ListedTool {
   return {
     name: tool.name,
     title: tool.title,
-    description: `${tool.description} ${resultOf(tool)}`,
-    inputSchema: inputSchema(tool),
-    annotations: {
-      readOnlyHint: readOnly,
-      destructiveHint: destructive,
-      idempotentHint: idempotent,
-      openWorldHint: openWorld,
-    },
+    description: `${tool.description} ${agents ? resultForAgents(tool) : resultOf(tool)}`,
+    inputSchema: agents ? inputForAgents(tool) : inputSchema(tool, STORED),
+    annotations: agents ? hintsForAgents(tool) : hintsOf(tool),
+  };
+}
+
+const hintsOf = ({ annotations }: Tool): Hints => ({
+  readOnlyHint: annotations.readOnly,
+  destructiveHint: annotations.destructive,
+  idempotentHint: annotations.idempotent,
+  openWorldHint: annotations.openWorld,
+});
+
+/** Without the hints that have no meaning for a tool that only reads, and those that are the protocol's defaults. */
+function hintsForAgents({ annotations }: Tool): Hints {
+  const { readOnly, destructive, idempotent, openWorld } = annotations;
+  return {
+    ...(readOnly && { readOnlyHint: true }),
+    ...(!readOnly && !destructive && { destructiveHint: false }),
+    ...(!readOnly && idempotent && { idempotentHint: true }),
+    ...(!openWorld && { openWorldHint: false }),
   };
 }
 
@@ -44,10 +60,36 @@ function resultOf({ inline, produces, output }: Tool): string {
   return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
 }
 
+/** Describes the result at the endpoint for agents, where images are shown and every file has a link. */
+function resultForAgents({ produces, output }: Tool): string {
+  if (produces?.some((type) => type.startsWith('image/'))) {
+    return 'Returns the image and its URL for 24 hours.';
+  }
+  if (produces) return 'Returns the URL of the file for 24 hours.';
+  return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
+}
+
+/** Whether a tool returns several files as a ZIP. */
+export const makesZip = ({ produces }: Tool): boolean =>
+  produces?.includes('application/zip') === true;
+
+/** The parameter `as` of tools that return several files, at the endpoint for agents. */
+const AS = {
+  type: 'string',
+  enum: ['zip', 'links'],
+  default: 'zip',
+  description: 'links: each file by its own URL.',
+};
+
+function inputForAgents(tool: Tool): ListedTool['inputSchema'] {
+  const schema = inputSchema(tool, 'stored here, public (https), or a data: URL of at most 2 kB');
+  return makesZip(tool) ? { ...schema, properties: { ...schema.properties, as: AS } } : schema;
+}
+
 const STORED = 'stored on this server: returned by a tool, or uploaded (POST /api/v1/uploads)';
 
 /** Unknown keys are refused. Files are given as links, because MCP has no upload channel. */
-function inputSchema(tool: Tool): ListedTool['inputSchema'] {
+function inputSchema(tool: Tool, where: string): ListedTool['inputSchema'] {
   const { properties = {}, required = [], ...schema } = parametersSchema(tool);
   const shortened = Object.entries(properties).map(([name, property]) => [name, shorten(property)]);
   const result: ListedTool['inputSchema'] = {
@@ -62,7 +104,7 @@ function inputSchema(tool: Tool): ListedTool['inputSchema'] {
     result.properties![link] = {
       ...bounds,
       ...(several ? { items: { type: 'string' } } : {}),
-      description: several ? `URLs of files ${STORED}; in order.` : `URL of a file ${STORED}.`,
+      description: several ? `URLs of files ${where}; in order.` : `URL of a file ${where}.`,
     };
     required.push(link);
   }

@@ -6,7 +6,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { DOMAINS } from '../core/define-tool.ts';
-import { ENDPOINTS } from './mcp-endpoints.ts';
+import { AGENT_ENDPOINT, ENDPOINTS } from './mcp-endpoints.ts';
 import { errorBody, json } from './openapi-shared.ts';
 
 const VERSION = z.literal('2.0');
@@ -71,6 +71,15 @@ const { path } = ENDPOINTS[0]!;
 
 export const mcpPaths: ZodOpenApiPathsObject = {
   [path]: { post: operation('callMcp', 'MCP (JSON-RPC 2.0) with all its tools') },
+  [AGENT_ENDPOINT.path]: {
+    post: operation(
+      'callAgentMcp',
+      'MCP (JSON-RPC 2.0) for agents: more tools, links and resources',
+      {
+        404: error('The protocol version has no initialize (-32601)'),
+      },
+    ),
+  },
   [`${path}/{domain}`]: {
     parameters: [
       {

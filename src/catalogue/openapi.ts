@@ -7,6 +7,7 @@ import {
 import type { JsonSchema } from './json-schema.ts';
 import { chainPaths } from './openapi-chains.ts';
 import { contentPaths } from './openapi-content.ts';
+import { filePaths } from './openapi-files.ts';
 import { jobPaths } from './openapi-jobs.ts';
 import { mcpPaths } from './openapi-mcp.ts';
 import { BAD_KEY, error } from './openapi-shared.ts';
@@ -63,6 +64,7 @@ const makeDocument = () =>
         ...usagePaths,
         ...chainPaths,
         ...jobPaths,
+        ...filePaths,
         ...mcpPaths,
       }),
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },

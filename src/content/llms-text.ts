@@ -1,46 +1,67 @@
-/** The documents for language models (llmstxt.org): a list of links, and one text with everything. */
+/** The documents for language models (llmstxt.org): what an agent needs first, and one text with everything. */
 import { type ContentDocument, type ListedDocument, UNLISTED } from '../core/content.ts';
 import { type Addresses, withAddresses } from './addresses.ts';
 
 type Named = Addresses & { serviceName: string };
 
-/** The most useful sections first. */
-const ORDER: readonly ListedDocument['section'][] = [
-  UNLISTED,
-  'Tool docs',
-  'How-to',
-  'Comparisons',
-  'Blog',
-];
-
-const summary = ({ serviceName, baseUrl }: Named): string =>
+const summary = ({ serviceName }: Named): string =>
   `# ${serviceName}
 
 > Developer tools over one HTTP API and MCP: PDF, images, video, text recognition, web pages, links, text and codes.
-
-No key is needed, but a key raises the limits. The API is described at ${baseUrl}/api/v1/openapi.json, the tools are listed at
-${baseUrl}/api/v1/tools, and POST ${baseUrl}/api/v1/search finds passages of these documents. Each document is also
-plain Markdown: GET ${baseUrl}/api/v1/content?path=PATH with "Accept: text/markdown".
 `;
 
-/** llms.txt. Tool pages are omitted, because the tools' documents say more. */
+/** What an agent needs first. */
+const firstSteps = ({ baseUrl }: Named): string => `
+No key is needed; a key (Authorization: Bearer) raises the limits.
+
+## MCP
+
+Connect to ${baseUrl}/api/agent/mcp (Streamable HTTP, no sign-in). It has all tools, and create_upload, read_document,
+search_docs, run_chain, transcode_video and get_job. A skill for agents: ${baseUrl}/.well-known/skills/tools/SKILL.md
+
+## REST
+
+- Call: POST ${baseUrl}/api/v1/tools/execute with {"tool": "format_json", "parameters": {"json": "{}"}} as JSON, or as
+  multipart/form-data with the parts tool, parameters and file (files for several).
+- Chain: POST ${baseUrl}/api/v1/tools/chain with {"toolChain": [{"tool": …, "parameters": …}, …]}.
+- Files by link: fileUrl or fileUrls in the parameters takes links of this service and public addresses, up to 50 MB.
+- Upload: POST ${baseUrl}/api/v1/uploads with {"filename": …}, then PUT the bytes to uploadUrl. Links of uploads work for
+  7 days, those of results for 24 hours.
+- Long calls: add "Prefer: respond-async", then GET the Location of the response.
+- Errors: {"error": message, "code": …}; 429 and 503 carry Retry-After.
+- Parameters: GET ${baseUrl}/api/v1/tools. Whole API: ${baseUrl}/api/v1/openapi.json
+
+## Documents
+
+Search them with POST ${baseUrl}/api/v1/search and {"query": …}. Each is plain Markdown: GET
+${baseUrl}/api/v1/content?path=PATH with "Accept: text/markdown". All of them: ${baseUrl}/llms-full.txt
+`;
+
+/** llms.txt: what an agent needs first, the pages of /docs, and where the rest is. */
 export function linkList(documents: readonly ListedDocument[], service: Named): string {
-  const parts = ORDER.flatMap((section) => {
-    const lines = documents
-      .filter((document) => document.section === section)
-      .map(
-        ({ title, path, description }) =>
-          `- [${title.replace(/[[\]]/g, '\\$&')}](${service.baseUrl}${path}): ${description}`,
-      );
-    return lines.length > 0 ? [`## ${section}\n\n${lines.join('\n')}\n`] : [];
-  });
-  return [summary(service), ...parts].join('\n');
+  const pages = documents
+    .filter(({ section }) => section === UNLISTED)
+    .map(
+      ({ title, path, description }) =>
+        `- [${title.replace(/[[\]]/g, '\\$&')}](${service.baseUrl}${path}): ${description}`,
+    );
+  const tools = documents
+    .filter(({ section }) => section === 'Tool docs')
+    .map(({ path }) => path.split('/').at(-1));
+  return `${summary(service)}${firstSteps(service)}
+${pages.join('\n')}
+
+## Tools
+
+Each is described at ${service.baseUrl}/docs/tools/NAME: ${tools.join(', ')}.
+`;
 }
 
 /** llms-full.txt. */
 export const fullText = (documents: readonly ContentDocument[], service: Named): string =>
   [
     summary(service),
+    firstSteps(service),
     ...documents
       .filter(({ section }) => section !== 'Tools')
       .map(

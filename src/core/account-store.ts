@@ -6,6 +6,8 @@ export interface Account {
   createdAt: number;
   /** The linked GitHub user. */
   github: string | null;
+  /** Whether a user of the identity provider signs in to it. */
+  singleSignOn: boolean;
   recoveryCodes: number;
   /** When the current recovery codes were created; null if none are left. */
   recoveryCodesMadeAt: number | null;
@@ -69,10 +71,19 @@ export interface AccountStore {
     newId: string,
     now: number,
   ): Promise<string>;
+  /** Returns the account of a GitHub user, or null. */
+  findByGithub(userId: string): Promise<string | null>;
   /** False if the GitHub user belongs to another account, or the account has another GitHub user. */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;
   /** False if it is the account's last sign-in method. */
   unlinkGithub(accountId: string): Promise<boolean>;
+
+  /** Returns the account of a user of the identity provider; creates it with `newId` if there is none. */
+  findOrCreateByOidc(
+    user: { issuer: string; subject: string; email: string | null; name: string },
+    newId: string,
+    now: number,
+  ): Promise<string>;
 
   cleanUp(now: number): Promise<void>;
 }

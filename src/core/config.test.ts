@@ -92,6 +92,47 @@ describe('the settings', () => {
     });
   });
 
+  it('name each setting of single sign-on that is missing', () => {
+    const base = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
+    const all = {
+      OIDC_ISSUER: 'https://login.example',
+      OIDC_CLIENT_ID: 'tools',
+      OIDC_CLIENT_SECRET: 'secret',
+    };
+    expect(readConfig(base)).toMatchObject({ oidc: undefined, requireSignIn: false });
+    const domains = { OIDC_ALLOWED_DOMAINS: 'Example.com, b.example', REQUIRE_SIGN_IN: 'on' };
+    expect(readConfig({ ...base, ...all, ...domains })).toMatchObject({
+      oidc: { issuer: 'https://login.example', allowedDomains: ['example.com', 'b.example'] },
+      requireSignIn: true,
+    });
+    for (const name of Object.keys(all)) {
+      const { findings } = readConfig({ ...base, ...all, [name]: '' }) as { findings: string[] };
+      expect(findings).toEqual([expect.stringContaining(`${name} is not set`)]);
+    }
+    expect(checkSettings({ OIDC_ISSUER: 'http://login.example' })).toHaveLength(1);
+    for (const wrong of ['@example.com', 'example', 'a.example b.example', 'https://a.example']) {
+      expect(checkSettings({ OIDC_ALLOWED_DOMAINS: wrong }), wrong).toHaveLength(1);
+    }
+  });
+
+  it('name one media worker or several', () => {
+    const base = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
+    const several = { MEDIA_URLS: 'https://a.lan/, http://10.0.0.2:8080' };
+    expect(readConfig(base)).toMatchObject({ mediaUrls: [] });
+    expect(readConfig({ ...base, ...several })).toMatchObject({
+      mediaUrls: ['https://a.lan', 'http://10.0.0.2:8080'],
+    });
+    expect(readConfig({ ...base, ...several, MEDIA_URL: 'http://a.lan' })).toEqual({
+      findings: ['MEDIA_URL and MEDIA_URLS are both set: keep one of them'],
+    });
+    for (const wrong of ['a.lan', 'http://a.lan,', 'http://a.lan, http://a.lan']) {
+      expect(checkSettings({ MEDIA_URLS: wrong }), wrong).toHaveLength(1);
+    }
+    const hosts = { EGRESS_HOSTS: '{"a.test":"127.0.0.1:1"}' };
+    const mixed = { MEDIA_URLS: 'http://127.0.0.1:1, http://10.0.0.2:8080' };
+    expect(readConfig({ ...base, ...hosts, ...mixed })).toHaveProperty('findings');
+  });
+
   it('take EGRESS_HOSTS on loopback only, to loopback only', () => {
     const settings = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
     const EGRESS_HOSTS = '{"a.test":"127.0.0.1:9100"}';

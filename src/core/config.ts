@@ -1,6 +1,6 @@
 /** The configuration of a running service, read from its settings. */
 import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
-import { egressHostsRefusal, readEgressHosts } from './egress-hosts.ts';
+import { egressHostsRefusal, isLoopbackHost, readEgressHosts } from './egress-hosts.ts';
 import { isRegion, type Region } from './regions.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
 import {
@@ -16,7 +16,8 @@ export interface Config {
   baseUrl: string;
   storageUrl: string;
   allowed: AllowedOrigins;
-  mediaUrl: string | undefined;
+  /** Media workers that run as plain processes; empty where Containers run them. */
+  mediaUrls: readonly string[];
   mediaSecret: string;
   /** Containers of the media worker in each region. */
   mediaInstances: number;
@@ -45,6 +46,12 @@ export interface Config {
   models: ModelsConfig;
   /** Sign-in with GitHub, if it is configured. */
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string } | undefined;
+  /** Sign-in with the team's identity provider, if it is configured. */
+  oidc:
+    | { issuer: string; clientId: string; clientSecret: string; allowedDomains: string[] }
+    | undefined;
+  /** Whether anonymous callers are refused, and nobody can create an account without the identity provider. */
+  requireSignIn: boolean;
 }
 
 /** Who runs the service, for its legal pages. */
@@ -86,11 +93,27 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
       `${clientId ? 'GITHUB_CLIENT_SECRET' : 'GITHUB_CLIENT_ID'} is not set: sign-in with GitHub needs both`,
     );
   }
-  const mediaUrl = text('MEDIA_URL');
+  const oidc = {
+    OIDC_ISSUER: text('OIDC_ISSUER'),
+    OIDC_CLIENT_ID: text('OIDC_CLIENT_ID'),
+    OIDC_CLIENT_SECRET: text('OIDC_CLIENT_SECRET'),
+  };
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: oidcId, OIDC_CLIENT_SECRET: oidcSecret } = oidc;
+  if (Object.values({ ...oidc, domains: text('OIDC_ALLOWED_DOMAINS') }).some(Boolean)) {
+    for (const [name, value] of Object.entries(oidc)) {
+      if (!value)
+        findings.push(`${name} is not set: single sign-on needs ${Object.keys(oidc).join(', ')}`);
+    }
+  }
+  const one = text('MEDIA_URL');
+  const several = text('MEDIA_URLS');
+  if (one && several) findings.push('MEDIA_URL and MEDIA_URLS are both set: keep one of them');
+  const mediaUrls = several ? listed(several) : one ? [one] : [];
   // Only a media worker on this machine serves these hosts, and it checks its own listening address.
+  const hosts = mediaUrls.map((address) => URL.parse(address)?.hostname ?? '');
   const refusal = egressHostsRefusal(
     text('EGRESS_HOSTS'),
-    URL.parse(mediaUrl ?? '')?.hostname ?? '',
+    hosts.find((host) => !isLoopbackHost(host)) ?? hosts[0] ?? '',
   );
   if (refusal) findings.push(refusal);
   if (findings.length > 0 || !baseUrl || !mediaSecret) return { findings };
@@ -106,7 +129,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
       baseUrl,
       storageUrl,
     ),
-    mediaUrl: mediaUrl && normalised(mediaUrl),
+    mediaUrls: mediaUrls.map(normalised),
     mediaSecret,
     mediaInstances: Number(text('MEDIA_INSTANCES') ?? MEDIA_INSTANCES),
     mediaRegions: listed(text('MEDIA_REGIONS') ?? '').filter(isRegion),
@@ -146,6 +169,18 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
             apiUrl: normalised(text('GITHUB_API_URL') ?? 'https://api.github.com'),
           }
         : undefined,
+    oidc:
+      issuer && oidcId && oidcSecret
+        ? {
+            issuer,
+            clientId: oidcId,
+            clientSecret: oidcSecret,
+            allowedDomains: listed((text('OIDC_ALLOWED_DOMAINS') ?? '').toLowerCase()).filter(
+              Boolean,
+            ),
+          }
+        : undefined,
+    requireSignIn: text('REQUIRE_SIGN_IN') === 'on',
     screenshots: text('SCREENSHOTS') !== 'off',
     screenshotSeconds: Number(text('SCREENSHOT_SECONDS') ?? MOST_SCREENSHOT_SECONDS),
     screenshotFallbackUrl: text('SCREENSHOT_FALLBACK_URL'),

@@ -1,6 +1,7 @@
 /** The definition of a tool. Catalogue, input checks, MCP, OpenAPI, pages and limits are derived from it. */
 import type * as z from 'zod';
 import type { Caller } from './caller.ts';
+import type { FormFields } from './form-field.ts';
 import type { InputFile } from './input-file.ts';
 import type { Limit } from './limits.ts';
 import type { ModelKind } from './models-port.ts';
@@ -76,14 +77,6 @@ export interface CallContext {
   spend(tokens: number): void;
 }
 
-/** How the tool's page shows a parameter, if its name and type are not enough. */
-export interface FormField {
-  /** Default: the parameter's name as words. */
-  label?: string;
-  /** Lines of the text field. Default: 1. */
-  rows?: number;
-}
-
 export interface Example<P = Record<string, unknown>> {
   parameters?: P;
   files?: readonly string[];
@@ -128,7 +121,8 @@ export interface ToolDefinition<
   files?: FileInput;
   /** A realistic call: the code sample, and the initial values of the page's form. Files are given by name. */
   example?: Example<z.input<I>>;
-  form?: Partial<Record<string & keyof z.input<I>, FormField>>;
+  /** How the tool's page shows its parameters. */
+  form?: FormFields;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
   /**

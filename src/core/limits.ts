@@ -33,5 +33,7 @@ export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;
 /** The size limit of a stored JSON result of an MCP call, a job or a chain (decisions.md, Limits). */
 export const MAX_STORED_JSON_BYTES = 8 * MB;
+/** The size limit of a file in a `data:` link: models miscopy longer ones. */
+export const MAX_DATA_LINK_BYTES = 2 * 1024;
 /** The size limit of a single file. */
 export const MAX_FILE_BYTES = 50 * MB;

@@ -14,6 +14,8 @@ export interface StoredFile {
   size: number;
   /** The time until which the link works, as ISO 8601. */
   expiresAt: string;
+  /** Deletes the file before it expires (DELETE on its link). It is not stored and cannot be shown again. */
+  deleteToken: string;
 }
 
 /** A stored file as it is served. */
@@ -53,6 +55,8 @@ export interface StoragePort {
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
   /** Builds the link of a stored file from its id and name. Save ids, not links: the service's address may change. */
   linkTo(id: string, filename: string): string;
+  /** When the file of a link to our storage expires (milliseconds since the epoch); null for any other link. */
+  endOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` if the link is not ours, is unknown or has expired. */
@@ -73,6 +77,7 @@ export interface Spool {
 export interface SpooledFile extends InputFile {
   spool: {
     id: string;
+    deleteToken: string;
     filename: string;
     contentType: string;
     /** Whether the stored object contains only the file. */
@@ -191,6 +196,8 @@ export interface CaptureOptions {
   height: number;
   fullPage: boolean;
   format: 'webp' | 'png' | 'jpeg';
+  /** Prints the page instead of capturing an image. */
+  output?: 'pdf';
   darkMode: boolean;
   delayMs: number;
   /** Device pixels per CSS pixel. */
@@ -215,7 +222,7 @@ export interface Cut {
 }
 
 export interface Capture {
-  /** The image's bytes. */
+  /** The bytes of the image or the PDF. */
   content: Uint8Array;
   /** Set if the page or the element exceeds the size limit of an image. */
   cut?: Cut;

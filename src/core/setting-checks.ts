@@ -65,6 +65,19 @@ export const regions = (value: string): string | null => {
     : 'must list location hints of Durable Objects, such as weur, enam, apac';
 };
 
+/** A list of addresses of one service, each once. */
+export const httpAddresses = (value: string): string | null => {
+  const addresses = listed(value);
+  const wrong = addresses.map(httpAddress).find((finding) => finding !== null);
+  if (wrong) return `must list addresses separated by commas, and each ${wrong}`;
+  return new Set(addresses).size === addresses.length ? null : 'must list each address once';
+};
+
+export const domains = (value: string): string | null =>
+  listed(value).every((name) => /^(?!-)[a-z\d-]{1,63}(\.[a-z\d-]{1,63}){1,10}$/i.test(name))
+    ? null
+    : 'must list domains such as example.com, separated by commas';
+
 export const listed = (value: string) => value.split(',').map((name) => name.trim());
 
 export const modelName = (value: string): string | null =>

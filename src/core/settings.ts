@@ -7,8 +7,10 @@ import {
   anything,
   byteSize,
   contactAddress,
+  domains,
   encryptedAddress,
   httpAddress,
+  httpAddresses,
   httpOrigin,
   MODEL_PROVIDERS,
   modelName,
@@ -43,6 +45,9 @@ const modelSetting = (name: string, makes: string): Setting => ({
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
 
+/** The default of `DRAIN_SECONDS`: Docker kills a container 10 seconds after it asked it to stop. */
+export const DRAIN_SECONDS = 8;
+
 /** The default of `MEDIA_INSTANCES`. */
 export const MEDIA_INSTANCES = 5;
 
@@ -65,7 +70,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'HOST',
     default: 'localhost',
     meaning:
-      'the address on which `npm start` listens; `0.0.0.0` opens it to the network, under the names in `ALLOWED_HOSTS`',
+      'the address on which `npm start` listens; any other than loopback, such as `0.0.0.0`, opens it to the network and needs `BASE_URL`',
     check: (value) => (/^[\w.:-]+$/.test(value) ? null : 'must be a host name or an address'),
     local: true,
   },
@@ -75,6 +80,17 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       'the folder in which `npm start` stores D1, R2 and Durable Objects; one service per folder',
     check: anything,
+    local: true,
+  },
+  {
+    name: 'DRAIN_SECONDS',
+    default: String(DRAIN_SECONDS),
+    meaning:
+      'the time in which `npm start` ends after SIGTERM: running calls finish, new ones get 503, jobs go on after the next start',
+    check: (value) =>
+      /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 3600
+        ? null
+        : 'must be a number of seconds, 1 to 3600',
     local: true,
   },
   {
@@ -119,8 +135,15 @@ export const SETTINGS: readonly Setting[] = [
     check: httpAddress,
   },
   {
+    name: 'MEDIA_URLS',
+    default: 'none',
+    meaning:
+      'the addresses of several media workers, such as `https://media-1.lan, https://media-2.lan`: calls are spread over them. They need the same `MEDIA_SECRET`, and TLS or a private network',
+    check: httpAddresses,
+  },
+  {
     name: 'MEDIA_SECRET',
-    default: 'with `npm start`, generated at start',
+    default: 'with `npm start`, generated at start; required with `MEDIA_URLS`',
     meaning: 'the secret that authenticates the Worker to the media worker',
     check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
     secret: true,
@@ -270,6 +293,40 @@ export const SETTINGS: readonly Setting[] = [
     default: '`https://api.github.com`',
     meaning: 'the API that identifies the signed-in user',
     check: httpAddress,
+  },
+  {
+    name: 'OIDC_ISSUER',
+    default: 'none: no single sign-on',
+    meaning:
+      'the issuer of your identity provider (OpenID Connect), as its discovery document states it; its client needs the redirect address `BASE_URL`/developers/oidc/callback',
+    check: encryptedAddress,
+  },
+  {
+    name: 'OIDC_CLIENT_ID',
+    default: 'none',
+    meaning: 'the id of that client',
+    check: anything,
+  },
+  {
+    name: 'OIDC_CLIENT_SECRET',
+    default: 'none',
+    meaning: 'the secret of that client',
+    check: anything,
+    secret: true,
+  },
+  {
+    name: 'OIDC_ALLOWED_DOMAINS',
+    default: 'none: everyone whom the provider signs in',
+    meaning:
+      'the domains of the e-mail addresses that may sign in, such as `example.com, example.org`',
+    check: domains,
+  },
+  {
+    name: 'REQUIRE_SIGN_IN',
+    default: '`off`',
+    meaning:
+      '`on`: anonymous callers get 401, trial keys do not exist, and accounts are created only through `OIDC_ISSUER`. Stored files and short links stay readable by their address',
+    check: onOrOff,
   },
   {
     name: 'DNS_OVER_HTTPS_URL',

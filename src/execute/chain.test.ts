@@ -233,6 +233,7 @@ describe('a chain', () => {
       filename: 'a-pages-1-pages-1.pdf',
       contentType: 'application/pdf',
       size: expect.any(Number),
+      deleteToken: expect.any(String),
       expiresAt: expect.stringMatching(/^\d{4}-/),
       pages: 1,
       inputBytes: expect.any(Number),

@@ -7,6 +7,7 @@ import { type ChainStep, indexOfStep } from './chain-steps.ts';
 import { type Circumstances, execute, openCall, prepare } from './execute.ts';
 import { type Failure, failureOf } from './failure.ts';
 import { feed, type Previous } from './feed.ts';
+import type { StoredLinks } from './input-files.ts';
 import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
@@ -41,13 +42,14 @@ export interface ChainRun {
   thrown?: unknown;
 }
 
-/** Runs validated steps. Returns a step's error, even if the caller has disconnected. */
+/** Runs validated steps; `links` opens the files that they name. Returns a step's error, even if the caller has disconnected. */
 export async function runChain(
   steps: readonly ChainStep[],
   circumstances: Circumstances,
   ports: Ports,
+  links: StoredLinks = ports.storage,
 ): Promise<ChainRun> {
-  const run = new Run(steps, circumstances, ports);
+  const run = new Run(steps, circumstances, ports, links);
   await run.toEnd();
   return run.outcome();
 }
@@ -56,6 +58,7 @@ class Run {
   readonly #steps: readonly ChainStep[];
   readonly #circumstances: Circumstances;
   readonly #ports: Ports;
+  readonly #links: StoredLinks;
   readonly #limit = AbortSignal.timeout(TIME_LIMIT_MS);
   readonly #signal: AbortSignal;
   readonly #results: StepResult[] = [];
@@ -65,7 +68,13 @@ class Run {
   #bytes = 0;
   #thrown: unknown;
 
-  constructor(steps: readonly ChainStep[], circumstances: Circumstances, ports: Ports) {
+  constructor(
+    steps: readonly ChainStep[],
+    circumstances: Circumstances,
+    ports: Ports,
+    links: StoredLinks,
+  ) {
+    this.#links = links;
     this.#steps = steps;
     this.#circumstances = circumstances;
     this.#ports = ports;
@@ -130,7 +139,7 @@ class Run {
     });
     const { progress, ...others } = this.#circumstances;
     const { output, warnings, text } = await execute(
-      await openCall(prepared, this.#ports),
+      await openCall(prepared, this.#ports, this.#links),
       {
         ...others,
         call: record,

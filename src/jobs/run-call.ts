@@ -1,4 +1,5 @@
 /** Runs the call of a job in the same pipeline as a synchronous call, with files from storage. */
+import type { Tool } from '../core/define-tool.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { JobCall, JobFile } from '../core/jobs.ts';
 import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
@@ -7,6 +8,7 @@ import { runChain } from '../execute/chain.ts';
 import { readSteps } from '../execute/chain-steps.ts';
 import { type Circumstances, execute, openCall, prepare } from '../execute/execute.ts';
 import { storeOutput } from '../execute/store-output.ts';
+import { transcodeVideo } from '../tools/compress_video/transcode-video.ts';
 import { toolNamed } from '../tools/find-tool.ts';
 
 export interface Outcome {
@@ -27,7 +29,7 @@ export async function runCall(
   if (call.kind === 'chain') return chainOutcome(call, circumstances, ports);
   const files = await Promise.all(call.files.map((file) => openInput(file, ports.storage)));
   circumstances.call?.received(files);
-  const prepared = prepare(toolNamed(call.tool), {
+  const prepared = prepare(toolOf(call.tool), {
     parameters: call.parameters,
     files,
     surface: 'rest',
@@ -45,6 +47,10 @@ export async function runCall(
   circumstances.call?.sent(value.size);
   return { value, warnings, outputs: [id] };
 }
+
+/** The tools of the API, and the one that only jobs run. */
+const toolOf = (name: string): Tool =>
+  name === transcodeVideo.name ? transcodeVideo : toolNamed(name);
 
 async function chainOutcome(
   { toolChain, plan }: Extract<JobCall, { kind: 'chain' }>,

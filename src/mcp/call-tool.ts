@@ -1,40 +1,27 @@
 /** `tools/call`: checked first, so that a refused call takes no unit of its tool, then admitted and run. */
-import type { Admission } from '../access/admission.ts';
-import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { AGENT_TOOLS } from '../catalogue/agent-tools.ts';
+import { AGENT_ENDPOINT, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';
 import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
-import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
-import {
-  execute,
-  type OpenedCall,
-  openCall,
-  type PreparedCall,
-  prepare,
-  requireModel,
-} from '../execute/execute.ts';
+import { openCall, type PreparedCall, prepare, requireModel } from '../execute/execute.ts';
 import type { StoredLinks } from '../execute/input-files.ts';
 import type { Services } from '../services.ts';
+import {
+  type CallCircumstances,
+  type CheckedCall,
+  type Progress,
+  runTool,
+} from './checked-call.ts';
 import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
 import { checkFields, malformed } from './request-params.ts';
-
-export interface CallCircumstances {
-  admission: Admission;
-  services: Services;
-  requestId: string;
-  call: CallRecord;
-  signal(): AbortSignal;
-  spend(tokens: number, tool: string): void;
-  /** Whether the client's protocol version supports `resource_link`. */
-  links: boolean;
-}
 
 export interface JudgedCall {
   /** Charges the call. Throws ToolError 429. */
   admit(): Promise<void>;
   /** Returns the result, which may be an error. Throws RpcFailure for a failure of the service. */
-  run(progress?: (fraction: number, message?: string) => void): Promise<ToolResult>;
+  run(progress?: Progress): Promise<ToolResult>;
 }
 
 /** Checks a call without running it. Throws RpcFailure if it is malformed, and ToolError 429; `run` returns all other errors. */
@@ -43,70 +30,48 @@ export async function judgeCall(
   endpoint: McpEndpoint,
   circumstances: CallCircumstances,
 ): Promise<JudgedCall> {
-  const { admission } = circumstances;
+  const { admission, call, services } = circumstances;
   const check = async () => {
     const tool = toolOf(endpoint, params.name);
-    circumstances.call.tool = tool.name;
+    call.tool = tool.name;
     checkFields(params);
-    return checkCall(tool, argumentsOf(params.arguments), circumstances);
+    const given = argumentsOf(params.arguments);
+    if (endpoint !== AGENT_ENDPOINT) return checkCall(tool, given, circumstances);
+    const { checkAgentCall } = await loadAgentCalls();
+    return checkAgentCall(tool, given, circumstances);
   };
   let judged = await admission.run(check).catch(asResult);
   return {
     admit: async () => {
       if ('error' in judged) return;
-      const { tool } = judged;
+      const { tools, cost, surfaces } = judged;
       await admission
-        .run(() => admission.admit([tool], 1))
+        .run(() => admission.admit(tools, admission.unitsWith(cost), surfaces))
         .catch((error) => {
           judged = asResult(error);
         });
     },
-    run: async (progress) =>
-      'error' in judged
-        ? errorResult(judged.error, circumstances.call)
-        : runCall(judged, circumstances, progress),
+    run: async (progress) => {
+      if ('error' in judged) return errorResult(judged.error, call);
+      try {
+        const result = await judged.run(progress);
+        call.sent(bytesOf(result));
+        return result;
+      } catch (thrown) {
+        return errorResult(await services.disk.explain(thrown), call);
+      }
+    },
   };
 }
+
+/** Loaded at the first call, because it is only used by one endpoint. */
+const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
 /** The error as the result of its call. Errors with an HTTP status or a JSON-RPC code of their own are thrown again. */
 function asResult(error: unknown): { error: unknown } {
   const isAnswer = error instanceof ToolError && error.status === 429;
   if (isAnswer || error instanceof RpcFailure) throw error;
   return { error };
-}
-
-async function runCall(
-  call: OpenedCall,
-  circumstances: CallCircumstances,
-  progress: ((fraction: number, message?: string) => void) | undefined,
-): Promise<ToolResult> {
-  const { admission, services, spend, links } = circumstances;
-  const { tool } = call;
-  const large = services.largeCalls.of(admission.caller, circumstances.signal);
-  try {
-    const executed = await execute(
-      call,
-      {
-        caller: admission.caller,
-        requestId: circumstances.requestId,
-        call: circumstances.call,
-        large: () => large,
-        spend,
-        resultBytes: MAX_STORED_JSON_BYTES,
-        ...(progress && { progress }),
-        signal: circumstances.signal,
-      },
-      services.ports,
-    );
-    const store = { ...services, caller: admission.caller };
-    const result = await presentResult(tool, executed, store, links);
-    circumstances.call.sent(bytesOf(result));
-    return result;
-  } catch (thrown) {
-    return errorResult(await services.disk.explain(thrown), circumstances.call);
-  } finally {
-    large.end();
-  }
 }
 
 /** The length of what a client shows its model. */
@@ -126,13 +91,37 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   }
   const tool = tools.find((offered) => offered.name === name);
   if (tool) return tool;
+  const elsewhere = elsewhereOf(name, path);
+  if (elsewhere !== undefined) throw malformed(elsewhere, 'name');
   const shown = name.slice(0, 60).toWellFormed();
-  const elsewhere = domain ? ' All tools are at /api/mcp.' : '';
+  const all = domain ? ' All tools are at /api/mcp.' : '';
   const names = tools.map((offered) => offered.name).join(', ');
-  throw malformed(
-    `There is no tool "${shown}" at ${path}. Its tools are ${names}.${elsewhere}`,
-    'name',
-  );
+  throw malformed(`There is no tool "${shown}" at ${path}. Its tools are ${names}.${all}`, 'name');
+}
+
+/** Where a tool is that no contract endpoint has. */
+const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
+  [
+    'compress_video',
+    { rest: 'videos of at most 5 MB', agents: 'transcode_video', does: 'takes links to 50 MB' },
+  ],
+  [
+    'upload_file',
+    { rest: 'files of at most 50 MB', agents: 'create_upload', does: 'gives an address for a PUT' },
+  ],
+]);
+
+function elsewhereOf(name: string, path: string): string | undefined {
+  const known = ELSEWHERE.get(name);
+  if (known) {
+    const { rest, agents, does } = known;
+    const where = path === AGENT_ENDPOINT.path ? 'here' : `at ${AGENT_ENDPOINT.path}`;
+    return `${name} is not an MCP tool: ${agents} ${where} ${does}. Over REST, POST /api/v1/tools/execute takes ${rest}.`;
+  }
+  const isAgents = AGENT_TOOLS.some((tool) => tool.name === name);
+  return isAgents
+    ? `${name} is only at ${AGENT_ENDPOINT.path}. Connect to that address.`
+    : undefined;
 }
 
 function argumentsOf(value: unknown): Record<string, unknown> {
@@ -150,8 +139,9 @@ function argumentsOf(value: unknown): Record<string, unknown> {
 async function checkCall(
   tool: Tool,
   given: Record<string, unknown>,
-  { admission, services }: CallCircumstances,
-): Promise<OpenedCall> {
+  circumstances: CallCircumstances,
+): Promise<CheckedCall> {
+  const { admission, services, links } = circumstances;
   const { baseUrl } = services.config;
   const link = linkNameOf(tool);
   const isLinked = link !== null && (given[link] ?? null) !== null;
@@ -167,7 +157,16 @@ async function checkCall(
   requireModel(tool, admission.caller, services.ports);
   if (link && !isLinked) throw badRequest(linkMissing(link, baseUrl), partName(tool.files!));
   if (isLinked) await admission.refuseSpentTool(tool);
-  return openCall(prepared, services.ports, storedLinks(services));
+  const opened = await openCall(prepared, services.ports, storedLinks(services));
+  return {
+    tools: [opened.tool],
+    cost: 1,
+    run: (progress) =>
+      runTool(opened, circumstances, progress, (executed) => {
+        const store = { storage: services.storage, caller: admission.caller };
+        return presentResult(opened.tool, executed, store, links);
+      }),
+  };
 }
 
 /** Explains errors of a link, but not of its file. All links must be ours, because no other link is fetched. */

@@ -1,5 +1,5 @@
 /** Shortens a JSON value to what a model should read at once. */
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from '../core/estimate-tokens.ts';
 
 /** The cost of an object or array besides its parts. */
 const FRAME_TOKENS = 4;

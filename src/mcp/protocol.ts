@@ -4,8 +4,8 @@ import {
   type McpEndpoint,
   PROTOCOL_VERSIONS,
 } from '../catalogue/mcp-endpoints.ts';
-import { badRequest } from '../core/errors.ts';
-import { isObject, RPC, RpcFailure } from './json-rpc.ts';
+import { badRequest, notFound } from '../core/errors.ts';
+import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 
 /** The first version without sessions, `initialize` and batches. */
 export const STATELESS_VERSION = '2026-07-28';
@@ -37,6 +37,17 @@ export function checkVersion(header: string | null, params: unknown): void {
   );
 }
 
+/** Throws -32601 (HTTP 404) for `initialize` in a version that has removed it. */
+export function checkInitialize({ method, params }: RpcRequest, header: string | null): void {
+  if (method !== 'initialize' || !isModern(header, params)) return;
+  throw new RpcFailure(
+    RPC.unknownMethod,
+    notFound(
+      `Protocol version ${STATELESS_VERSION} has no initialize. Begin with server/discover.`,
+    ),
+  );
+}
+
 export const claimsVersion = (params: unknown): boolean =>
   isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
 
@@ -45,8 +56,8 @@ export const knowsResourceLinks = (header: string | null): boolean =>
   header !== null && header >= '2025-06-18';
 
 /** The server's identity in `initialize` and `server/discover`. */
-export const serverInfo = (endpoint: McpEndpoint, serviceName: string) => ({
-  name: `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${endpoint.domain ? `-${endpoint.domain}` : ''}`,
-  title: endpoint.domain ? `${serviceName}: ${endpoint.title}` : serviceName,
+export const serverInfo = ({ name, title }: McpEndpoint, serviceName: string) => ({
+  name: `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${name === 'all' ? '' : `-${name}`}`,
+  title: name === 'all' ? serviceName : `${serviceName}: ${title}`,
   version: MCP_SERVER_VERSION,
 });

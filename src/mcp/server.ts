@@ -11,8 +11,9 @@ import {
 import { createMcpHandler } from 'agents/mcp/server';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { logCause } from '../lib/log.ts';
+import type { Resource, ResourceContents } from './agent/resources.ts';
 import type { JudgedCall } from './call-tool.ts';
-import { RpcFailure, type RpcRequest } from './json-rpc.ts';
+import { RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, serverInfo } from './protocol.ts';
 import { progressTokenOf } from './request-params.ts';
 import { toolList } from './tool-lists.ts';
@@ -29,6 +30,13 @@ export interface Served {
   call: Pick<JudgedCall, 'run'> | undefined;
   /** Whether the client accepts a stream. */
   streams: boolean;
+  /** The resources of the caller, at the endpoint that has them. */
+  resources?: Resources | undefined;
+}
+
+export interface Resources {
+  list(): Promise<Resource[]>;
+  read(uri: unknown): Promise<ResourceContents | string | null>;
 }
 
 /** Handles one request. */
@@ -76,9 +84,9 @@ const reportsProgress = ({ streams, call, message }: Served) =>
 
 /** A new server of the endpoint for one request. */
 function serverFor(served: Served, modern: boolean): Server {
-  const { endpoint, serviceName, instructions, call, requestId } = served;
+  const { endpoint, serviceName, instructions, call, requestId, resources } = served;
   const server = new Server(serverInfo(endpoint, serviceName), {
-    capabilities: { tools: { listChanged: false } },
+    capabilities: { tools: { listChanged: false }, ...(resources && { resources: {} }) },
     supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
     instructions,
   });
@@ -106,5 +114,17 @@ function serverFor(served: Served, modern: boolean): Server {
       throw new ProtocolError(thrown.rpcCode, thrown.message, { requestId });
     }
   });
+  if (resources) serveResources(server, resources);
   return server;
+}
+
+function serveResources(server: Server, resources: Resources): void {
+  server.setRequestHandler('resources/list', async () => ({ resources: await resources.list() }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const contents = await resources.read(uri);
+    if (contents !== null && typeof contents !== 'string') return { contents: [contents] };
+    const message = contents ?? 'There is no such file. Use a link that a tool returned.';
+    throw new ProtocolError(RPC.invalidParams, message, { uri });
+  });
 }

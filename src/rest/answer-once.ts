@@ -1,7 +1,6 @@
 /** `Idempotency-Key`: the same key and body of a caller get the first response again, for 24 hours. */
 import type { Admission } from '../access/admission.ts';
 import { callerSubject } from '../access/charges.ts';
-import { hex, sha256 } from '../access/sha256.ts';
 import type { Caller } from '../core/caller.ts';
 import { badRequest, conflict, ToolError } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
@@ -12,6 +11,7 @@ import { resultTooLarge } from '../execute/result-size.ts';
 import type { AppContext } from '../http.ts';
 import { readBounded } from '../lib/bounded-body.ts';
 import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
+import { hex, sha256 } from '../lib/sha256.ts';
 import { presentError, presentErrorAgain } from './present.ts';
 import type { RestCall } from './rest-call.ts';
 

@@ -1,6 +1,5 @@
 /** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the previous one. */
 import type { Admission } from '../access/admission.ts';
-import { sha256 } from '../access/sha256.ts';
 import { badRequest } from '../core/errors.ts';
 import type { Webhook } from '../core/jobs.ts';
 import { runChain } from '../execute/chain.ts';
@@ -9,6 +8,7 @@ import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';

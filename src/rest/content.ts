@@ -1,5 +1,6 @@
 /** GET /api/v1/content, and the same documents for programs: llms.txt, the site map, the feeds. */
 import { withAddresses } from '../content/addresses.ts';
+import { SKILL_PATH, skillIndex, skillText } from '../content/agent-skill.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';
 import type { Library } from '../content/library.ts';
 import { fullText, linkList } from '../content/llms-text.ts';
@@ -32,6 +33,8 @@ export function contentRoutes(app: App): void {
   derived('/llms-full.txt', 'text/plain; charset=utf-8', (library, config) =>
     fullText(library.whole(), config),
   );
+  derived(SKILL_PATH, 'text/markdown; charset=utf-8', (_, config) => skillText(config));
+  derived('/.well-known/skills/index.json', 'application/json', () => JSON.stringify(skillIndex()));
   derived('/sitemap.xml', 'application/xml; charset=utf-8', (library, config) =>
     siteMap(everything(library), config),
   );

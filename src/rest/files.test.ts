@@ -18,7 +18,47 @@ const store = (filename: string, contentType: string) =>
     caller: { address: '192.0.2.1' },
   });
 
+const remove = (url: string, deleteToken?: string) =>
+  get(url, {
+    method: 'DELETE',
+    headers: deleteToken === undefined ? {} : { 'X-Delete-Token': deleteToken },
+  });
+
 describe('a stored file', () => {
+  it('is deleted by the token of its answer, once', async () => {
+    const { url, deleteToken } = await store('a.txt', 'text/plain');
+    expect((await remove(url)).status).toBe(400);
+    expect((await remove(url, 'x'.repeat(22))).status).toBe(403);
+    const other = await store('a.txt', 'text/plain');
+    expect((await remove(url, other.deleteToken)).status).toBe(403);
+    expect((await get(url)).status).toBe(200);
+    expect((await remove(url, deleteToken)).status).toBe(204);
+    expect((await get(url)).status).toBe(404);
+    expect((await remove(url, deleteToken)).status).toBe(404);
+    expect((await get(other.url)).status).toBe(200);
+  });
+
+  it('does not contain its delete token', async () => {
+    const { id, url, deleteToken } = await store('a.txt', 'text/plain');
+    const object = await env.FILES.head(`files/${id}`);
+    const { headers } = await get(url);
+    expect(JSON.stringify([object, [...headers], url])).not.toContain(deleteToken);
+  });
+
+  it('that an operator removed keeps its reason, whoever has the delete token', async () => {
+    const { id, url, deleteToken } = await store('a.txt', 'text/plain');
+    await servicesOf(env).hosted.withdraw(id, 'copyright');
+    expect((await remove(url, deleteToken)).status).toBe(410);
+    expect(await (await get(url)).json()).toMatchObject({ reason: 'copyright' });
+  });
+
+  it('is saved instead of shown if its link says so', async () => {
+    const { url } = await store('a.png', 'image/png');
+    const sent = async (link: string) => (await get(link)).headers.get('Content-Disposition');
+    expect(await sent(url)).toMatch(/^inline/);
+    expect(await sent(`${url}?download`)).toMatch(/^attachment; filename="a.png"/);
+  });
+
   it.each([
     ['setup.exe', 'application/vnd.microsoft.portable-executable'],
     ['a.zip', 'application/zip'],

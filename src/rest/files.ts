@@ -1,35 +1,64 @@
-/** GET /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
+/** /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
 
 import { matchesTag } from '../core/entity-tag.ts';
-import { gone, notFound, ToolError } from '../core/errors.ts';
+import { badRequest, gone, notFound, ToolError } from '../core/errors.ts';
 import { removed } from '../core/moderation.ts';
 import type { StoredObject } from '../core/ports.ts';
-import { type App, type AppContext, limitedGet } from '../http.ts';
+import { type App, type AppContext, endpoint, limited } from '../http.ts';
+import { isDeleteToken } from '../lib/delete-token.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
 export function fileRoutes(app: App): void {
-  limitedGet(app, '/files/:id/:filename', 'files', getFile);
+  const handlers = { GET: limited('files', getFile), DELETE: limited('files', deleteFile) };
+  endpoint(app, '/files/:id/:filename', handlers, 'files');
 }
+
+/** The header that authorizes a DELETE. */
+const TOKEN_HEADER = 'X-Delete-Token';
 
 /** Types that a browser may display; everything else is downloaded. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 
-async function getFile(c: AppContext): Promise<Response> {
+/** The file that a link names. Throws 404, and 410 if it has expired or an operator removed it. */
+async function findFile(c: AppContext) {
   const id = c.req.param('id') ?? '';
   const end = endOfFileId(id);
   if (end === null) throw unknownFile();
   const secondsLeft = Math.floor((end - Date.now()) / 1000);
   if (secondsLeft <= 0) throw gone('This link has expired and its file was deleted.');
-  const { storage } = c.env.services;
-  const object = await storage.head(id);
+  const object = await c.env.services.storage.head(id);
   if (object?.removed) throw removed('file', object.removed);
   const filename = object?.filename;
   if (!object || filename === undefined || filename !== c.req.param('filename'))
     throw unknownFile();
+  return { id, object, filename, secondsLeft };
+}
 
+/** Deletes a file for whoever has its delete token (ADR 79). The link is 404 afterwards. */
+async function deleteFile(c: AppContext): Promise<Response> {
+  const token = c.req.header(TOKEN_HEADER);
+  if (!token) {
+    throw badRequest(`Send the file's deleteToken in the header ${TOKEN_HEADER}.`);
+  }
+  const { id } = await findFile(c);
+  if (!isDeleteToken(id, token)) {
+    throw new ToolError(
+      'bad_request',
+      'This is not the delete token of this file. Use the deleteToken of the response that returned the link.',
+      { status: 403 },
+    );
+  }
+  await c.env.services.storage.remove([id]);
+  return new Response(null, { status: 204 });
+}
+
+async function getFile(c: AppContext): Promise<Response> {
+  const { id, object, filename, secondsLeft } = await findFile(c);
+  const { storage } = c.env.services;
   const type = object.contentType ?? 'application/octet-stream';
-  const disposition = SHOWN.test(type) ? 'inline' : 'attachment';
+  const isShown = SHOWN.test(type) && c.req.query('download') === undefined;
+  const disposition = isShown ? 'inline' : 'attachment';
   const headers: Record<string, string> = {
     'Content-Type': type,
     'Content-Disposition': contentDisposition(disposition, filename),

@@ -2,10 +2,10 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
-import { sha256 } from '../access/sha256.ts';
 import type { Surface } from '../access/surfaces.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, type AppEnv, endpoint, type Handler } from '../http.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { readJson } from './read-call.ts';
 

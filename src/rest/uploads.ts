@@ -1,28 +1,24 @@
 /** POST /api/v1/uploads returns a one-time address, to which PUT sends a file as to upload_file. */
 import type * as z from 'zod';
 import type { Admission } from '../access/admission.ts';
-import { sha256 } from '../access/sha256.ts';
 import { uploadRequest } from '../catalogue/request-bodies.ts';
 import { notFound, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
-import { execute, openCall, prepare } from '../execute/execute.ts';
+import { type Executed, execute, openCall, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { randomBase62 } from '../lib/base62.ts';
+import { endOfFileId } from '../lib/file-id.ts';
 import { safeFilename } from '../lib/filename.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { checkEncoding } from '../lib/request-body.ts';
+import { promisedType } from '../tools/upload_file/promised-type.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { jsonEndpoint } from './json-endpoint.ts';
 import { presentOutput } from './present.ts';
 import { bodyType, MULTIPART } from './read-call.ts';
-import { typeOfName } from './type-of-name.ts';
 
-const LIFE_MS = 3_600_000;
-const SECRET_CHARACTERS = 32;
 const MEMORY_BYTES = 8 * MB;
 
 export function uploadRoutes(app: App): void {
@@ -43,9 +39,7 @@ async function createUpload(
   const filename = safeFilename(given);
   const contentType = promisedType(filename, declared);
   const { config, uploads } = c.env.services;
-  const secret = randomBase62(SECRET_CHARACTERS);
-  const expiresAt = Date.now() + LIFE_MS;
-  await uploads.create(await sha256(secret), { filename, contentType }, expiresAt);
+  const { secret, expiresAt } = await uploads.create({ filename, contentType }, Date.now());
   const body = {
     uploadUrl: `${config.baseUrl}/api/v1/uploads/${secret}`,
     method: 'PUT',
@@ -53,13 +47,6 @@ async function createUpload(
     maxBytes: MAX_FILE_BYTES,
   };
   return Response.json(body, { status: 201, headers: { 'Cache-Control': 'no-store' } });
-}
-
-/** The declared media type of the file, or the one of its extension; null if only the bytes can tell. */
-function promisedType(filename: string, declared: string | null | undefined): string | null {
-  if (declared === null || declared === undefined) return typeOfName(filename);
-  const type = mediaTypeOf(declared);
-  return type === 'application/octet-stream' ? null : type;
 }
 
 /** Continues if the caller disconnects, so that nothing is left in storage. */
@@ -75,23 +62,41 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   if (length > MAX_FILE_BYTES) throw fileTooLarge();
   checkBytes(c.req.raw);
   const { ports, storage, uploads } = c.env.services;
-  const hash = await sha256(c.req.param('secret') ?? '');
-  const promised = await uploads.find(hash, Date.now());
+  const secret = c.req.param('secret') ?? '';
+  const promised = await uploads.find(secret, Date.now());
   if (!promised) throw unknownAddress();
   await admission.refuseSpentTool(uploadFile);
+  let agent: string | null = null;
   // A refused kind takes no unit of the tool and does not use up the address (decisions.md, Limits).
   const accept = async (beginning: InputFile) => {
     await openCall(callOf(beginning), ports);
     await admission.admit([uploadFile]);
-    if (!(await uploads.take(hash, Date.now()))) throw unknownAddress();
+    const taken = await uploads.take(secret, Date.now());
+    if (!taken) throw unknownAddress();
+    agent = taken.agent;
   };
   const spooling = storage.spoolsOf(admission.caller);
   const file = await readFile(c.req.raw, promised, spooling, accept);
   try {
-    return await store(c, admission, file);
+    const { output, warnings } = await store(c, admission, file);
+    if (agent !== null && output.kind === 'json') {
+      await assign(c, secret, agent, String(output.value.fileId));
+    }
+    return presentOutput(output, warnings, c.env);
   } finally {
     if ('spool' in file) c.executionCtx.waitUntil(spooling.discard(file));
   }
+}
+
+/** Lets the agent that created the address find its file by it. */
+async function assign(c: AppContext, secret: string, agent: string, id: string): Promise<void> {
+  const { uploads, agentFiles, storage } = c.env.services;
+  const expiresAt = endOfFileId(id)!;
+  await uploads.assign(secret, { id, expiresAt });
+  const object = agent === '' ? null : await storage.head(id);
+  if (!object) return;
+  const { filename = 'file', contentType = 'application/octet-stream', size } = object;
+  await agentFiles.add(agent, { id, filename, contentType, size, expiresAt });
 }
 
 const callOf = (file: InputFile) =>
@@ -106,14 +111,13 @@ function checkBytes(request: Request): void {
   );
 }
 
-async function store(c: AppContext, admission: Admission, file: InputFile): Promise<Response> {
+async function store(c: AppContext, admission: Admission, file: InputFile): Promise<Executed> {
   const { ports } = c.env.services;
-  const { output, warnings } = await execute(
+  return execute(
     await openCall(callOf(file), ports),
     { caller: admission.caller, requestId: c.env.requestId, signal: () => c.env.callerSignal() },
     ports,
   );
-  return presentOutput(output, warnings, c.env);
 }
 
 /** @param accept receives the beginning of the file, and throws if the rest is not to be read */

@@ -22,7 +22,7 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
     "script-src 'self'",
     "worker-src 'self'",
     `style-src 'self' '${HEADER_STYLES.hash}'`,
-    "connect-src 'self'",
+    `connect-src 'self'${storageUrl ? ` ${new URL(storageUrl).origin}` : ''}`,
     `img-src data: ${media}`,
     `media-src ${media}`,
     "manifest-src 'self'",

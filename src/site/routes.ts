@@ -20,6 +20,7 @@ import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
 import { toolListings } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
+import { uploadPageRoutes } from './upload-page.tsx';
 
 /** `api` handles the calls that pages make. */
 export function siteRoutes(app: App, api: App): void {
@@ -35,6 +36,7 @@ export function siteRoutes(app: App, api: App): void {
   developersRoutes(app);
   legalRoutes(app);
   reportRoutes(app);
+  uploadPageRoutes(app);
   adminRoutes(app);
   themeRoute(app);
   assetRoutes(app);

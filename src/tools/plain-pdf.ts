@@ -4,6 +4,7 @@
  */
 import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
+import { ToolError } from '../core/errors.ts';
 
 /** Beyond these limits qpdf is faster and uses no memory of the isolate. */
 const MAX_BYTES = 2 ** 20;
@@ -63,17 +64,31 @@ export const isSmallSelection = (selections: readonly (readonly number[])[]): bo
   selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
   selections.every((pages) => new Set(pages).size === pages.length);
 
+/**
+ * The result of `work` on plain documents; null if pdf-lib throws, which it may at any access to a malformed object: the
+ * media worker must do the work then. Throws only what `work` throws as a ToolError.
+ */
+export async function unlessPdfLibFails<Result>(
+  work: () => Promise<Result | null>,
+): Promise<Result | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    return null;
+  }
+}
+
 /** Opens a document; null if it is not plain or pdf-lib finds damage, because qpdf must process it then. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (tellsMore(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
-  let document: PDFDocument;
-  try {
-    document = await PDFDocument.load(bytes, { throwOnInvalidObject: true, updateMetadata: false });
-    if (!isPlain(document)) return null;
-  } catch {
-    return null;
-  }
-  return document;
+  return unlessPdfLibFails(async () => {
+    const document = await PDFDocument.load(bytes, {
+      throwOnInvalidObject: true,
+      updateMetadata: false,
+    });
+    return isPlain(document) ? document : null;
+  });
 }
 
 const LATIN_1 = new TextDecoder('latin1');

@@ -1,6 +1,7 @@
 /** Parses the head of an HTML document as browsers do, without running anything. */
 import { BoundedParser, MAX_VALUE, type TagHandler } from './bounded-parser.ts';
 import { linkedDataOf } from './linked-data.ts';
+import { type MarkedDates, markedDates } from './page-dates.ts';
 
 /** Parsing stops between pieces of this many characters once the head has ended. */
 const PIECE = 16 * 1024;
@@ -14,10 +15,10 @@ const HEAD_ELEMENTS = new Set(
 const INERT = new Set(['template', 'svg', 'math']);
 /** The keys of meta elements that results use. */
 const META_KEYS =
-  /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language)$/;
+  /^(og|twitter|article|book|profile|music|video):|^(description|author|generator|theme-color|http-equiv:content-language|publisher|application-name|dc\.publisher|itemprop:image)$|date|modified/;
 /** The link types that results use. */
 const LINK_TYPES = new Set(
-  'canonical alternate manifest icon fluid-icon apple-touch-icon apple-touch-icon-precomposed'.split(
+  'canonical alternate image_src manifest icon fluid-icon apple-touch-icon apple-touch-icon-precomposed'.split(
     ' ',
   ),
 );
@@ -44,6 +45,8 @@ export interface Head {
   links: HeadLink[];
   /** The JSON-LD texts of the whole document. */
   linkedData: string[];
+  /** Dates in elements of the whole document. */
+  dates: MarkedDates;
   /** Whether values are missing because they are too long or too many. */
   isShortened: boolean;
   /** Whether the whole head was read. */
@@ -61,6 +64,7 @@ export async function readHead(html: string, url: URL, isXml = false): Promise<H
   if (!reader.ended) parser.end();
   reader.head.isWhole = !parser.exhausted;
   reader.head.linkedData = linkedDataOf(html);
+  reader.head.dates = markedDates(html);
   return reader.head;
 }
 
@@ -77,7 +81,7 @@ class HeadReader implements TagHandler {
   constructor(url: URL) {
     this.head = {
       ...{ lang: undefined, title: '', base: url, metas: [], links: [], linkedData: [] },
-      ...{ isShortened: false, isWhole: true },
+      ...{ dates: markedDates(''), isShortened: false, isWhole: true },
     };
   }
 
@@ -120,9 +124,12 @@ class HeadReader implements TagHandler {
   }
 
   #meta(attributes: Readonly<Record<string, string>>, cut: boolean): void {
-    const { name, property, media, content = '' } = attributes;
+    const { name, property, itemprop, media, content = '' } = attributes;
     const pragma = attributes['http-equiv'];
-    const named = [name, property, pragma && `http-equiv:${pragma}`];
+    const named = [
+      ...[name, property],
+      ...[pragma && `http-equiv:${pragma}`, itemprop && `itemprop:${itemprop}`],
+    ];
     const keys = new Set(named.map((text) => text?.trim().toLowerCase() ?? ''));
     for (const key of keys) {
       if (!META_KEYS.test(key)) continue;

@@ -1,4 +1,4 @@
-/** Reads the author from a page's JSON-LD, for pages whose meta elements name none. */
+/** Reads facts about a page from its JSON-LD, for pages whose meta elements do not have them. */
 import { parsePageJson } from './bounded-json.ts';
 
 /** No real page has more or larger ones. */
@@ -24,15 +24,34 @@ export function linkedDataOf(html: string): string[] {
   return found;
 }
 
-/** The name of the first author of a page, article or similar, not of its topic. */
-export function authorIn(linkedData: readonly string[]): string | undefined {
+/** What JSON-LD says about a page, article or similar, not about its topic. Texts are as they stand there. */
+export interface LinkedFacts {
+  author?: string;
+  publisher?: string;
+  published?: string;
+  modified?: string;
+  created?: string;
+  image?: string;
+}
+
+/** Nodes of other things than the page, which have dates and names too. */
+const OTHER_TYPES = /^(Comment|Review|Person|Event|Offer|BreadcrumbList|Question|Answer)$/;
+
+/** The first value of each fact in document order. */
+export function factsIn(linkedData: readonly string[]): LinkedFacts {
+  const facts: LinkedFacts = {};
   for (const text of linkedData) {
     for (const node of nodesOf(parsePageJson(text))) {
-      const name = nameOf(node.author);
-      if (name) return name;
+      facts.author ??= nameOf(node.author);
+      if ([node['@type']].flat().some((type) => OTHER_TYPES.test(String(type)))) continue;
+      facts.publisher ??= nameOf(node.publisher);
+      facts.published ??= textOf(node.datePublished);
+      facts.modified ??= textOf(node.dateModified);
+      facts.created ??= textOf(node.uploadDate) ?? textOf(node.dateCreated);
+      facts.image ??= addressOf(node.image) ?? addressOf(node.thumbnailUrl);
     }
   }
-  return undefined;
+  return facts;
 }
 
 /** The top-level nodes: a single one, a list, or a graph. */
@@ -42,12 +61,19 @@ function nodesOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value['@graph']) ? value['@graph'].filter(isObject) : [value];
 }
 
-function nameOf(author: unknown): string | undefined {
-  const first = Array.isArray(author) ? author[0] : author;
-  const name = isObject(first) ? first.name : first;
-  if (typeof name !== 'string' || /^https?:/i.test(name)) return undefined;
-  return name.trim() || undefined;
+function nameOf(value: unknown): string | undefined {
+  const first = Array.isArray(value) ? value[0] : value;
+  const name = textOf(isObject(first) ? first.name : first);
+  return name && /^https?:/i.test(name) ? undefined : name;
 }
+
+function addressOf(value: unknown): string | undefined {
+  const first = Array.isArray(value) ? value[0] : value;
+  return textOf(isObject(first) ? (first.url ?? first.contentUrl) : first);
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.trim() || undefined : undefined;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

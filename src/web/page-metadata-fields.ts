@@ -12,12 +12,19 @@ export const METADATA_FIELDS = {
   themeColor: z.string().optional(),
   author: z.string().optional(),
   generator: z.string().optional(),
+  image: z.string().optional().describe('The address of the image that represents the page.'),
+  publishedAt: z
+    .string()
+    .optional()
+    .describe('ISO 8601, UTC; from JSON-LD, meta and time elements.'),
+  modifiedAt: z.string().optional().describe('ISO 8601, UTC.'),
+  publisher: z.string().optional(),
   feeds: z.array(z.string()).describe('Addresses of RSS, Atom and JSON feeds.'),
   openGraph: z.record(z.string(), z.string()).describe('Every og: tag, without its prefix.'),
   twitter: z.record(z.string(), z.string()).describe('Every twitter: tag, without its prefix.'),
 };
 
 /** The version of the cached values that hold these fields. Values of another version are not read. */
-export const METADATA_VERSION = 2;
+export const METADATA_VERSION = 3;
 
 export type PageMetadata = z.output<z.ZodObject<typeof METADATA_FIELDS>>;

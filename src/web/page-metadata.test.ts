@@ -36,6 +36,8 @@ describe('the metadata of a page', () => {
       themeColor: '#123456',
       author: 'Ada',
       generator: 'Hand 1.0',
+      image: 'https://example.com/a.png',
+      publisher: 'The Site',
       feeds: ['https://example.com/dir/feed.rss', 'https://feeds.example/atom'],
       openGraph: {
         site_name: 'The Site',
@@ -46,6 +48,65 @@ describe('the metadata of a page', () => {
       },
       twitter: { card: 'summary', image: 'https://example.com/dir/b.png' },
     });
+  });
+
+  it('include the dates of JSON-LD, then of meta elements, then of time elements, in UTC', async () => {
+    const linked = (facts: object) =>
+      `<script type="application/ld+json">${JSON.stringify(facts)}</script>`;
+    const meta = '<meta property="article:published_time" content="2024-02-03T10:00:00+02:00">';
+    const time = '<body><p><time datetime="2023-01-01">1 January</time> by Ada</p></body>';
+    const dates = async (html: string) => {
+      const { publishedAt, modifiedAt } = await read(html);
+      return [publishedAt, modifiedAt];
+    };
+    const article = {
+      '@graph': [
+        { '@type': 'Comment', datePublished: '2001-01-01' },
+        { '@type': 'NewsArticle', datePublished: '2025-05-06', dateModified: '2025-05-07T08:09Z' },
+      ],
+    };
+    expect(await dates(`${linked(article)}${meta}${time}`)).toEqual([
+      '2025-05-06T00:00:00.000Z',
+      '2025-05-07T08:09:00.000Z',
+    ]);
+    expect(await dates(`${linked({ datePublished: 'soon' })}${meta}${time}`)).toEqual([
+      '2024-02-03T08:00:00.000Z',
+      undefined,
+    ]);
+    expect(await dates(`<title>a</title>${time}`)).toEqual(['2023-01-01T00:00:00.000Z', undefined]);
+    for (const [text, date] of [
+      ['20240203', '2024-02-03T00:00:00.000Z'],
+      ['1706918400', '2024-02-03T00:00:00.000Z'],
+      ['2024-02-03 10:11', '2024-02-03T10:11:00.000Z'],
+      ['Sat, 03 Feb 2024 10:00:00 GMT', '2024-02-03T10:00:00.000Z'],
+      ['3 May', undefined],
+      ['0001-01-01', undefined],
+      ['', undefined],
+    ]) {
+      expect([text, (await dates(`<meta name="date" content="${text}">`))[0]]).toEqual([
+        text,
+        date,
+      ]);
+    }
+    const marked = '<span itemprop="datePublished" content="2022-03-04">x</span>';
+    expect(await dates(`<title>a</title><body>${time}${marked}`)).toEqual([
+      '2022-03-04T00:00:00.000Z',
+      undefined,
+    ]);
+  });
+
+  it('include image and publisher of JSON-LD where no tags name them', async () => {
+    const facts = {
+      '@type': 'Article',
+      publisher: { '@type': 'Organization', name: 'The Daily' },
+      image: [{ url: '/lead.jpg' }],
+    };
+    expect(
+      await read(`<script type="application/ld+json">${JSON.stringify(facts)}</script>`),
+    ).toMatchObject({ image: 'https://example.com/lead.jpg', publisher: 'The Daily' });
+    expect((await read('<link rel="image_src" href="/i.png">')).image).toBe(
+      'https://example.com/i.png',
+    );
   });
 
   it('leave out what is not declared', async () => {

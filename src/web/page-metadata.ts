@@ -3,7 +3,8 @@ import { mediaTypeOf } from '../lib/media-type.ts';
 import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
-import { authorIn } from './linked-data.ts';
+import { factsIn, type LinkedFacts } from './linked-data.ts';
+import { firstDate } from './page-dates.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
 const FEED_TYPES = [
@@ -22,6 +23,31 @@ const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Keys whose value is an address. */
 const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream))?$/;
 
+const PUBLISHED_KEYS = [
+  ...['article:published_time', 'itemprop:datepublished', 'datepublished', 'og:published_time'],
+  ...['publish-date', 'publishdate', 'publication_date', 'citation_publication_date'],
+  ...[
+    'parsely-pub-date',
+    'sailthru.date',
+    'dc.date.issued',
+    'dcterms.date',
+    'dc.date',
+    'article:published',
+  ],
+];
+/** These are the date of publication on most pages, and of the last change on some. */
+const UNSPECIFIC_KEYS = [
+  'date',
+  'itemprop:datecreated',
+  'dcterms.created',
+  'dc.date.created',
+  'pubdate',
+];
+const MODIFIED_KEYS = [
+  ...['article:modified_time', 'og:updated_time', 'itemprop:datemodified', 'datemodified'],
+  ...['article:modified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'date-modified'],
+];
+
 export interface FoundMetadata {
   metadata: PageMetadata;
   /** For the caller: which parts of the page are missing from the metadata. */
@@ -36,6 +62,8 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     return OBJECT_KEY.test(key) ? key : '';
   });
   const twitter = tagsOf(head, (key) => (key.startsWith('twitter:') ? key.slice(8) : ''));
+  const linked = factsIn(head.linkedData);
+  const image = openGraph.image ?? openGraph['image:url'] ?? twitter.image ?? twitter['image:src'];
   const fields = {
     title: head.title || openGraph.title || twitter.title,
     description: first('description') ?? openGraph.description ?? twitter.description,
@@ -43,8 +71,17 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     canonical: hrefs(head, ({ rel }) => rel.has('canonical'))[0],
     lang: head.lang ?? first('http-equiv:content-language'),
     themeColor: themeColor(head),
-    author: first('author') ?? nameOnly(openGraph['article:author']) ?? authorIn(head.linkedData),
+    author: first('author') ?? nameOnly(openGraph['article:author']) ?? linked.author,
     generator: first('generator'),
+    image: image ?? otherImage(head, linked),
+    ...datesOf(head, linked),
+    publisher:
+      linked.publisher ??
+      openGraph.site_name ??
+      nameOnly(openGraph['article:publisher']) ??
+      first('publisher') ??
+      first('dc.publisher') ??
+      first('application-name'),
   };
   const feeds = hrefs(
     head,
@@ -61,6 +98,28 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     ...{ openGraph: fitting(openGraph), twitter: fitting(twitter) },
   };
   return { metadata, warnings: warningsOf(head) };
+}
+
+/** When the page was published and changed; each from the declaration that is most often right. */
+function datesOf(head: Head, linked: LinkedFacts) {
+  const meta = (keys: readonly string[]) =>
+    keys.map((key) => head.metas.find((declared) => declared.key === key)?.content);
+  const published = [
+    ...[linked.published, ...meta(PUBLISHED_KEYS)],
+    ...[linked.created, head.dates.published],
+  ];
+  const modified = [linked.modified, ...meta(MODIFIED_KEYS), head.dates.modified];
+  return {
+    publishedAt: firstDate([...published, ...meta(UNSPECIFIC_KEYS), head.dates.first]),
+    modifiedAt: firstDate(modified),
+  };
+}
+
+/** The image of a page without Open Graph and Twitter tags. */
+function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
+  const declared = image ?? head.metas.find(({ key }) => key === 'itemprop:image')?.content;
+  const resolved = declared && resolveHref(declared, head);
+  return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
 /** Returns a function that accepts declared values, in their order, while they fit into `bytes` of JSON. */

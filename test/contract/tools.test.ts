@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
+import { AGENT_ENDPOINT, ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
 import { markTexts } from '../../src/content/untrusted-text.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { makeSampleFiles } from '../content/sample-files.ts';
@@ -140,7 +140,9 @@ describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, 
   );
 
   it.each(
-    ENDPOINTS.flatMap(({ path, tools }) => tools.map((tool) => [path, tool.name, tool] as const)),
+    ENDPOINTS.filter((endpoint) => endpoint !== AGENT_ENDPOINT).flatMap(({ path, tools }) =>
+      tools.map((tool) => [path, tool.name, tool] as const),
+    ),
   )('at %s runs %s', async (path, name, tool) => {
     const sample = SAMPLES[name]!;
     const links = await upload(filesOf(sample));

@@ -4,8 +4,11 @@ import { Destinations } from '../../containers/media/pdf/destinations.ts';
 import { PdfDocument } from '../../containers/media/pdf/document.ts';
 import { takeInventory } from '../../containers/media/pdf/inventory.ts';
 import { readOutlines } from '../../containers/media/pdf/outlines.ts';
+import { pageDrawing } from '../../containers/media/pdf/page-drawing.ts';
 import { readPages } from '../../containers/media/pdf/pages.ts';
 import { rebuiltTail } from '../../containers/media/pdf/rebuild.ts';
+import { readStructureTree } from '../../containers/media/pdf/structure-tree.ts';
+import { hasTangledFields } from '../../containers/media/pdf/tangled-fields.ts';
 import { browserName } from '../../src/access/accounts/browser-name.ts';
 import { readCookie } from '../../src/access/accounts/sessions.ts';
 import { bearerToken } from '../../src/access/bearer-token.ts';
@@ -107,6 +110,9 @@ function pdf(text: string): unknown {
   const document = new PdfDocument(bytes(text), inflate);
   const pages = readPages(document);
   takeInventory(document);
+  readStructureTree(document, pages);
+  hasTangledFields(document);
+  for (const page of pages.list.slice(0, 9)) pageDrawing(document, page, inflate);
   return [pages.list.length, readOutlines(document, new Destinations(document, pages)).length];
 }
 

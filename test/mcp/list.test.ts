@@ -100,7 +100,11 @@ describe('discovery', () => {
     });
     expect(document.authentication.description).toMatch(/rate limited/);
     const counts = document.servers.map((server: { toolCount: number }) => server.toolCount);
-    expect(counts).toEqual([28, 6, 4, 4, 5, 9]);
+    expect(counts).toEqual([28, 6, 4, 4, 5, 9, 34]);
+    expect(document.servers.at(-1)).toMatchObject({
+      name: 'agent',
+      url: `${baseUrl}/api/agent/mcp`,
+    });
     for (const server of document.servers) {
       const response = await fetch(server.url, {
         method: 'POST',

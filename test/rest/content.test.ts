@@ -1,4 +1,6 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { SECTIONS } from '../../src/core/content.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { baseUrl, body } from '../support/service.ts';
@@ -137,12 +139,30 @@ describe('GET /api/v1/content', () => {
 });
 
 describe('the documents for programs', () => {
-  it('are listed in llms.txt and whole in llms-full.txt', async () => {
+  it('are introduced to agents in llms.txt, in less than 1,500 tokens', async () => {
     const list = await (await fetch(`${baseUrl}/llms.txt`)).text();
-    const full = await (await fetch(`${baseUrl}/llms-full.txt`)).text();
+    expect(encode(list).length).toBeLessThan(1500);
     expect(list).toMatch(/^# .+\n\n> .+/);
+    expect(list).toContain(`${baseUrl}/api/agent/mcp`);
+    for (const { name } of TOOLS) expect(list).toContain(name);
+    for (const [, address] of list.matchAll(/\]\((\S+)\)/g)) {
+      expect((await fetch(address!)).status, address).toBe(200);
+    }
+  });
+
+  it('have a skill for agents beside them', async () => {
+    const { skills } = await body(await fetch(`${baseUrl}/.well-known/skills/index.json`));
+    expect(skills).toMatchObject([{ name: 'tools', files: ['SKILL.md'] }]);
+    const skill = await fetch(`${baseUrl}/.well-known/skills/tools/SKILL.md`);
+    expect(skill.headers.get('content-type')).toContain('text/markdown');
+    const [, frontMatter] = /^---\n(.*?)\n---\n/s.exec(await skill.text())!;
+    expect(parse(frontMatter!)).toEqual({ name: 'tools', description: skills[0].description });
+    expect(skills[0].description.length).toBeLessThanOrEqual(1024);
+  });
+
+  it('are whole in llms-full.txt', async () => {
+    const full = await (await fetch(`${baseUrl}/llms-full.txt`)).text();
     for (const { name } of TOOLS) {
-      expect(list).toContain(`](${baseUrl}/docs/tools/${name}): `);
       const { markdown } = await body(await get(`?path=/docs/tools/${name}`));
       expect(full).toContain(markdown);
     }

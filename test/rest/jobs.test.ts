@@ -106,6 +106,7 @@ describe('Prefer: respond-async', () => {
       expiresAt: expect.any(String),
       pages: 1,
       inputBytes: expect.any(Number),
+      deleteToken: expect.any(String),
     });
     const file = await (await fetch(result.url)).arrayBuffer();
     expect(file.byteLength).toBe(result.size);

@@ -176,6 +176,7 @@ describe('upload_file takes', () => {
           size: bytes.length,
           expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
           storage: 'r2',
+          deleteToken: expect.any(String),
         });
         const response = await fetch(json.url);
         expect(response.headers.get('Content-Type')).toBe(served ?? declared);

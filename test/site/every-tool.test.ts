@@ -43,7 +43,17 @@ const focused = (page: Page) =>
     const element = document.activeElement as HTMLInputElement;
     return {
       id: element.id,
-      isSelect: element.tagName === 'SELECT',
+      // A select takes the names of its choices, which people see, not their values.
+      names:
+        element.tagName === 'SELECT'
+          ? Object.fromEntries(
+              [...(element as unknown as HTMLSelectElement).options].map(({ value, text }) => [
+                value,
+                text,
+              ]),
+            )
+          : undefined,
+      isFold: element.matches('#tool-form details:not([open]) > summary'),
       isSubmit: element.matches('#tool-form button.main'),
     };
   });
@@ -54,7 +64,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
   const { files: names, at } = SAMPLES[name]!;
   let chosen = names === undefined;
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-    const { id, isSelect, isSubmit } = await focused(page);
+    const { id, names: choices, isSubmit, isFold } = await focused(page);
     const value = left.get(id);
     if (id === 'files' && !chosen) {
       await page.keyboard.press('Enter');
@@ -62,12 +72,13 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
       chosen = true;
     } else if (value !== undefined) {
       left.delete(id);
-      if (isSelect) await page.keyboard.type(value);
+      if (choices) await page.keyboard.type(choices[value]!);
       else {
         await page.keyboard.press('ControlOrMeta+a');
         await page.keyboard.insertText(value);
       }
     }
+    if (isFold) await page.keyboard.press('Enter');
     if (chosen && left.size === 0 && (at || isSubmit)) {
       if (!at) await page.keyboard.press('Enter');
       return;

@@ -29,8 +29,7 @@ const STATES: Record<string, () => Promise<unknown>> = {
     await page.route('**/run', () => {});
     onTestFinished(() => page.unroute('**/run'));
     await open('/tools/encode_base64');
-    await page.getByRole('button', { name: 'Fill in an example' }).click();
-    await start();
+    await page.getByRole('button', { name: 'Try it with a sample' }).click();
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
   },
   'a call that was cancelled': async () => {

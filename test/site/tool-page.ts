@@ -78,6 +78,9 @@ export async function withPage(context: BrowserContext, use: (page: Page) => Pro
 export async function fill(page: Page, name: string, files: SampleFolder): Promise<void> {
   const { files: names } = SAMPLES[name]!;
   if (names) await page.setInputFiles('#files', names.map(files.at));
+  await page.locator('#tool-form details:not([open]) > summary').evaluateAll((summaries) => {
+    for (const summary of summaries) (summary as HTMLElement).click();
+  });
   for (const [id, value] of valuesOf(name)) {
     const control = page.locator(`#${id}`);
     const kind = await control.evaluate((element) => element.tagName);

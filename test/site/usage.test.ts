@@ -44,17 +44,19 @@ describe('what is left of the limits', () => {
       await page.locator('#left a').waitFor({ state: 'detached' });
       return page.locator('#left').textContent();
     };
-    expect(await left('encode_base64')).toBe('35 of 35 by the execution limit');
-    expect(await left('encode_base64')).toBe('35 of 35 by the execution limit');
-    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    expect(await left('encode_base64')).toBe(
+      'You have 35 of 35 free runs left this hour. Sign in for 60 a minute.',
+    );
+    expect(await left('encode_base64')).toBe(
+      'You have 35 of 35 free runs left this hour. Sign in for 60 a minute.',
+    );
+    await page.fill('#p-text', 'a');
     await page.locator('#tool-form button.main').click();
     await page.locator('#result[data-state="done"]').waitFor();
-    await expect.poll(() => page.locator('#left').textContent()).toMatch(/^34 of 35/);
-    expect(await left('encode_base64')).toMatch(
-      /^34 of 35 by the execution limit, more in \d+ min/,
-    );
+    await expect.poll(() => page.locator('#left').textContent()).toMatch(/^You have 34 of 35/);
+    expect(await left('encode_base64')).toMatch(/^You have 34 of 35 free runs left this hour/);
     // Its own limit is the closest one.
-    expect(await left('merge_pdf')).toBe('20 of 20 by the limit of merge_pdf');
+    expect(await left('merge_pdf')).toBe('You have 20 of 20 runs left this hour.');
     expect(await left('humanize_text')).toBe('Shown when you are signed in.');
     await page.close();
 
@@ -62,7 +64,7 @@ describe('what is left of the limits', () => {
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/tools/encode_base64`);
     await plain.getByRole('link', { name: 'Show remaining quota' }).click();
-    expect(await plain.locator('#left').textContent()).toMatch(/^34 of 35/);
+    expect(await plain.locator('#left').textContent()).toMatch(/^You have 34 of 35/);
     await context.close();
   });
 
@@ -72,9 +74,11 @@ describe('what is left of the limits', () => {
     await person.page.goto(`${baseUrl}/tools/encode_base64`);
     await expect
       .poll(() => person.page.locator('#left').textContent())
-      .toBe('60 of 60 by the execution limit');
+      .toBe('You have 60 of 60 runs left this minute.');
     await person.page.goto(`${baseUrl}/tools/humanize_text`);
-    await expect.poll(() => person.page.locator('#left').textContent()).toMatch(/^\d+ of \d+ by/);
+    await expect
+      .poll(() => person.page.locator('#left').textContent())
+      .toMatch(/^You have \d+ of \d+ runs left/);
     await person.context.close();
   });
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { descendantsOf, isAlive } from '../support/descendants.ts';
 import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
-import { baseUrl, body } from '../support/service.ts';
+import { baseUrl, body, servicePid, stateDir } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -80,6 +80,19 @@ describe('npm start', () => {
     server.close();
     expect(code).toBe(1);
     expect(output).toMatch(new RegExp(`^Port ${port} is in use.*\n$`));
+  });
+
+  it('refuses a folder that another service owns, and says which one', async () => {
+    const { code, output } = await failToStart({ PORT: '0', STATE_DIR: stateDir });
+    expect(code).toBe(1);
+    expect(output).toContain(`in use by another service (at ${baseUrl}, process ${servicePid})`);
+    expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
+  });
+
+  it('needs BASE_URL where it listens on more than loopback', async () => {
+    const { code, output } = await failToStart({ HOST: '0.0.0.0', PORT: '0' });
+    expect(code).toBe(1);
+    expect(output).toContain('BASE_URL is not set: HOST=0.0.0.0 opens the service to the network');
   });
 
   it('refuses EGRESS_HOSTS where it listens on more than loopback', async () => {

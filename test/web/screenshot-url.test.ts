@@ -352,6 +352,16 @@ describe('screenshot_url', () => {
     expect(cut.body).toMatchObject({ width: 300, height: 200 });
   });
 
+  it('prints a page as a PDF of as many sheets as it needs', async () => {
+    const { status, body } = await shoot('/medium', { output: 'pdf' });
+    expect([status, body.format, body.height]).toEqual([200, 'pdf', null]);
+    const stored = await fetch(body.url);
+    expect(stored.headers.get('Content-Type')).toBe('application/pdf');
+    const printed = Buffer.from(await stored.arrayBuffer()).toString('latin1');
+    // 3,000 pixels of 1/96 inch are 31 inches, on sheets of 11.
+    expect(/\/Type \/Pages\s+\/Count (\d+)/.exec(printed)?.[1]).toBe('3');
+  });
+
   it('draws the whole page, without a height in the answer', async () => {
     const ran = await shoot('/medium', { fullPage: true, width: 400 });
     expect(ran.body.height).toBeNull();

@@ -1,8 +1,9 @@
 /**
- * Carries a document's layers and attachments through a merge by qpdf, which copies only pages: the entries travel
+ * Carries a document's layers, attachments and tags through a merge by qpdf, which copies only pages: the entries travel
  * under a private key of the last page and are then moved to the catalog.
  */
 
+import { structureRoot } from './append-structure.ts';
 import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -21,19 +22,20 @@ import { type NamedValue, readNameTree } from './trees.ts';
 
 const PRIVATE_KEY = 'ToolsServiceCarried';
 
-/** The entries to carry; undefined if there are none. */
-function carriedEntries(document: PdfDocument): PdfDictionary | undefined {
+/** The entries to carry; undefined if there are none. `withTags`: its structure tree too. */
+function carriedEntries(document: PdfDocument, withTags: boolean): PdfDictionary | undefined {
   const catalog = document.catalog.dictionary;
   const layers = dictionaryAt(document, catalog.get('OCProperties'));
   const names = dictionaryAt(document, catalog.get('Names'));
   const files = names && dictionaryAt(document, names.get('EmbeddedFiles'));
-  if (!layers && !files) return undefined;
-  return dictionary({ OCProperties: layers, EmbeddedFiles: files });
+  const tree = withTags ? structureRoot(document) : undefined;
+  if (!layers && !files && !tree) return undefined;
+  return dictionary({ OCProperties: layers, EmbeddedFiles: files, StructTreeRoot: tree });
 }
 
-/** Whether the catalog has layers or attachments. */
-export const hasCarriedEntries = (document: PdfDocument): boolean =>
-  carriedEntries(document) !== undefined;
+/** Whether the catalog has layers, attachments, or tags if they are to be carried. */
+export const hasCarriedEntries = (document: PdfDocument, withTags: boolean): boolean =>
+  carriedEntries(document, withTags) !== undefined;
 
 /**
  * Attaches OCProperties (section 8.11.4) and EmbeddedFiles (section 7.11.4) to the last page: when qpdf copies it,
@@ -43,32 +45,39 @@ export function packCarriedEntries(
   document: PdfDocument,
   lastPage: Page,
   update: IncrementalUpdate,
+  withTags: boolean,
 ): void {
-  const carried = carriedEntries(document);
+  const carried = carriedEntries(document, withTags);
   if (!carried) return;
   update.set(lastPage.reference, new Map(lastPage.dictionary).set(PRIVATE_KEY, carried));
 }
 
-/** Moves the entries of the given last pages to the catalog and removes the private key. */
+/**
+ * Moves the entries of the given last pages to the catalog and removes the private key. Returns the root of the
+ * structure tree of each page's file, if it was carried.
+ */
 export function unpackCarriedEntries(
   merged: PdfDocument,
   update: IncrementalUpdate,
   lastPages: readonly PdfReference[],
-): void {
+): (PdfReference | undefined)[] {
+  const trees: (PdfReference | undefined)[] = lastPages.map(() => undefined);
   const files: NamedValue[] = [];
   const layers: PdfDictionary[] = [];
-  for (const reference of lastPages) {
+  for (const [index, reference] of lastPages.entries()) {
     const page = update.current(reference);
     const carried = page instanceof Map ? dictionaryAt(merged, page.get(PRIVATE_KEY)) : undefined;
     if (!carried || !(page instanceof Map)) continue;
     files.push(...readNameTree(merged, carried.get('EmbeddedFiles')));
     const properties = dictionaryAt(merged, carried.get('OCProperties'));
     if (properties) layers.push(properties);
+    const tree = carried.get('StructTreeRoot');
+    if (tree instanceof PdfReference) trees[index] = tree;
     const clean = new Map(page);
     clean.delete(PRIVATE_KEY);
     update.set(reference, clean);
   }
-  if (files.length === 0 && layers.length === 0) return;
+  if (files.length === 0 && layers.length === 0) return trees;
   const { reference, dictionary: original } = merged.catalog;
   const current = update.current(reference);
   const catalog = new Map(current instanceof Map ? current : original);
@@ -77,6 +86,7 @@ export function unpackCarriedEntries(
   const all = first ? [first, ...layers] : layers;
   if (layers.length > 0) catalog.set('OCProperties', joinedLayers(merged, all));
   update.set(reference, catalog);
+  return trees;
 }
 
 function addFiles(

@@ -13,6 +13,8 @@ import { asciiBytes, serialize } from './serialize.ts';
 export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 const OBJECTS_PER_STREAM = 200;
+/** The predictor of rows that begin with their PNG filter (section 7.4.4.4). */
+const PNG_UP = 12;
 /** The head of the free list, once in every file. */
 const FREE_HEAD = '0000000000 65535 f\r\n';
 
@@ -165,25 +167,61 @@ class SectionWriter {
     const offset = this.at;
     this.entries.push({ number, offset, generation: 0 });
     const runs = consecutive(this.entries);
-    const rows = new Uint8Array(this.entries.length * 9);
-    const view = new DataView(rows.buffer);
-    for (const [row, entry] of runs.flat().entries()) {
-      const used = 'offset' in entry;
-      view.setUint8(row * 9, used ? 1 : 2);
-      view.setUint32(row * 9 + 1, used ? entry.offset : entry.container);
-      view.setUint32(row * 9 + 5, used ? entry.generation : entry.index);
-    }
+    const rows = runs
+      .flat()
+      .map((entry) =>
+        'offset' in entry ? [1, entry.offset, entry.generation] : [2, entry.container, entry.index],
+      );
+    const widths = [0, 1, 2].map((field) => bytesFor(rows.map((row) => row[field] ?? 0)));
+    const columns = widths.reduce((sum, width) => sum + width, 0);
     const described = this.trailer()
       .set('Type', name('XRef'))
-      .set('W', [1, 4, 4])
+      .set('W', widths)
       .set(
         'Index',
         runs.flatMap((run) => [run[0]?.number ?? 0, run.length]),
       )
-      .set('Filter', name('FlateDecode'));
-    this.writePlain(writtenObject(number, 0, new PdfStream(described, this.deflate(rows))));
+      .set('Filter', name('FlateDecode'))
+      .set('DecodeParms', dictionary({ Predictor: PNG_UP, Columns: columns }));
+    const data = this.deflate(differences(rows, widths, columns));
+    this.writePlain(writtenObject(number, 0, new PdfStream(described, data)));
     this.add(`startxref\n${offset}\n%%EOF\n`);
   }
+}
+
+/** Bytes that hold the largest of these numbers. */
+function bytesFor(numbers: readonly number[]): number {
+  const largest = numbers.reduce((most, number) => Math.max(most, number), 1);
+  return Math.ceil(Math.log2(largest + 1) / 8);
+}
+
+/** The rows as big-endian fields, each byte as the difference to the row above (PNG filter 2). */
+function differences(
+  rows: readonly number[][],
+  widths: readonly number[],
+  columns: number,
+): Uint8Array {
+  const result = new Uint8Array(rows.length * (columns + 1));
+  let above = new Uint8Array(columns);
+  for (const [index, row] of rows.entries()) {
+    const own = new Uint8Array(columns);
+    let end = 0;
+    for (const [field, width] of widths.entries()) {
+      end += width;
+      let value = row[field] ?? 0;
+      for (let at = end - 1; at >= end - width; at -= 1) {
+        own[at] = value % 256;
+        value = Math.floor(value / 256);
+      }
+    }
+    const start = index * (columns + 1);
+    result[start] = 2;
+    for (let at = 0; at < columns; at += 1) {
+      result[start + 1 + at] = (own[at] as number) - (above[at] as number);
+    }
+    above = own;
+  }
+  return result;
 }
 
 /** The entries by number, in runs without gaps. */

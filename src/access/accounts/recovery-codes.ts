@@ -3,7 +3,7 @@
 import type { AccountStore } from '../../core/account-store.ts';
 import { conflict, ToolError } from '../../core/errors.ts';
 import { randomText } from '../../lib/random-text.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../lib/sha256.ts';
 
 const CODES = 10;
 /** 31 characters that are hard to confuse. 16 of them hold 79 bits, so an unsalted hash cannot be reversed. */

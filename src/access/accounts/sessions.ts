@@ -3,10 +3,12 @@ import { parse, serialize } from 'hono/utils/cookie';
 import { DAY_MS } from '../../core/calendar.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
 import { randomBase62 } from '../../lib/base62.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { browserName } from './browser-name.ts';
 
 const SESSION_DAYS = 30;
+
+type CookieName = 'session' | 'github' | 'oidc';
 
 /**
  * The session of a request, or null. A request that another site's page may have sent counts as anonymous, because the
@@ -71,7 +73,7 @@ function isForeign(request: Request): boolean {
 }
 
 /** The value of one of our cookies. */
-export function readCookie(request: Request, name: 'session' | 'github'): string | null {
+export function readCookie(request: Request, name: CookieName): string | null {
   const full = cookieName(request, name);
   return parse(request.headers.get('Cookie') ?? '', full)[full] ?? null;
 }
@@ -79,7 +81,7 @@ export function readCookie(request: Request, name: 'session' | 'github'): string
 /** The `Set-Cookie` of one of our cookies. `seconds` 0 deletes it. */
 export const setCookie = (
   request: Request,
-  name: 'session' | 'github',
+  name: CookieName,
   value: string,
   seconds: number,
 ): string =>

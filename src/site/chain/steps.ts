@@ -109,13 +109,16 @@ function plainFields(tool: Tool): Field[] {
       required: false,
       takesReferences: true,
       rows: Math.min(field.rows, 4),
-      initial: field.type === 'boolean' ? field.initial : '',
-      placeholder: field.initial === '' ? field.placeholder : field.initial,
-      unset: field.initial === '' ? 'Not set' : `Default: ${field.initial}`,
+      initial: field.type === 'boolean' ? field.standard : '',
+      placeholder: field.standard === '' ? field.placeholder : field.standard,
+      unset: field.standard === '' ? field.unset : `Default: ${nameOf(field)}`,
     }),
   );
   return link ? [linkField(link), ...fields] : fields;
 }
+
+const nameOf = ({ choices, standard }: Field) =>
+  choices.find(([value]) => value === standard)?.[1] ?? standard;
 
 const linkField = (name: string): Field => ({
   name,
@@ -127,9 +130,13 @@ const linkField = (name: string): Field => ({
   choices: [],
   unset: '',
   initial: '',
+  standard: '',
   placeholder: '',
   minimum: undefined,
   maximum: undefined,
   whole: false,
   rows: name === 'fileUrls' ? 3 : 1,
+  control: undefined,
+  isPercent: false,
+  isAdvanced: false,
 });

@@ -10,7 +10,7 @@ const SIDES = [1000, 600, 1600, 2400, 350];
 const MAX_SCALE = 4;
 
 const box = find(document, '[data-files]');
-const files = fileList(box);
+const { files } = fileList(box);
 const result = byId('result');
 const output = byId('output');
 const preview = byId('preview');

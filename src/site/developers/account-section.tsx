@@ -55,7 +55,7 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
 }
 
 function Passkeys({ overview: { account, passkeys } }: { overview: Overview }) {
-  const removable = passkeys.length > 1 || account.github !== null;
+  const removable = passkeys.length > 1 || account.github !== null || account.singleSignOn;
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>

@@ -23,6 +23,8 @@ export async function developersPage(
       site: { ...siteOf(c), path: '/developers' },
       signInAt: visit.signInAt,
       github: config.github !== undefined,
+      singleSignOn: config.oidc !== undefined,
+      closed: config.requireSignIn,
       sessionId: visit.sessionId,
       overview,
       notice,

@@ -15,6 +15,10 @@ interface DevelopersPageProps {
   signInAt: SignInSite | NoSignIn;
   /** Whether sign-in with GitHub is configured. */
   github: boolean;
+  /** Whether sign-in with the team's identity provider is configured. */
+  singleSignOn: boolean;
+  /** Whether anonymous callers are refused, and only the identity provider creates accounts. */
+  closed: boolean;
   sessionId: string | null;
   /** The data of the signed-in visitor; null if nobody is signed in. */
   overview: Overview | null;
@@ -23,7 +27,7 @@ interface DevelopersPageProps {
 }
 
 export function DevelopersPage(props: DevelopersPageProps) {
-  const { site, signInAt, github, sessionId, overview, notice, now } = props;
+  const { site, signInAt, github, singleSignOn, closed, sessionId, overview, notice, now } = props;
   return (
     <Layout
       site={site}
@@ -45,7 +49,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
                 <button type="submit">Sign out</button>
               </form>
             </div>
-            {overview.account.recoveryCodes === 0 && (
+            {overview.account.recoveryCodes === 0 && !overview.account.singleSignOn && (
               <p class="notice">
                 You have no recovery codes. Without them you lose this account if you lose every
                 passkey. <a href="#recovery">Make some</a>
@@ -58,11 +62,12 @@ export function DevelopersPage(props: DevelopersPageProps) {
         ) : (
           <>
             <p class="lead">
-              No key is needed to call the API. A key raises the limits, and its usage is counted
-              here.
+              {closed
+                ? 'This service requires an account. Sign in to create an API key.'
+                : 'No key is needed to call the API. A key raises the limits, and its usage is counted here.'}
             </p>
-            <TrialKeySection />
-            <SignInSection signInAt={signInAt} github={github} />
+            {!closed && <TrialKeySection />}
+            <SignInSection {...{ signInAt, github, singleSignOn, closed }} />
           </>
         )}
       </div>

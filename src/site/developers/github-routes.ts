@@ -5,7 +5,7 @@ import type { SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { answerForm, backToPage, formEndpoint, sayingProblems } from './answers.ts';
-import { limitVisitor, requireSignInSite, signedIn, visitOf } from './visit.ts';
+import { limitVisitor, requireOpenSignUp, requireSignInSite, signedIn, visitOf } from './visit.ts';
 
 /** How long a person may take at GitHub. */
 const COOKIE_SECONDS = 600;
@@ -69,7 +69,9 @@ async function comeBack(c: AppContext): Promise<Response> {
     }
     return backToPage('github-connected');
   }
-  const id = await accounts.findOrCreateByGithub(user, crypto.randomUUID(), visit.now);
+  const known = await accounts.findByGithub(user.id);
+  if (known === null) requireOpenSignUp(c);
+  const id = known ?? (await accounts.findOrCreateByGithub(user, crypto.randomUUID(), visit.now));
   return backToPage('welcome', [await beginSession(c.req.raw, id, sessions, visit.now)]);
 }
 

@@ -8,7 +8,7 @@ import type { App, AppContext } from '../../http.ts';
 import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
 import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
-import { limitVisitor, nameIn, signedIn, type Visit } from './visit.ts';
+import { limitVisitor, nameIn, requireOpenSignUp, signedIn, type Visit } from './visit.ts';
 
 /** Per account. Each key has its own quota, so creating and revoking keys must not multiply it. */
 const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
@@ -19,6 +19,7 @@ export function keyRoutes(app: App): void {
     app,
     '/developers/trial-key',
     answerForm(async (c, visit, form) => {
+      requireOpenSignUp(c);
       const ends = visit.now + DAY_MS;
       return showNewKey(c, visit, form, { kind: 'trial', name: 'trial key', expiresAt: ends });
     }),

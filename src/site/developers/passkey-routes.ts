@@ -14,12 +14,20 @@ import { requireFreshOperator } from '../admin/visit.ts';
 import { readJson } from '../posted-form.ts';
 import { answerForm, backToPage, formEndpoint } from './answers.ts';
 import type { Done } from './notices.ts';
-import { changingVisit, limitVisitor, nameIn, requireSignInSite, signedIn } from './visit.ts';
+import {
+  changingVisit,
+  limitVisitor,
+  nameIn,
+  requireOpenSignUp,
+  requireSignInSite,
+  signedIn,
+} from './visit.ts';
 
 export function passkeyRoutes(app: App): void {
   endpoint(app, '/developers/sign-up/options', {
     POST: async (c) => {
       const visit = await changingVisit(c);
+      requireOpenSignUp(c);
       await limitVisitor(c, 'sign-in');
       const name = nameIn((await readJson(c.req.raw)).name, 'name');
       const about = { serviceName: serviceName(c), signInAt: requireSignInSite(visit), name };
@@ -28,6 +36,7 @@ export function passkeyRoutes(app: App): void {
   });
   passkeyEndpoint(app, '/developers/sign-up', async (c) => {
     const visit = await changingVisit(c);
+    requireOpenSignUp(c);
     const { accounts } = c.env.services;
     const from = { signInAt: requireSignInSite(visit), browser: browser(c), signedInAs: null };
     const id = await addPasskey(await readJson(c.req.raw), from, accounts, visit.now);

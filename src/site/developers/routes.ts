@@ -5,6 +5,7 @@ import { developersPage } from './answers.ts';
 import { githubRoutes } from './github-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { noticeOf } from './notices.ts';
+import { oidcRoutes } from './oidc-routes.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { visitOf } from './visit.ts';
 
@@ -15,5 +16,6 @@ export function developersRoutes(app: App): void {
   keyRoutes(app);
   passkeyRoutes(app);
   githubRoutes(app);
+  oidcRoutes(app);
   accountRoutes(app);
 }

@@ -26,9 +26,15 @@ export function TrialKeySection() {
 export function SignInSection({
   signInAt,
   github,
+  singleSignOn,
+  closed,
 }: {
   signInAt: SignInSite | NoSignIn;
   github: boolean;
+  /** Whether sign-in with the team's identity provider is configured. */
+  singleSignOn: boolean;
+  /** Whether only the identity provider creates accounts. */
+  closed: boolean;
 }) {
   if (!('origin' in signInAt)) {
     return (
@@ -54,16 +60,26 @@ export function SignInSection({
         <p class="notice">Passkeys need scripts, which are disabled in this browser.</p>
       </noscript>
       <div class="ways">
+        {singleSignOn && (
+          <div>
+            <h3>Your organisation</h3>
+            <a class="button" href="/developers/oidc">
+              Sign in with single sign-on
+            </a>
+          </div>
+        )}
         <form method="post" action="/developers/sign-in" data-passkey="get">
           <h3>I have an account</h3>
           <button type="submit">Sign in with a passkey</button>
         </form>
-        <form method="post" action="/developers/sign-up" data-passkey="create">
-          <h3>Create an account</h3>
-          <label for="account-name">Account name</label>
-          <input id="account-name" name="name" required maxlength={60} autocomplete="username" />
-          <button type="submit">Create an account with a passkey</button>
-        </form>
+        {!closed && (
+          <form method="post" action="/developers/sign-up" data-passkey="create">
+            <h3>Create an account</h3>
+            <label for="account-name">Account name</label>
+            <input id="account-name" name="name" required maxlength={60} autocomplete="username" />
+            <button type="submit">Create an account with a passkey</button>
+          </form>
+        )}
         {github && (
           <form method="post" action="/developers/github">
             <h3>Either way</h3>

@@ -57,6 +57,16 @@ export function requireSignInSite({ signInAt }: Visit): SignInSite {
   });
 }
 
+/** Throws 403 where only the identity provider creates accounts. */
+export function requireOpenSignUp(c: AppContext): void {
+  if (!c.env.services.config.requireSignIn) return;
+  throw new ToolError(
+    'bad_request',
+    'Accounts of this service are created by single sign-on only. Ask its operator for access.',
+    { status: 403 },
+  );
+}
+
 /** A name: 1 to 60 characters, no control characters. Throws 400 naming the field. */
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { parametersSchema } from '../../catalogue/json-schema.ts';
 import type { Tool } from '../../core/define-tool.ts';
+import { TOOLS } from '../../tools/registry.ts';
 import { fieldsOf } from './fields.ts';
+import { valueIn } from './value-in.ts';
 
 const fieldsFor = (input: z.ZodObject, form: Tool['form'] = {}) =>
   fieldsOf({ input, form } as unknown as Tool);
@@ -24,5 +27,57 @@ describe('the field of a parameter', () => {
     );
     expect(before).toMatchObject({ label: 'Before', rows: 10 });
     expect(json).toMatchObject({ label: 'JSON', rows: 1 });
+  });
+
+  it('comes in the order of the form, unless the parameter has no effect', () => {
+    const input = z.strictObject({ a: z.string(), b: z.string(), c: z.string(), d: z.string() });
+    const fields = fieldsFor(input, { c: {}, a: { isHidden: true }, b: { isAdvanced: true } });
+    expect(fields.map(({ name }) => name)).toEqual(['c', 'b', 'd']);
+  });
+
+  it('begins with what suits people, and leaves the default of the API out of the call', () => {
+    const [field] = fieldsFor(z.strictObject({ quality: z.number().default(0.9) }), {
+      quality: { initial: 0.8 },
+    });
+    expect(field).toMatchObject({ initial: '0.8', standard: '0.9' });
+    expect(valueIn(field!, '0.8', false)).toBe(0.8);
+    expect(valueIn(field!, '0.9', false)).toBeUndefined();
+  });
+
+  it('takes an address without its scheme', () => {
+    const [field] = fieldsFor(z.strictObject({ url: z.string() }), { url: { control: 'address' } });
+    const sent = (text: string) => valueIn(field!, text, false);
+    expect(sent('example.com/a?b=c://d')).toBe('https://example.com/a?b=c://d');
+    expect(sent(' localhost:8080 ')).toBe('https://localhost:8080');
+    expect(sent('http://example.com')).toBe('http://example.com');
+    expect(sent('ftp://example.com')).toBe('ftp://example.com');
+    expect(sent('')).toBe('');
+  });
+});
+
+describe('the form of every tool', () => {
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s speaks to people', (_, tool) => {
+    const fields = fieldsOf(tool as Tool);
+    const words = fields.flatMap(({ label, hint, choices }) => [
+      ...[label, hint],
+      ...choices.map(([, name]) => name),
+    ]);
+    for (const text of words) {
+      expect(text).not.toMatch(/as a string|clamped|entry|payload|ignored|\b(true|false)\b/i);
+    }
+  });
+
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s names its parameters', (_, tool) => {
+    const { form = {}, input } = tool as Tool;
+    for (const [name, { choices, initial }] of Object.entries(form)) {
+      const schema = input.shape[name] as z.ZodType;
+      expect(Object.keys(input.shape)).toContain(name);
+      const { type } = parametersSchema(tool as Tool).properties![name]!;
+      const isNumber = type === 'number' || type === 'integer';
+      const values = Object.keys(choices ?? {}).map((value) => (isNumber ? Number(value) : value));
+      for (const value of [...values, ...(initial === undefined ? [] : [initial])]) {
+        expect(schema.parse(value)).toBe(value);
+      }
+    }
   });
 });

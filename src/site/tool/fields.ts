@@ -1,8 +1,9 @@
 /** Form fields derived from the JSON Schema of a tool's parameters. */
 import { type JsonSchema, parametersSchema } from '../../catalogue/json-schema.ts';
 import type { Tool } from '../../core/define-tool.ts';
+import type { FormField } from '../../core/form-field.ts';
 
-export type FieldType = 'text' | 'number' | 'boolean' | 'choice' | 'lines';
+export type FieldType = 'text' | 'address' | 'number' | 'boolean' | 'choice' | 'lines';
 
 export interface Field {
   name: string;
@@ -10,11 +11,14 @@ export interface Field {
   type: FieldType;
   required: boolean;
   hint: string;
-  choices: readonly string[];
+  /** The values that are offered, with their names; empty if any value may be entered. */
+  choices: readonly (readonly [value: string, name: string])[];
   /** The label of a choice that is not set. */
   unset: string;
-  /** The default, as the form shows it. */
+  /** The value that the form begins with. */
   initial: string;
+  /** The default of the API, which the form does not send. */
+  standard: string;
   /** An example, shown while the field is empty. */
   placeholder: string;
   minimum: number | undefined;
@@ -24,31 +28,47 @@ export interface Field {
   takesReferences: boolean;
   /** Lines of a text field; 1 is a single line. */
   rows: number;
+  control: FormField['control'];
+  isPercent: boolean;
+  isAdvanced: boolean;
 }
 
-/** The fields of a tool, in the order of its definition. */
+/** The fields of a tool that have an effect: those of its form, then the others in the order of its definition. */
 export function fieldsOf(tool: Tool): Field[] {
   const { properties = {}, required = [] } = parametersSchema(tool);
   const { form = {} } = tool;
   const { parameters = {} } = tool.example ?? {};
-  return Object.entries(properties)
-    .filter(([name]) => !/^fileUrls?$/.test(name))
-    .map(([name, schema]) => ({
-      name,
-      label: form[name]?.label ?? labelOf(name),
-      type: typeOf(schema),
-      required: required.includes(name),
-      hint: schema.description === undefined ? '' : String(schema.description),
-      choices: (schema.enum as string[] | undefined) ?? [],
-      unset: 'Not set',
-      initial: schema.default === undefined ? '' : String(schema.default),
-      placeholder: [parameters[name] ?? ''].flat().join('\n'),
-      minimum: bound(schema.minimum),
-      maximum: bound(schema.maximum),
-      takesReferences: false,
-      whole: schema.type === 'integer',
-      rows: schema.type === 'array' ? 3 : (form[name]?.rows ?? 1),
-    }));
+  const names = new Set([...Object.keys(form), ...Object.keys(properties)]);
+  return [...names]
+    .filter((name) => !/^fileUrls?$/.test(name) && !form[name]?.isHidden)
+    .map((name) => {
+      const schema = properties[name]!;
+      const shown = form[name] ?? {};
+      const standard = schema.default === undefined ? '' : String(schema.default);
+      const values = (schema.enum as string[] | undefined) ?? [];
+      return {
+        name,
+        label: shown.label ?? labelOf(name),
+        type: shown.control === 'address' ? 'address' : typeOf(schema),
+        required: required.includes(name),
+        hint: shown.help ?? String(schema.description ?? ''),
+        choices: Object.entries(
+          shown.choices ?? Object.fromEntries(values.map((value) => [value, value])),
+        ),
+        unset: shown.unset ?? 'Not set',
+        initial: String(shown.initial ?? standard),
+        standard,
+        placeholder: [parameters[name] ?? ''].flat().join('\n'),
+        minimum: bound(schema.minimum),
+        maximum: bound(schema.maximum),
+        takesReferences: false,
+        whole: schema.type === 'integer',
+        rows: shown.rows ?? (schema.type === 'array' ? 3 : 1),
+        control: shown.control,
+        isPercent: shown.isPercent ?? false,
+        isAdvanced: shown.isAdvanced ?? false,
+      };
+    });
 }
 
 /** Zod adds the safe integers as bounds to an integer without bounds. */

@@ -13,21 +13,28 @@ const NOUNS: Record<FileKind, [string, string]> = {
   any: ['a file', 'files'],
 };
 
-const STORED = 'The file is stored for 7 days, and anyone with its link can open it.';
-const DELETED =
-  'The file is deleted after the call. A result with a link is stored for 24 hours, and anyone with the link can open it.';
+const STORED =
+  'The file is stored for 7 days. Anyone with its link can open it. You can delete it earlier.';
+const deletedText = (isPlural: boolean) =>
+  `Your ${isPlural ? 'files are' : 'file is'} deleted as soon as the result is ready. Only you see the result, unless you share a link.`;
 
 interface FileFieldProps {
   files: FileInput;
   error?: string;
   /** What happens to the files. By default what the service does. */
   afterwards?: string;
+  /** Whether a tool for one file may be run on several, one after the other. */
+  isBatch?: boolean;
 }
+
+/** The number of files that a page sends in a row. The limits of the tools per hour are about as high. */
+const MAX_BATCH = 20;
 
 export function FileField({
   files,
   error,
-  afterwards = files.isStored ? STORED : DELETED,
+  afterwards = files.isStored ? STORED : deletedText(files.max > 1),
+  isBatch = false,
 }: FileFieldProps) {
   const several = files.max > 1;
   const nouns = files.kinds.map((kind) => NOUNS[kind][several ? 1 : 0]).join(' or ');
@@ -44,6 +51,8 @@ export function FileField({
       data-files
       data-min={files.min}
       data-max={files.max}
+      data-pages={several && `${files.kinds}` === 'pdf' ? '' : undefined}
+      data-batch={isBatch ? MAX_BATCH : undefined}
       data-max-bytes={files.maxBytes}
       data-max-together={files.maxTotalBytes}
     >
@@ -68,7 +77,7 @@ export function FileField({
           {bounds}.
           <span data-js hidden>
             {' '}
-            You can also paste.
+            {isBatch ? `Up to ${MAX_BATCH} at once. ` : ''}You can also paste.
           </span>
         </span>
         <span class="fine soft">

@@ -1,19 +1,35 @@
 /** The remaining quota in words, from the headers of a response. */
+import { SURFACES } from '../../access/surfaces.ts';
+
+const { anonymous, known } = SURFACES.execution;
+const WINDOWS: Record<string, string> = {
+  60: 'this minute',
+  3600: 'this hour',
+  86400: 'today',
+};
 
 /** Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); empty if calls are not counted. */
 export function leftText(headers: { get(name: string): string | null }): string {
-  const [, name = '', remaining, seconds] =
+  const [, name, remaining, seconds] =
     /^"([^"]+)";r=(\d+);t=(\d+)/.exec(headers.get('RateLimit') ?? '') ?? [];
-  const limit = /;q=(\d+)/.exec(headers.get('RateLimit-Policy') ?? '')?.[1];
+  const [, limit, window = ''] =
+    /;q=(\d+);w=(\d+)/.exec(headers.get('RateLimit-Policy') ?? '') ?? [];
   if (remaining === undefined || limit === undefined) return '';
-  const wait = Number(seconds);
-  const when =
-    wait < 120
-      ? `${wait} seconds`
-      : wait < 7200
-        ? `${Math.ceil(wait / 60)} minutes`
-        : `${Math.ceil(wait / 3600)} hours`;
-  const what = /^[a-z]+$/.test(name) ? `${name} limit` : `limit of ${name}`;
-  const again = remaining === limit || wait === 0 ? '' : `, more in ${when}`;
-  return `${Number(remaining).toLocaleString('en')} of ${Number(limit).toLocaleString('en')} by the ${what}${again}`;
+  const when = WINDOWS[window] ?? 'this month';
+  const runs = name === 'execution' && Number(limit) === anonymous.calls ? 'free runs' : 'runs';
+  const count = (text: string) => Number(text).toLocaleString('en');
+  const again = remaining === '0' ? ` More in ${durationText(Number(seconds))}.` : '';
+  const advice = runs === 'free runs' ? ` Sign in for ${known.calls} a ${known.per}.` : '';
+  return `You have ${count(remaining)} of ${count(limit)} ${runs} left ${when}.${again}${advice}`;
+}
+
+/** A time to wait: seconds, then whole minutes or hours, rounded up. */
+export function durationText(seconds: number): string {
+  const [value, unit] =
+    seconds < 120
+      ? [Math.ceil(seconds), 'second']
+      : seconds < 7200
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour'];
+  return `${value} ${unit}${value === 1 ? '' : 's'}`;
 }

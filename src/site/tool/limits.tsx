@@ -1,4 +1,4 @@
-/** A tool's limits, derived from its definition, and the remaining quota. */
+/** A tool's limits, derived from its definition. */
 import { SURFACES } from '../../access/surfaces.ts';
 import { limitFacts } from '../../catalogue/limit-facts.ts';
 import type { Tool } from '../../core/define-tool.ts';
@@ -6,7 +6,7 @@ import { Facts } from '../design/facts.tsx';
 
 const SURFACE_NAMES = { rest: 'REST', mcp: 'MCP', chain: 'chains' };
 
-export function Limits({ tool, left }: { tool: Tool; left: string | undefined }) {
+export function Limits({ tool }: { tool: Tool }) {
   const { anonymous, known } = SURFACES.execution;
   return (
     <section class="stack tight" aria-labelledby="limits">
@@ -21,13 +21,7 @@ export function Limits({ tool, left }: { tool: Tool; left: string | undefined })
               <a href="/developers">account or key</a>
             </>,
           ],
-          ['Doors', tool.surfaces.map((surface) => SURFACE_NAMES[surface]).join(', ')],
-          [
-            'Remaining',
-            <span id="left">
-              {left || <a href={`/tools/${tool.name}/left`}>Show remaining quota</a>}
-            </span>,
-          ],
+          ['Available over', tool.surfaces.map((surface) => SURFACE_NAMES[surface]).join(', ')],
         ]}
       />
     </section>

@@ -1,5 +1,6 @@
 /** A labelled field for one parameter, with its meaning and its error message. */
 import type { Field } from './fields.ts';
+import { numberText } from './number-text.ts';
 
 interface ParameterFieldProps {
   field: Field;
@@ -17,7 +18,9 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
     id,
     name: prefix + field.name,
     'data-type': field.type,
-    'data-initial': field.type === 'boolean' ? field.initial : undefined,
+    'data-standard': field.standard || undefined,
+    'data-control': field.control,
+    'data-percent': field.isPercent ? '' : undefined,
     'aria-describedby': described,
     'aria-invalid': error ? ('true' as const) : undefined,
   };
@@ -45,7 +48,7 @@ export function ParameterField({ field, value, error, prefix = '' }: ParameterFi
     );
   }
   return (
-    <div class={field.rows > 1 ? 'field whole' : 'field'}>
+    <div class={field.rows > 1 || field.type === 'address' ? 'field whole' : 'field'}>
       <label for={id}>
         {field.label}
         {!field.required && field.initial === '' && <span class="hint"> optional</span>}
@@ -63,7 +66,8 @@ interface ControlProps {
 }
 
 function Control({ field, common, value }: ControlProps) {
-  if (field.type === 'choice') return <Choice field={field} common={common} value={value} />;
+  if (field.choices.length > 0 && !(field.takesReferences && field.type !== 'choice'))
+    return <Choice field={field} common={common} value={value} />;
   if (field.type === 'number' && !field.takesReferences)
     return <NumberInput field={field} common={common} value={value} />;
   if (field.rows > 1) {
@@ -84,7 +88,7 @@ function Control({ field, common, value }: ControlProps) {
     <input
       {...common}
       type="text"
-      inputmode={field.name === 'url' ? 'url' : undefined}
+      inputmode={field.type === 'address' ? 'url' : undefined}
       value={value ?? (field.initial || undefined)}
       placeholder={field.placeholder}
       required={field.required}
@@ -99,9 +103,9 @@ function Choice({ field, common, value }: ControlProps) {
   return (
     <select {...common} required={field.required}>
       {field.initial === '' && !field.required && <option value="">{field.unset}</option>}
-      {field.choices.map((choice) => (
+      {field.choices.map(([choice, name]) => (
         <option value={choice} selected={choice === chosen}>
-          {choice}
+          {name}
         </option>
       ))}
     </select>
@@ -129,7 +133,7 @@ function NumberInput({ field, common, value }: ControlProps) {
   return (
     <span class="range">
       {input}
-      <output for={common.id}>{value ?? initial}</output>
+      <output for={common.id}>{numberText(value ?? initial, field.isPercent)}</output>
     </span>
   );
 }

@@ -78,8 +78,14 @@ async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await execute(api, c, c.req.raw);
   const shown = await shownPart(answer, tool);
-  return shown instanceof Response ? shown : pieceOf(c, tool, shown.value, answer.headers);
+  return shown instanceof Response
+    ? shown
+    : presentValue(api, c, tool, shown.value, answer.headers);
 }
+
+/** A JSON result for the page's script: the file behind its link, or a fragment of the page. */
+const presentValue = async (api: App, c: AppContext, tool: Tool, value: Result, headers: Headers) =>
+  (await storedFile(api, c, value, headers)) ?? pieceOf(c, tool, value, headers);
 
 /** The result of a job, in the same form as `run`. */
 async function jobResult(api: App, c: AppContext): Promise<Response> {
@@ -91,15 +97,42 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   if (!result) throw conflict(`The job is ${status}.`);
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
-  if (tool.output) return pieceOf(c, tool, result, headers);
-  const { storageUrl } = siteOf(c);
-  const file = await callRest(api, c, String(result.url).slice(storageUrl.length));
-  const bytes = new Response(file.body, file);
-  for (const [name, value] of headers) bytes.headers.set(name, value);
-  return bytes;
+  // The page deletes the job with its file.
+  return presentValue(api, c, tool, { ...result, deleteToken: undefined }, headers);
 }
 
 type Result = Record<string, unknown>;
+
+/**
+ * The bytes of a result that was stored for this call, under the headers of the call. The file is deleted when they are
+ * sent, if the result has a delete token. Null for any other result, and for uploads, whose link is the result.
+ */
+async function storedFile(
+  api: App,
+  c: AppContext,
+  { url, fileId, deleteToken, inputBytes, metadata }: Result,
+  told: Headers,
+): Promise<Response | null> {
+  const { storageUrl } = siteOf(c);
+  if (fileId !== undefined || !String(url).startsWith(`${storageUrl}/files/`)) return null;
+  const path = String(url).slice(storageUrl.length);
+  const file = await callRest(api, c, path);
+  if (!file.body) return file;
+  const { readable, writable } = new FixedLengthStream(Number(file.headers.get('Content-Length')));
+  const sent = file.body.pipeTo(writable).catch(() => {});
+  if (deleteToken !== undefined) {
+    const request = { method: 'DELETE', headers: { 'X-Delete-Token': String(deleteToken) } };
+    c.executionCtx.waitUntil(sent.then(() => callRest(api, c, path, request)));
+  }
+  const answer = new Response(readable, file);
+  for (const [name, value] of told) {
+    if (/^(x-)?(ratelimit|tool-warnings)/i.test(name)) answer.headers.set(name, value);
+  }
+  answer.headers.set('Cache-Control', 'no-store');
+  const before = inputBytes ?? (metadata as Result | undefined)?.inputBytes;
+  if (before !== undefined) answer.headers.set('X-Input-Bytes', String(before));
+  return answer;
+}
 
 /** A job as the API reports it. */
 interface Told {

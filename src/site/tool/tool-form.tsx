@@ -1,7 +1,7 @@
 /** The form of a tool, derived from its definition. It works without scripts; client/tool-form.ts improves it. */
 import type { Tool } from '../../core/define-tool.ts';
 import { Message } from '../design/message.tsx';
-import { fieldsOf } from './fields.ts';
+import { type Field, fieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
 import { ParameterField } from './parameter-field.tsx';
 
@@ -13,12 +13,22 @@ export interface Entered {
   message?: string;
 }
 
-export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | undefined }) {
-  const { parameters } = tool.example ?? {};
+interface ToolFormProps {
+  tool: Tool;
+  entered: Entered | undefined;
+  /** The remaining quota, if known. */
+  left: string | undefined;
+}
+
+export function ToolForm({ tool, entered, left }: ToolFormProps) {
   const fields = fieldsOf(tool);
   const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
   const isPlaced = ofFiles || fields.some(({ name }) => isAt(name));
+  const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
+  const show = (field: Field) => (
+    <ParameterField field={field} value={entered?.values[field.name]} error={isAt(field.name)} />
+  );
   return (
     <form
       id="tool-form"
@@ -28,22 +38,28 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
       enctype="multipart/form-data"
       data-tool={tool.name}
       data-long={tool.isLong ? '' : undefined}
-      data-example={parameters && !tool.files ? JSON.stringify(parameters) : undefined}
+      data-example={JSON.stringify(tool.example ?? {})}
     >
       <h2 class="hidden">Input</h2>
       <p class="notice bad" id="form-error" role="alert" hidden={!entered?.message || !!isPlaced}>
         <Message text={entered?.message ?? ''} />
       </p>
       <div class="fields">
-        {tool.files && <FileField files={tool.files} error={ofFiles} />}
-        {fields.map((field) => (
-          <ParameterField
-            field={field}
-            value={entered?.values[field.name]}
-            error={isAt(field.name)}
+        {tool.files && (
+          <FileField
+            files={tool.files}
+            error={ofFiles}
+            isBatch={tool.files.max === 1 && !tool.files.isStored}
           />
-        ))}
+        )}
+        {fields.filter(({ isAdvanced }) => !isAdvanced).map(show)}
       </div>
+      {advanced.length > 0 && (
+        <details open={advanced.some(({ name }) => isAt(name))}>
+          <summary>More options</summary>
+          <div class="fields">{advanced.map(show)}</div>
+        </details>
+      )}
       <div class="actions">
         <button type="submit" class="main">
           {tool.shortName}
@@ -51,12 +67,10 @@ export function ToolForm({ tool, entered }: { tool: Tool; entered: Entered | und
         <button type="button" data-cancel hidden>
           Cancel
         </button>
-        {parameters && !tool.files && (
-          <button type="button" class="quiet" data-fill data-js hidden>
-            Fill in an example
-          </button>
-        )}
       </div>
+      <p class="small soft" id="left">
+        {left || <a href={`/tools/${tool.name}/left`}>Show remaining quota</a>}
+      </p>
     </form>
   );
 }

@@ -12,6 +12,7 @@ import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
 import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
+import { takersOf } from './takers.ts';
 import { type Entered, ToolForm } from './tool-form.tsx';
 
 /** The number of lines of a tall field. */
@@ -55,12 +56,13 @@ export function ToolPage(props: ToolPageProps) {
         )}
       </div>
       <div class={isTall ? 'workbench tall' : 'workbench'}>
-        <ToolForm tool={tool} entered={entered} />
+        <ToolForm tool={tool} entered={entered} left={left} />
         <section
           id="result"
           class="card result"
           aria-labelledby="result-title"
           data-state={result ? 'done' : undefined}
+          data-takers={JSON.stringify(takersOf(tool))}
         >
           <h2 id="result-title" class="hidden" tabindex={-1}>
             Result
@@ -68,6 +70,9 @@ export function ToolPage(props: ToolPageProps) {
           <p class="hidden" role="status" data-told />
           <div class="waiting">
             <p>The result appears here.</p>
+            <button type="button" data-sample data-js hidden>
+              Try it with a sample
+            </button>
           </div>
           <div class="running">
             <p>
@@ -107,7 +112,7 @@ export function ToolPage(props: ToolPageProps) {
           </section>
         </div>
         <aside>
-          <Limits tool={tool} left={left} />
+          <Limits tool={tool} />
         </aside>
       </div>
     </Layout>

@@ -3,14 +3,15 @@ import type { Field } from './fields.ts';
 
 /** Undefined if the field is empty and the parameter's default applies. */
 export function valueIn(
-  field: Pick<Field, 'type' | 'required' | 'initial'>,
+  field: Pick<Field, 'type' | 'required' | 'standard'>,
   text: string,
   isChecked: boolean,
 ): unknown {
   if (field.type === 'boolean') {
-    return isChecked === (field.initial === 'true') ? undefined : isChecked;
+    return isChecked === (field.standard === 'true') ? undefined : isChecked;
   }
-  if (text === '' && !field.required) return undefined;
+  if ((text === '' || text === field.standard) && !field.required) return undefined;
+  if (field.type === 'address') return withScheme(text.trim());
   if (field.type === 'lines') {
     return text
       .split('\n')
@@ -22,3 +23,7 @@ export function valueIn(
   const value = Number(text);
   return Number.isNaN(value) ? text : value;
 }
+
+/** People leave the scheme out. */
+const withScheme = (address: string): string =>
+  address === '' || /^[a-z][\w+.-]*:\/\//i.test(address) ? address : `https://${address}`;

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 
 // The widest sum, 1.7e308 + 5e-324, has 633 digits; only quotients are rounded, far below a double's last digit.
 const Exact = Decimal.clone({ precision: 1400 });
@@ -35,7 +36,7 @@ export const calculatePercentage = defineTool({
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
-  form: { value1: { label: 'First value' }, value2: { label: 'Second value' } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -1,6 +1,10 @@
+import { applyPatch } from 'diff';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { alignLines } from './align.ts';
 import { compareText } from './compare_text.ts';
+import type { differenceOf } from './difference.ts';
 
 const compare = async (text1: unknown, text2: unknown) =>
   (await runTool(compareText, { text1, text2 })).value;
@@ -108,3 +112,120 @@ describe('compare_text', () => {
     await expect(compare('', 5)).rejects.toMatchObject({ status: 400, param: 'text2' });
   });
 });
+
+const diff = async (text1: string, text2: string) =>
+  (await runTool(compareText, { text1, text2, mode: 'diff' })).value as unknown as ReturnType<
+    typeof differenceOf
+  >;
+
+describe('compare_text with mode diff', () => {
+  it('reports only the line that was inserted at the top', async () => {
+    expect(await diff('a\nb\nc', 'new\na\nb\nc')).toEqual({
+      identical: false,
+      linesCompared: 4,
+      changeCount: 1,
+      changes: [
+        { line: 1, change: 'added', before: null, after: 'new', beforeLine: null, afterLine: 1 },
+      ],
+      unified:
+        '--- text1\n+++ text2\n@@ -1,3 +1,4 @@\n+new\n a\n b\n c\n\\ No newline at end of file\n',
+    });
+  });
+
+  it('pairs the lines of a block as modified and numbers them in both texts', async () => {
+    const { changes } = await diff('x\na\nb\ny\n', 'a2\nb2\nc2\ny\n');
+    expect(changes).toMatchObject([
+      { change: 'modified', before: 'x', after: 'a2', beforeLine: 1, afterLine: 1 },
+      { change: 'modified', before: 'a', after: 'b2', beforeLine: 2, afterLine: 2 },
+      { change: 'modified', before: 'b', after: 'c2', beforeLine: 3, afterLine: 3 },
+    ]);
+    expect((await diff('a\nb\nc', 'b\nc')).changes).toMatchObject([
+      { line: 1, change: 'removed', beforeLine: 1, afterLine: null },
+    ]);
+  });
+
+  it('returns an empty unified diff for equal texts, with CRLF the same as LF', async () => {
+    for (const [text1, text2] of [
+      ['', ''],
+      ['a\nb', 'a\nb'],
+      ['a\r\nb\r\n', 'a\nb\n'],
+    ] as const) {
+      expect(await diff(text1, text2)).toMatchObject({ identical: true, changes: [], unified: '' });
+    }
+  });
+
+  it('writes a unified diff that turns text1 into text2, whatever they are', async () => {
+    const line = fc.constantFrom('a', 'b', 'c', 'd', '', ' ', '-', '+x', 'a\r');
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 25 }), fc.boolean())
+      .map(([lines, ends]) => lines.join('\n') + (ends ? '\n' : ''));
+    await fc.assert(
+      fc.asyncProperty(text, text, async (text1, text2) => {
+        // The library that applies the diff takes an empty text as one empty line.
+        fc.pre(text1 !== '');
+        const { unified, identical } = await diff(text1, text2);
+        // CRLF is the same as LF, so the patched text can have either.
+        const plain = (given: string) => given.replaceAll('\r\n', '\n');
+        expect(plain(applyPatch(text1, unified) as string)).toBe(plain(text2));
+        expect(identical).toBe(plain(text1) === plain(text2));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('numbers an empty span by the line before it', async () => {
+    expect((await diff('', 'a\n')).unified).toBe('--- text1\n+++ text2\n@@ -0,0 +1 @@\n+a\n');
+    expect((await diff('a\n', '')).unified).toBe('--- text1\n+++ text2\n@@ -1 +0,0 @@\n-a\n');
+  });
+
+  it('reports as few changed lines as a shortest alignment', () => {
+    const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const changed = alignLines(before, after).reduce(
+          (sum, block) => sum + block.beforeTo - block.beforeFrom + block.afterTo - block.afterFrom,
+          0,
+        );
+        expect(changed).toBe(before.length + after.length - 2 * longestCommon(before, after));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('aligns 50,000 shuffled lines by their longest common sequence of unique lines', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `${index} a line`);
+    // A fixed permutation: 7 has no common factor with the length.
+    const shuffled = lines.map((_, index) => lines[(index * 7) % lines.length] as string);
+    const { changes, unified } = await diff(lines.join('\n'), shuffled.join('\n'));
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.length).toBeLessThan(100_000);
+    expect(applyPatch(lines.join('\n'), unified)).toBe(shuffled.join('\n'));
+  });
+
+  it('refuses more lines than an isolate can align, naming the text', async () => {
+    await expect(diff('a', '\n'.repeat(100_000))).rejects.toMatchObject({
+      status: 400,
+      param: 'text2',
+      message: expect.stringContaining('100,000'),
+    });
+  });
+
+  it('refuses another mode', async () => {
+    await expect(
+      runTool(compareText, { text1: 'a', text2: 'b', mode: 'words' }),
+    ).rejects.toMatchObject({ status: 400, param: 'mode' });
+  });
+});
+
+/** The length of the longest common subsequence, by the textbook's table. */
+function longestCommon(before: readonly string[], after: readonly string[]): number {
+  let row = new Array<number>(after.length + 1).fill(0);
+  for (const line of before) {
+    const next = [0];
+    for (const [j, other] of after.entries()) {
+      next.push(line === other ? row[j]! + 1 : Math.max(row[j + 1]!, next[j]!));
+    }
+    row = next;
+  }
+  return row.at(-1)!;
+}

@@ -1,8 +1,10 @@
-/** compare_text: compares two texts line by line, by position. */
+/** compare_text: compares two texts line by line, by position or aligned by content. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { type Change, differenceOf } from './difference.ts';
+import { form } from './form.ts';
 
 /** The memory of an isolate does not hold more change records together with their texts. */
 const MAX_CHANGES = 250_000;
@@ -13,16 +15,6 @@ const FEW_CHANGES = 2000;
 /** Other requests run after this many lines. */
 const LINES_AT_ONCE = 50_000;
 
-interface Change {
-  /** From 1. */
-  line: number;
-  change: 'added' | 'removed' | 'modified';
-  /** Null if the line is only in text2. */
-  before: string | null;
-  /** Null if the line is only in text1. */
-  after: string | null;
-}
-
 export const compareText = defineTool({
   name: 'compare_text',
   title: 'Compare texts',
@@ -31,10 +23,14 @@ export const compareText = defineTool({
   icon: 'M4 4h6v16H4zM14 4h6v16h-6zM6 8h2M6 12h2M16 8h2M16 14h2',
   domain: 'text',
   description:
-    'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified". Whitespace and case count; CRLF and LF are the same. Differences within a line are not marked.',
+    'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified"; mode "diff" aligns lines by content instead and adds a unified diff. Whitespace and case count; CRLF and LF are the same. Differences within a line are not marked.',
   input: z.strictObject({
     text1: z.string().describe('The baseline, reported as "before".'),
     text2: z.string().describe('The revised text, reported as "after".'),
+    mode: z
+      .enum(['position', 'diff'])
+      .default('position')
+      .describe('position: line 1 with line 1; diff: lines aligned by content.'),
   }),
   output: z.object({
     identical: z.boolean(),
@@ -42,24 +38,31 @@ export const compareText = defineTool({
     changeCount: z.int(),
     changes: z.array(
       z.object({
-        line: z.int(),
+        line: z.int().describe('In text2 where lines are aligned; in text1 if removed.'),
         change: z.enum(['added', 'removed', 'modified']),
         before: z.string().nullable(),
         after: z.string().nullable(),
+        beforeLine: z.int().nullable().optional().describe('Only with mode diff.'),
+        afterLine: z.int().nullable().optional().describe('Only with mode diff.'),
       }),
     ),
+    unified: z.string().optional().describe('A unified diff, only with mode diff.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: {
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
-  form: { text1: { label: 'Before', rows: 10 }, text2: { label: 'After', rows: 10 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
-  async run({ text1, text2 }, context) {
+  async run({ text1, text2, mode }, context) {
+    if (mode === 'diff') {
+      await context.beginLarge((text1.length + text2.length) * 4);
+      return json(differenceOf(text1, text2));
+    }
     const changes: Change[] = [];
     const nextBefore = lines(text1);
     const nextAfter = lines(text2);

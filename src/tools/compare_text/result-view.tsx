@@ -14,10 +14,12 @@ interface Comparison {
   identical: boolean;
   linesCompared: number;
   changes: Change[];
+  /** Only where lines are aligned. */
+  unified?: string;
 }
 
 export function resultView(
-  { identical, linesCompared, changes }: Comparison,
+  { identical, linesCompared, changes, unified }: Comparison,
   { Table }: ViewParts,
 ) {
   if (identical) {
@@ -32,7 +34,8 @@ export function resultView(
     <>
       <p>
         <strong>{changes.length.toLocaleString('en')}</strong> of{' '}
-        {linesCompared.toLocaleString('en')} lines differ. Lines are compared by position.
+        {linesCompared.toLocaleString('en')} lines differ.{' '}
+        {unified === undefined ? 'Lines are compared by position.' : 'Lines are aligned.'}
       </p>
       <Table label="Changes" columns={['Line', 'Before', 'After']} look="diff">
         {changes.slice(0, MAX_ROWS).map(({ line, change, before, after }) => (

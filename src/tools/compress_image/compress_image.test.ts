@@ -5,6 +5,12 @@ import { MB } from '../../core/limits.ts';
 import type { MediaPort, StoragePort, StoreOptions } from '../../core/ports.ts';
 import { compressImage } from './compress_image.ts';
 
+const LINK = {
+  url: 'http://localhost/files/x/a.webp',
+  expiresAt: '2026-12-01T00:00:00.000Z',
+  deleteToken: 't',
+};
+
 /** A media worker that records its calls, and a storage that records what it stores. */
 function recorded(warnings: string[] = []) {
   const requested: Record<string, unknown>[] = [];
@@ -18,10 +24,11 @@ function recorded(warnings: string[] = []) {
     },
   };
   const storage = {
-    async store(body: { stream: ReadableStream; size: number }, options: never) {
+    async store(body: { stream: ReadableStream; size: number }, options: StoreOptions) {
       await new Response(body.stream).text();
-      stored.push({ size: body.size, ...(options as object) } as never);
-      return { url: 'http://localhost/files/x/a.webp', size: body.size };
+      stored.push({ size: body.size, ...options });
+      const { filename, contentType } = options;
+      return { ...LINK, id: 'x', filename, contentType, size: body.size };
     },
   } as unknown as StoragePort;
   return { requested, stored, ports: { media, storage } };
@@ -84,8 +91,8 @@ describe('compress_image', () => {
     expect((await compress({}, large(5 * MB - 1))).ran.file.size).toBe(4);
     const { ran, stored } = await compress({}, large(5 * MB));
     expect(ran.value).toEqual({
-      url: 'http://localhost/files/x/a.webp',
-      size: 4,
+      ...LINK,
+      ...{ filename: 'big.tar.webp', contentType: 'image/webp', size: 4 },
       metadata: { format: 'webp', width: 3, height: 2, frames: 1, inputBytes: 5 * MB },
     });
     expect(compressImage.output?.safeParse(ran.value).success).toBe(true);

@@ -8,6 +8,8 @@ import { tooLarge } from '../../core/errors.ts';
 import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { deleteToken } from '../delete-token.ts';
+import { form } from './form.ts';
 
 /** Larger results are stored, and the response is a link (api.md, compress_image). */
 const STORED_FROM_BYTES = 5 * MB;
@@ -67,6 +69,7 @@ export const compressImage = defineTool({
       frames: z.int().describe('More than 1 in an animation.'),
       inputBytes: z.int(),
     }),
+    deleteToken,
   }),
   produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
@@ -74,6 +77,7 @@ export const compressImage = defineTool({
     parameters: { quality: 0.8, format: 'webp', width: 1200 },
     files: ['photo.jpg'],
   },
+  form,
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

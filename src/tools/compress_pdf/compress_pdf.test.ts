@@ -37,7 +37,12 @@ async function compress(port: MediaPort, bytes: Uint8Array, name = 'book.pdf') {
 
 describe('compress_pdf', () => {
   it('gives what the media worker made of it, with both sizes in headers', async () => {
-    const smaller = media(() => ({ body: new Blob(['smaller']).stream(), size: 7 }));
+    const saved = { structure: 250, fonts: 180_240 };
+    const smaller = media(() => ({
+      body: new Blob(['smaller']).stream(),
+      size: 7,
+      meta: { saved, undone: [] },
+    }));
     const input = await pdf();
     const { bytes, headers, filename, contentType, size, warnings } = await compress(
       smaller,
@@ -49,8 +54,20 @@ describe('compress_pdf', () => {
       contentType: 'application/pdf',
       size: 7,
     });
-    expect(headers).toEqual({ 'X-Input-Bytes': String(input.length), 'X-Output-Bytes': '7' });
+    expect(headers).toEqual({
+      'X-Input-Bytes': String(input.length),
+      'X-Output-Bytes': '7',
+      'X-Compression-Note': 'Saved: fonts 180.2 kB, structure 0.3 kB.',
+    });
     expect(warnings).toEqual([]);
+  });
+
+  it('says what was left alone because it would have changed the pages', async () => {
+    const smaller = media(() => ({ meta: { saved: { images: 5000 }, undone: ['fonts'] } }));
+    const { headers } = await compress(smaller, await pdf());
+    expect(headers['X-Compression-Note']).toBe(
+      'Saved: images 5.0 kB. Left unchanged, because the pages would look different: fonts.',
+    );
   });
 
   it('returns the original bytes, and the reason in a header, when nothing can be saved', async () => {

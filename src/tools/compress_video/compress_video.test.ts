@@ -26,7 +26,9 @@ async function run(parameters: Record<string, unknown>, files = [clip]) {
   const storage = {
     store: async (_body, options) => {
       stored = options;
-      return { id: 'i', url: 'http://x/files/i', size: 6, expiresAt: EXPIRES_AT, ...options };
+      const { filename, contentType } = options;
+      const link = { url: 'http://x/files/i', expiresAt: EXPIRES_AT, deleteToken: 't' };
+      return { id: 'i', filename, contentType, size: 6, ...link };
     },
   } satisfies Partial<StoragePort> as unknown as StoragePort;
   const ran = await runTool(compressVideo, parameters, { files, ports: { media, storage } });
@@ -55,6 +57,7 @@ describe('compress_video', () => {
     expect(value).toEqual({
       ...{ url: 'http://x/files/i', filename: 'my clip.v2.mp4', contentType: 'video/x', size: 6 },
       ...{ expiresAt: EXPIRES_AT, width: 640, height: 480, durationMs: 2000, inputBytes: 9 },
+      deleteToken: 't',
     });
     expect(stored).toEqual({
       filename: 'my clip.v2.mp4',

@@ -9,7 +9,9 @@ import { safeFilename, stemOf } from '../../lib/filename.ts';
 import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
+import { deleteToken } from '../delete-token.ts';
 import { videoFacts } from '../media-facts.ts';
+import { form } from './form.ts';
 import {
   AUDIO_CODECS,
   type ChosenCodecs,
@@ -108,6 +110,7 @@ export const compressVideo = defineTool({
     height: z.int().optional(),
     durationMs: z.int().optional().describe('The length of the video.'),
     inputBytes: z.int(),
+    deleteToken,
   }),
   files: {
     min: 1,
@@ -118,7 +121,7 @@ export const compressVideo = defineTool({
     check: refuseOthers,
   },
   example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
-  form: { crf: { label: 'Quality (CRF)' }, fps: { label: 'Frames per second' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,
@@ -147,9 +150,9 @@ export const compressVideo = defineTool({
         caller,
       },
     );
-    const { id, url, filename, contentType, size, expiresAt } = stored;
+    const { id, ...link } = stored;
     const facts = { ...videoFacts(result.meta), inputBytes: input.size };
-    return json({ url, filename, contentType, size, expiresAt, ...facts }, { stored: id });
+    return json({ ...link, ...facts }, { stored: id });
   },
 });
 

@@ -2,8 +2,8 @@
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {
-  parameters: { preset: 'ultrafast', scale: '320:-1' },
+  parameters: { preset: 'ultrafast', scale: '-1:240' },
   files: ['clip.mp4'],
   result: { url: /\/files\/.+\/clip\.mp4$/ },
-  shows: '/clip.mp4',
+  shows: 'Save clip.mp4',
 };

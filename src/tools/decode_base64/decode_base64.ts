@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 
 // A byte order mark is content and must survive the round trip.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -21,7 +22,7 @@ export const decodeBase64 = defineTool({
   }),
   output: z.object({ decoded: z.string() }),
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
-  form: { encoded: { rows: 5 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 
 export const decodeUrl = defineTool({
   name: 'decode_url',
@@ -18,7 +19,7 @@ export const decodeUrl = defineTool({
   }),
   output: z.object({ decoded: z.string() }),
   example: { parameters: { encoded: 'caf%C3%A9%20%26%20cr%C3%A8me' } },
-  form: { encoded: { rows: 5 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

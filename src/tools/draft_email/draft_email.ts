@@ -6,6 +6,7 @@ import { cachedAnswer } from '../cached-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { modelOutput } from '../model-output.ts';
 import { emailBody } from './email-body.ts';
+import { form } from './form.ts';
 import { systemPrompt, TONES, userPrompt } from './prompt.ts';
 
 const MAX_TOKENS = 400;
@@ -31,7 +32,7 @@ export const draftEmail = defineTool({
   example: {
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
   },
-  form: { prompt: { rows: 4 } },
+  form,
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 
 const utf8 = new TextEncoder();
 
@@ -20,7 +21,7 @@ export const encodeBase64 = defineTool({
   }),
   output: z.object({ encoded: z.string() }),
   example: { parameters: { text: 'Hello, world!' } },
-  form: { text: { rows: 6 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 
 export const encodeUrl = defineTool({
   name: 'encode_url',
@@ -18,6 +19,7 @@ export const encodeUrl = defineTool({
   }),
   output: z.object({ encoded: z.string() }),
   example: { parameters: { url: 'café & crème?' } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -36,6 +36,23 @@ describe('extract_text_ocr', () => {
     },
   );
 
+  it('reads several languages at once, each once', async () => {
+    const { requested, port } = media();
+    await run({ languages: ['deu', 'eng', 'deu'] }, port);
+    expect(requested).toEqual([
+      ['extract_text_ocr', { language: 'eng', languages: ['deu', 'eng'] }],
+    ]);
+    await expect(run({ languages: [] })).rejects.toMatchObject({ status: 400 });
+    await expect(run({ languages: ['eng', 'ita'] })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('asks for words', async () => {
+    const { requested, port } = media();
+    await run({ output: 'words' }, port);
+    expect(requested).toEqual([['extract_text_ocr', { language: 'eng', output: 'words' }]]);
+    await expect(run({ output: 'hocr' })).rejects.toMatchObject({ status: 400, param: 'output' });
+  });
+
   it('hands on what the operation warns of', async () => {
     const { warnings } = await run({}, media({ warnings: ['large'] }).port);
     expect(warnings).toEqual(['large']);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 import { OCR_LANGUAGES, type OcrLanguage } from './ocr-languages.ts';
 
 const LANGUAGES = Object.keys(OCR_LANGUAGES) as OcrLanguage[];
@@ -16,25 +17,61 @@ export const extractTextOcr = defineTool({
   domain: 'documents',
   description:
     'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
-    'layout, with a confidence from 0 to 1. One language per call. For a PDF with a text layer use parse_document.',
+    'layout, with a confidence from 0 to 1; optionally words with their boxes. For a PDF with a text layer use parse_document.',
   input: z.strictObject({
     language: z
       .enum(LANGUAGES)
       .default('eng')
       .describe(`Language of the text: ${LANGUAGES.join(', ')}. One per call.`),
+    languages: z
+      .array(z.enum(LANGUAGES))
+      .min(1)
+      .max(LANGUAGES.length)
+      .optional()
+      .describe('Several languages of one text, the main one first; replaces language.'),
+    output: z
+      .enum(['text', 'words'])
+      .default('text')
+      .describe('text; words: also the words of each page with boxes and confidences.'),
   }),
   output: z.object({
     text: z.string().describe('The recognised text; empty if there is none.'),
-    language: z.enum(LANGUAGES).describe('The language used.'),
+    language: z.enum(LANGUAGES).describe('The language used; the first of several.'),
+    languages: z
+      .array(z.enum(LANGUAGES))
+      .optional()
+      .describe('The languages, if several were given.'),
     confidence: z
       .number()
       .min(0)
       .max(1)
       .optional()
       .describe('Confidence, 0 to 1; 0 if no text was found.'),
+    pages: z
+      .array(
+        z.object({
+          page: z.int(),
+          unit: z.enum(['px', 'pt']).describe('Pixels of an image, points of a PDF page.'),
+          width: z.number(),
+          height: z.number(),
+          words: z.array(
+            z.object({
+              text: z.string(),
+              confidence: z.number(),
+              x: z.number().describe('From the left.'),
+              y: z.number().describe('From the top.'),
+              width: z.number(),
+              height: z.number(),
+            }),
+          ),
+        }),
+      )
+      .optional()
+      .describe('Only with output words.'),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
   example: { parameters: { language: 'eng' }, files: ['page.png'] },
+  form,
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,
@@ -42,8 +79,13 @@ export const extractTextOcr = defineTool({
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run({ language }, { files, media, signal, progress, warn }) {
-    const result = await media.run('extract_text_ocr', { language }, files, signal, progress);
+  async run({ language, languages, output }, { files, media, signal, progress, warn }) {
+    const params = {
+      language,
+      ...(languages && { languages: [...new Set(languages)] }),
+      ...(output !== 'text' && { output }),
+    };
+    const result = await media.run('extract_text_ocr', params, files, signal, progress);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     return json((await new Response(result.body).json()) as Record<string, unknown>);
   },

@@ -5,6 +5,7 @@ import { json } from '../../core/tool-output.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
 import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
+import { form } from './form.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 
@@ -19,7 +20,7 @@ export const fetchPageMetadata = defineTool({
   icon: 'M4 4h16v16H4zM4 8h16M8 12h8M8 16h5',
   domain: 'web',
   description:
-    'Reads title, description, canonical address, language, author, feeds, Open Graph and Twitter tags of a public ' +
+    'Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +
     'HTML page as served (scripts do not run; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
     'Results are cached for 24 hours. For icons use fetch_site_logo.',
   input: z.strictObject({
@@ -31,6 +32,7 @@ export const fetchPageMetadata = defineTool({
     cached: z.boolean(),
   }),
   example: { parameters: { url: 'example.com' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

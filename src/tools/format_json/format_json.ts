@@ -8,6 +8,7 @@ import { json as jsonOutput } from '../../core/tool-output.ts';
 import { jsonExcess } from '../../lib/json-bounds.ts';
 import { tooManyValues } from '../../lib/request-body.ts';
 import { checkJson } from './check-json.ts';
+import { form } from './form.ts';
 import { indentedLength, indentJson } from './indent-json.ts';
 import { JsonFault } from './json-tokens.ts';
 import { minifyJson } from './minify-json.ts';
@@ -38,7 +39,7 @@ export const formatJson = defineTool({
   output: z.object({ valid: z.literal(true), formatted: z.string(), minified: z.string() }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
-  form: { json: { rows: 10 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -7,6 +7,7 @@ import { cleanAnswer } from '../clean-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { lenientInteger } from '../lenient-integer.ts';
 import { modelOutput } from '../model-output.ts';
+import { form } from './form.ts';
 import { missingParts } from './outline-parts.ts';
 import { missingPrompt, systemPrompt, userPrompt } from './prompt.ts';
 
@@ -40,6 +41,7 @@ export const generateBlogOutline = defineTool({
     outline: z.string().meta({ description: 'Markdown.', contentMediaType: 'text/markdown' }),
   }),
   example: { parameters: { topic: 'sourdough, baking, beginners', sections: 4 } },
+  form,
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 
 const MAX_COUNT = 100;
 
@@ -37,6 +38,7 @@ export const generateFakeData = defineTool({
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { type: 'user', count: 5 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -8,6 +8,7 @@ import { isWholePng } from '../../lib/image-kind.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { checkGiven } from '../given-text.ts';
 import { sizeOf } from '../media-facts.ts';
+import { form } from './form.ts';
 
 const MAX_CHARACTERS = 2000;
 const TYPE = 'image/png';
@@ -34,7 +35,7 @@ export const generateImage = defineTool({
   produces: [TYPE],
   inline: true,
   example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
-  form: { prompt: { rows: 4 }, negativePrompt: { rows: 2 } },
+  form,
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { generateQrCode } from './generate_qr_code.ts';
+import { encodeQr } from './qr.ts';
 
 interface Result {
   dataUrl: string;
@@ -64,16 +65,56 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('has modules of whole pixels in the middle of a quiet zone of four or more', async () => {
-    const pixels = await readPng((await generate({ text: 'hello', size: 300 })).dataUrl);
-    // 300 / (21 + 8) is 10 pixels per module, which leaves 90.
-    expect(box(pixels)).toEqual({ top: 45, bottom: 45, left: 45, right: 45 });
-    for (let y = 0; y < 210; y++) {
-      for (let x = 0; x < 210; x++) {
-        const corner = pixels[45 + y - (y % 10)]?.[45 + x - (x % 10)];
-        expect(pixels[45 + y]?.[45 + x]).toBe(corner);
+  it('has a quiet zone of four modules to the pixel from four pixels a module on', async () => {
+    for (const [text, size] of [
+      ['hello', 300],
+      ['hello', 117],
+      ['x'.repeat(100), 1000],
+      ['x'.repeat(2331), 1000],
+    ] as const) {
+      const pixels = await readPng((await generate({ text, size })).dataUrl);
+      const { top, bottom, left, right } = box(pixels);
+      const modules = encodeQr(new TextEncoder().encode(text)).modules;
+      const four = (4 * size) / (modules + 8);
+      for (const margin of [top, bottom, left, right]) {
+        expect(Math.abs((margin as number) - four)).toBeLessThanOrEqual(0.5);
       }
     }
+  });
+
+  it('draws every module of the code in whole pixels', async () => {
+    const code = encodeQr(new TextEncoder().encode('hello'));
+    for (const size of [300, 131]) {
+      const pixels = await readPng((await generate({ text: 'hello', size })).dataUrl);
+      for (let y = 0; y < size; y++) {
+        for (let x = 0; x < size; x++) {
+          const [row, column] = [y, x].map((at) => Math.floor(((at + 0.5) * 29) / size) - 4);
+          const inside = Math.min(row!, column!) >= 0 && Math.max(row!, column!) < 21;
+          expect(pixels[y]?.[x]).toBe(inside && code.isDark(row!, column!));
+        }
+      }
+    }
+  });
+
+  it('gives the code as SVG: one unit per module and a quiet zone of four', async () => {
+    const code = encodeQr(new TextEncoder().encode('hello'));
+    const { dataUrl, svg, size, warnings } = (await generate({
+      ...{ text: 'hello', format: 'svg', size: 21 },
+    })) as Result & { svg: string; warnings: string[] };
+    const bytes = Uint8Array.fromBase64(dataUrl.slice('data:image/svg+xml;base64,'.length));
+    expect(new TextDecoder().decode(bytes)).toBe(svg);
+    expect(svg).toMatch(/^<svg [^>]*width="21" height="21" viewBox="0 0 29 29"/);
+    expect({ size, warnings }).toEqual({ size: 21, warnings: [] });
+    const dark = new Set<string>();
+    for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+      for (let module = 0; module < Number(width); module++) dark.add(`${Number(x) + module},${y}`);
+    }
+    for (let row = 0; row < 21; row++) {
+      for (let column = 0; column < 21; column++) {
+        expect(dark.delete(`${column + 4},${row + 4}`)).toBe(code.isDark(row, column));
+      }
+    }
+    expect(dark.size).toBe(0);
   });
 
   it('shrinks the margin before it refuses a size', async () => {

@@ -1,8 +1,9 @@
-/** generate_qr_code: encodes text as a QR code of level M, a PNG of exactly the requested size. */
+/** generate_qr_code: encodes text as a QR code of level M, a PNG or SVG of exactly the requested size. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { form } from './form.ts';
 
 /** Modules per side of version 1. */
 const MIN_SIZE = 21;
@@ -28,7 +29,7 @@ export const generateQrCode = defineTool({
   icon: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6',
   domain: 'media',
   description:
-    'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
+    'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG (or SVG) data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
   input: z.strictObject({
     text: z.string().describe('The exact payload.'),
     size: z
@@ -42,15 +43,17 @@ export const generateQrCode = defineTool({
     errorCorrection: z
       .preprocess(() => 'M', z.enum(['L', 'M', 'Q', 'H']).default('M'))
       .describe('Ignored: level M is always used.'),
+    format: z.enum(['png', 'svg']).default('png').describe('png, or svg for print.'),
   }),
   output: z.object({
-    dataUrl: z.string().describe('data:image/png;base64,…'),
+    dataUrl: z.string().describe('data:image/png;base64,… or data:image/svg+xml;base64,…'),
     text: z.string(),
     size: z.int(),
+    svg: z.string().optional().describe('The markup, only with format svg.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'https://example.com/', size: 400 } },
-  form: { text: { rows: 6 } },
+  form,
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],
@@ -76,9 +79,9 @@ export const generateQrCode = defineTool({
       throw badRequest('The text is empty. Enter the text to encode.', 'text');
     }
   },
-  async run({ text, size }, { warn, beginLarge }) {
+  async run({ text, size, format }, { warn, beginLarge }) {
     const bytes = utf8.encode(text);
-    const { capacityFor, drawPng, encodeQr, QUIET_ZONE } = await import('./qr.ts');
+    const { capacityFor, drawPng, drawSvg, encodeQr, QUIET_ZONE } = await import('./qr.ts');
     const { most } = capacityFor(bytes);
     if (bytes.length > most) {
       throw badRequest(
@@ -94,6 +97,11 @@ export const generateQrCode = defineTool({
         `This text needs ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, but this is ${size}. Use a larger size or a shorter text.`,
         'size',
       );
+    }
+    if (format === 'svg') {
+      const svg = drawSvg(code, size);
+      const dataUrl = `data:image/svg+xml;base64,${utf8.encode(svg).toBase64()}`;
+      return json({ dataUrl, text, size, svg });
     }
     const comfortable = modules + 2 * QUIET_ZONE;
     if (size < comfortable) {

@@ -1,4 +1,4 @@
-/** Encodes bytes as a QR code of level M (ISO/IEC 18004) and draws it as a PNG. */
+/** Encodes bytes as a QR code of level M (ISO/IEC 18004) and draws it as a PNG or SVG. */
 import qrcode from 'qrcode-generator';
 import { encodePng } from './png.ts';
 
@@ -40,29 +40,45 @@ export function encodeQr(bytes: Uint8Array): QrCode {
   return { modules: code.getModuleCount(), isDark: code.isDark };
 }
 
+/** Below this many pixels per module, modules that differ by a pixel would be hard to read. */
+const LEAST_UNEVEN_SCALE = 4;
+
 /**
- * Draws the code centred in size × size pixels; `size` is at least its number of modules. Modules are whole pixels, as
- * large as the quiet zone allows. If even modules of one pixel leave less, the margin is smaller.
+ * Draws the code in size × size pixels; `size` is at least its number of modules. The quiet zone has four modules, and
+ * module edges are rounded to whole pixels. Small modules are all of equal size, so that their quiet zone can differ.
  */
 export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   const { modules } = code;
-  const scale = Math.max(1, Math.floor(size / (modules + 2 * QUIET_ZONE)));
-  const margin = marginOf(size - modules * scale, scale);
+  const edges = moduleEdges(modules, size);
   const stride = Math.ceil(size / 8);
   const pixels = new Uint8Array(size * stride).fill(0xff);
   for (let row = 0; row < modules; row++) {
-    const top = (margin + row * scale) * stride;
+    const top = (edges[row] as number) * stride;
+    const bottom = (edges[row + 1] as number) * stride;
     for (let column = 0; column < modules; column++) {
       if (!code.isDark(row, column)) continue;
-      const left = margin + column * scale;
-      for (let x = left; x < left + scale; x++) {
+      for (let x = edges[column] as number; x < (edges[column + 1] as number); x++) {
         const at = top + (x >> 3);
         pixels[at] = (pixels[at] as number) & ~(0x80 >> (x & 7));
       }
     }
-    for (let y = 1; y < scale; y++) pixels.copyWithin(top + y * stride, top, top + stride);
+    for (let at = top + stride; at < bottom; at += stride) {
+      pixels.copyWithin(at, top, top + stride);
+    }
   }
   return encodePng(pixels, size);
+}
+
+/** The pixel where each module begins, and where the last one ends. */
+function moduleEdges(modules: number, size: number): number[] {
+  const exact = size / (modules + 2 * QUIET_ZONE);
+  const edges = Array.from({ length: modules + 1 }, (_, module) => module);
+  if (exact >= LEAST_UNEVEN_SCALE) {
+    return edges.map((module) => Math.round((module + QUIET_ZONE) * exact));
+  }
+  const scale = Math.max(1, Math.floor(exact));
+  const margin = marginOf(size - modules * scale, scale);
+  return edges.map((module) => margin + module * scale);
 }
 
 /** The white pixels to the left of the code and above it. `spare`: white pixels per row. */
@@ -70,4 +86,23 @@ function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
   // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd offsets.
   return scale === 1 && half > 0 && half % 2 === 0 ? half - 1 : half;
+}
+
+/** The code as an SVG image of size × size pixels, with one unit per module and a quiet zone of four. */
+export function drawSvg({ modules, isDark }: QrCode, size: number): string {
+  const path: string[] = [];
+  for (let row = 0; row < modules; row++) {
+    for (let column = 0; column < modules; column++) {
+      if (!isDark(row, column)) continue;
+      const start = column;
+      while (column + 1 < modules && isDark(row, column + 1)) column++;
+      const width = column + 1 - start;
+      path.push(`M${start + QUIET_ZONE} ${row + QUIET_ZONE}h${width}v1h-${width}z`);
+    }
+  }
+  const side = modules + 2 * QUIET_ZONE;
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}" ` +
+    `shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${path.join('')}"/></svg>`
+  );
 }

@@ -5,6 +5,7 @@ import { failed } from '../../core/errors.ts';
 import { cachedAnswer } from '../cached-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { modelOutput } from '../model-output.ts';
+import { form } from './form.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 import { sqlStatement } from './sql-statement.ts';
 
@@ -33,10 +34,9 @@ export const generateSql = defineTool({
   example: {
     parameters: {
       description: 'The ten customers with the highest total of orders in 2025',
-      dialect: 'postgresql',
     },
   },
-  form: { description: { rows: 4 } },
+  form,
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

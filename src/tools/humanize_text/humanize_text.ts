@@ -4,6 +4,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { cleanAnswer } from '../clean-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { modelOutput } from '../model-output.ts';
+import { form } from './form.ts';
 import { LEVELS, systemPrompt, userPrompt } from './prompt.ts';
 
 const MAX_CHARACTERS = 10_000;
@@ -30,7 +31,7 @@ export const humanizeText = defineTool({
   example: {
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
   },
-  form: { text: { rows: 6 } },
+  form,
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
   spendsTokens: true,

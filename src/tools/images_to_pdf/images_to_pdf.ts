@@ -5,6 +5,7 @@ import { badRequest } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
 import { pagesOf } from '../media-facts.ts';
+import { form } from './form.ts';
 
 /** The shorter side in points; two margins must fit. */
 const SHORTER_SIDE = { a4: 595, letter: 612 } as const;
@@ -43,6 +44,7 @@ export const imagesToPdf = defineTool({
     kinds: ['image', 'pdf'],
   },
   example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
+  form,
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

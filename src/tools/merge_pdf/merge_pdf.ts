@@ -37,10 +37,11 @@ export const mergePdf = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run(_, { files, media, signal }) {
+  async run(_, { files, media, signal, warn }) {
     const plain = await mergeAtEdge(files);
     if (plain) return plain;
     const merged = await media.run('merge_pdf', {}, files, signal);
+    for (const warning of (merged.meta.warnings ?? []) as string[]) warn(warning);
     return file(merged.body, 'application/pdf', FILENAME, {
       size: merged.size,
       facts: pagesOf(merged.meta),
@@ -50,7 +51,7 @@ export const mergePdf = defineTool({
 
 /** The merged document; null if qpdf must do it. */
 async function mergeAtEdge(files: readonly InputFile[]): Promise<FileOutput | null> {
-  const { isSmall, mergePlain, openPlain } = await loadEdge();
+  const { isSmall, mergePlain, openPlain, unlessPdfLibFails } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;
   const documents: PlainDocument[] = [];
   for (const input of files) {
@@ -58,8 +59,7 @@ async function mergeAtEdge(files: readonly InputFile[]): Promise<FileOutput | nu
     if (!document) return null;
     documents.push(document);
   }
-  // If pdf-lib fails, qpdf does the work.
   const pages = documents.reduce((sum, document) => sum + document.getPageCount(), 0);
-  const merged = await mergePlain(documents).catch(() => null);
+  const merged = await unlessPdfLibFails(() => mergePlain(documents));
   return merged && file(merged, 'application/pdf', FILENAME, { facts: { pages } });
 }

@@ -105,6 +105,39 @@ describe('parse_document, of a .pdf file', () => {
   });
 });
 
+describe('parse_document, with options', () => {
+  const parsed = { text: 'a', metadata: { format: 'pdf', pages: 9, words: 1 } };
+
+  it('passes pages as spans, and the warnings on', async () => {
+    const calls: unknown[] = [];
+    const media: MediaPort = {
+      run: async (_, params, files, signal) => {
+        calls.push(params);
+        const result = await answering(parsed).run('', {}, files, signal);
+        return { ...result, meta: { warnings: ['Page 2: only images.'] } };
+      },
+    };
+    const { warnings } = await runTool(
+      parseDocument,
+      { pages: '1-3, 9', format: 'markdown', layout: true, ocr: 'auto' },
+      { files: [memoryFile('a.pdf', new Uint8Array(9))], ports: { media } },
+    );
+    const pages = [
+      [1, 3],
+      [9, 9],
+    ];
+    expect(calls).toEqual([{ pages, format: 'markdown', layout: true, ocr: 'auto' }]);
+    expect(warnings).toEqual(['Page 2: only images.']);
+  });
+
+  it('refuses pages that are no ranges', async () => {
+    const files = [memoryFile('a.pdf', new Uint8Array(9))];
+    await expect(
+      runTool(parseDocument, { pages: '3-1' }, { files, ports: { media: noMedia } }),
+    ).rejects.toMatchObject({ status: 400, param: 'pages' });
+  });
+});
+
 describe('parse_document', () => {
   it('refuses .docx and every other extension, and none', async () => {
     for (const name of ['a.docx', 'a.doc', 'a.md', 'a.pdf.zip', 'pdf', 'txt']) {

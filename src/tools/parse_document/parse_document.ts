@@ -1,10 +1,11 @@
 /** parse_document: extracts the text of a .txt file, or the text layer of a PDF page by page. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
-import { badRequest } from '../../core/errors.ts';
+import { badRequest, ToolError } from '../../core/errors.ts';
 import type { InputFile } from '../../core/input-file.ts';
 import { MAX_FILE_BYTES, MB } from '../../core/limits.ts';
 import { json, type ToolOutput } from '../../core/tool-output.ts';
+import { type PageSpan, parsePageRanges } from '../split_pdf/page-ranges.ts';
 import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
 import { largeText } from './large-text.ts';
@@ -22,15 +23,63 @@ export const parseDocument = defineTool({
   description:
     'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. PDF ' +
     'pages are joined by lines of the form "--- Page N ---", N the page that follows. At most 50 MB and 300 pages. ' +
-    'A PDF of images fails with imageOnly: use extract_text_ocr.',
-  input: z.strictObject({}),
+    'format "markdown" keeps headings, lists, tables and links. A PDF of images fails with imageOnly unless ocr is "auto".',
+  input: z.strictObject({
+    pages: z
+      .string()
+      .optional()
+      .describe('Pages of a PDF to read, such as "1-5,9"; all by default. Pages count from 1.'),
+    format: z
+      .enum(['text', 'markdown'])
+      .default('text')
+      .describe('"markdown" keeps headings, lists, tables, code and links of a PDF.'),
+    layout: z
+      .boolean()
+      .default(false)
+      .describe('Also return the blocks of each page of a PDF with their boxes in points.'),
+    ocr: z
+      .enum(['off', 'auto'])
+      .default('off')
+      .describe('"auto" recognises PDF pages without usable text by OCR (English, at most 50).'),
+  }),
   output: z.object({
     text: z.string(),
     metadata: z.object({
       format: z.enum(['txt', 'pdf']),
       pages: z.number().int().optional().describe('Of a PDF.'),
       words: z.number().int().describe('Number of words, without page separators.'),
+      recognised: z.array(z.number().int()).optional().describe('Pages that were read by OCR.'),
     }),
+    layout: z
+      .array(
+        z.object({
+          page: z.number().int(),
+          width: z.number().describe('In points, as shown.'),
+          height: z.number(),
+          blocks: z.array(
+            z.object({
+              type: z.enum([
+                'artifact',
+                'code',
+                'figure',
+                'footnote',
+                'heading',
+                'list item',
+                'paragraph',
+                'table',
+              ]),
+              box: z
+                .array(z.number())
+                .describe('Left, top, right and bottom in points from the top left corner.'),
+              text: z.string(),
+              level: z.number().int().optional(),
+              rows: z.array(z.array(z.string())).optional().describe('The cells of a table.'),
+            }),
+          ),
+        }),
+      )
+      .optional()
+      .describe('With layout: the blocks of each page in reading order.'),
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
   example: { files: ['report.pdf'] },
@@ -40,7 +89,8 @@ export const parseDocument = defineTool({
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run(_, { files, media, signal, warn }) {
+  check: ({ pages }) => (pages === undefined ? undefined : parsePages(pages)),
+  async run({ format, layout, ocr }, { files, media, signal, warn }, pages) {
     const input = files[0]!;
     if (extensionOf(input) === 'txt') {
       const { output, replaced } = await readText(input);
@@ -48,10 +98,21 @@ export const parseDocument = defineTool({
       if (warning) warn(warning);
       return output;
     }
-    const { body } = await media.run('parse_document', {}, files, signal);
+    const params = { pages, format, layout, ocr };
+    const { body, meta } = await media.run('parse_document', params, files, signal);
+    for (const warning of (meta.warnings ?? []) as string[]) warn(warning);
     return json((await new Response(body).json()) as Record<string, unknown>);
   },
 });
+
+/** The spans of `pages`. Throws ToolError 400 that names the parameter. */
+function parsePages(pages: string): PageSpan[] {
+  try {
+    return parsePageRanges(pages);
+  } catch (error) {
+    throw error instanceof ToolError ? error.naming('pages') : error;
+  }
+}
 
 const extensionOf = ({ name }: InputFile) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
 

@@ -59,6 +59,33 @@ describe('screenshot_url', () => {
     });
   });
 
+  it('prints the page as a PDF, whatever the image options are, and has no fallback for it', async () => {
+    const content = new TextEncoder().encode('%PDF-1.4');
+    const requested: CaptureOptions[] = [];
+    const capture: BrowserPort['capture'] = async (_, options) => {
+      requested.push(options);
+      return { content };
+    };
+    const { shoot } = setting({ capture });
+    const url = 'https://example.com/printed';
+    const { value } = await shoot({ url, output: 'pdf', format: 'jpeg', scale: 3 });
+    expect(requested).toMatchObject([{ output: 'pdf', fullPage: true, scale: 1 }]);
+    expect(value).toMatchObject({ width: 1280, height: null, format: 'pdf', bytes: 8 });
+    expect(value.url).toMatch(/\/screenshot\.pdf$/);
+    expect((await shoot({ url, output: 'pdf', format: 'webp' })).value.cached).toBe(true);
+    await expect(shoot({ url, output: 'pdf', selector: 'p' })).rejects.toMatchObject({
+      status: 400,
+      param: 'selector',
+    });
+    const failing = setting({
+      capture: () => Promise.reject(upstreamFailed('no')),
+      fallbackFor: () => 'https://thumbnails.example/',
+    });
+    await expect(
+      failing.shoot({ url: 'https://example.com/unprinted', output: 'pdf' }),
+    ).rejects.toMatchObject({ status: 502 });
+  });
+
   it('clamps width, height and delayMs, cuts fractions off, and warns', async () => {
     const { requested, shoot } = setting();
     const url = 'https://example.com/clamped';

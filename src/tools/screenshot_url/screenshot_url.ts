@@ -1,8 +1,8 @@
-/** screenshot_url: captures an image of a public page in a fresh browser context. */
+/** screenshot_url: captures an image of a public page, or prints it, in a fresh browser context. */
 import * as z from 'zod';
 import { currentRequestId } from '../../core/current-request.ts';
 import { defineTool } from '../../core/define-tool.ts';
-import { failed, switchedOff, ToolError } from '../../core/errors.ts';
+import { badRequest, failed, switchedOff, ToolError } from '../../core/errors.ts';
 import { MAX_IMAGE_PIXELS } from '../../core/limits.ts';
 import type { CaptureOptions, Cut } from '../../core/ports.ts';
 import { json } from '../../core/tool-output.ts';
@@ -10,6 +10,7 @@ import { expiryOfFileId } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
+import { form } from './form.ts';
 
 const CACHE_SECONDS = 7 * 24 * 3600;
 /** A stored image outlives the cached result that names it. */
@@ -46,7 +47,7 @@ export const screenshotUrl = defineTool({
   icon: 'M4 7h4l2-3h4l2 3h4v12H4zM12 10a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
   domain: 'web',
   description:
-    'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image. Full pages ' +
+    'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image or PDF. Full pages ' +
     'up to 12,000 px, dark mode, single elements. At most 50 seconds; identical requests are cached for 7 days.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page.'),
@@ -89,12 +90,16 @@ export const screenshotUrl = defineTool({
       .default(1)
       .catch(1)
       .describe('Device pixels per CSS pixel, 1 to 3.'),
+    output: z
+      .enum(['image', 'pdf'])
+      .default('image')
+      .describe('image, or pdf: the page printed, up to 100 pages; ignores format and scale.'),
   }),
   output: z.object({
-    url: z.string().describe('The address of the image.'),
+    url: z.string().describe('The address of the image or PDF.'),
     screenshotUrl: z.string().describe('The same address, under its old name.'),
     width: z.number(),
-    height: z.number().nullable().optional().describe('null with fullPage.'),
+    height: z.number().nullable().optional().describe('null with fullPage or pdf.'),
     format: z.string().optional(),
     bytes: z.number().optional(),
     expiresAt: z.string().optional().describe('When the link expires.'),
@@ -104,7 +109,7 @@ export const screenshotUrl = defineTool({
       .describe('fallback: the image is from a thumbnail service; only its width is known.'),
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
-  form: { delayMs: { label: 'Delay in milliseconds' } },
+  form,
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },
@@ -113,7 +118,13 @@ export const screenshotUrl = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['browser', 'results', 'storage'],
-  check: ({ url }) => {
+  check: ({ url, output, selector }) => {
+    if (output === 'pdf' && selector !== undefined) {
+      throw badRequest(
+        'A single element cannot be printed. Leave out selector or output.',
+        'selector',
+      );
+    }
     const address = parseWebUrl(url, 'url');
     judgeHost(address, 'url');
     return address;
@@ -121,11 +132,16 @@ export const screenshotUrl = defineTool({
   checkWith: (_, { browser }) => {
     if (!browser.isOn) throw switchedOff('Screenshots are disabled on this service.');
   },
-  async run({ url, ...given }, { browser, results, storage, caller, signal, warn }, address) {
+  async run(
+    { url, output, ...given },
+    { browser, results, storage, caller, signal, warn },
+    address,
+  ) {
     const options: CaptureOptions = {
       ...given,
+      ...(output === 'pdf' && { output, fullPage: true, format: 'png', scale: 1 }),
       // The requested height is ignored, so that pages that use viewport units do not depend on it.
-      height: given.fullPage ? HEIGHT : given.height,
+      height: given.fullPage || output === 'pdf' ? HEIGHT : given.height,
       hideSelectors: given.hideSelectors ?? [],
     };
     const fitting = Math.sqrt(
@@ -135,19 +151,22 @@ export const screenshotUrl = defineTool({
       options.scale = Math.floor(fitting * 10) / 10;
       warn(`scale: lowered to ${options.scale}, so that the image stays below 100 megapixels.`);
     }
+    const store = async (content: Uint8Array, format: string, contentType: string) => {
+      const named = { filename: `screenshot.${format}`, contentType };
+      const stored = await storage.store(content, { ...named, lifeSeconds: LIFE_SECONDS, caller });
+      return { id: stored.id, filename: stored.filename, format, bytes: content.byteLength };
+    };
     const draw = async (): Promise<CachedCapture> => {
       const { content, cut } = await browser.capture(address, options, caller, signal);
+      if (output === 'pdf') {
+        const stored = await store(content, 'pdf', 'application/pdf');
+        return { ...stored, width: options.width, height: null };
+      }
       const size = measureImage(content);
       if (!size?.width || !size.height) throw failed('The browser returned no image.');
-      const { id, filename } = await storage.store(content, {
-        filename: `screenshot.${options.format}`,
-        contentType: `image/${options.format}`,
-        lifeSeconds: LIFE_SECONDS,
-        caller,
-      });
       return {
-        ...{ id, filename, width: size.width, format: options.format, bytes: content.byteLength },
-        height: options.fullPage ? null : size.height,
+        ...(await store(content, options.format, `image/${options.format}`)),
+        ...{ width: size.width, height: options.fullPage ? null : size.height },
         ...(cut && { cut }),
       };
     };
@@ -160,7 +179,8 @@ export const screenshotUrl = defineTool({
       const expiresAt = expiryOfFileId(id);
       return json({ url: link, screenshotUrl: link, ...facts, expiresAt, cached, source: 'vps' });
     } catch (error) {
-      const fallback = browser.fallbackFor(address.href, options.width);
+      const fallback =
+        output === 'image' ? browser.fallbackFor(address.href, options.width) : undefined;
       // If the address itself is at fault, another service would fail too.
       const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);

@@ -2,15 +2,19 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../../test/support/apply-migrations.ts';
 import { runTool } from '../../../test/support/run-tool.ts';
+import { unlimitedStorage } from '../../../test/support/unlimited-storage.ts';
 import { D1Links } from '../../adapters/d1-links.ts';
+import { R2Files } from '../../adapters/r2-files.ts';
+import { newFileId } from '../../lib/file-id.ts';
 import { shortenUrl } from './shorten_url.ts';
 
 const links = new D1Links(env.DB, 'https://tools.example');
+const storage = new R2Files(env.FILES, 'https://files.example', unlimitedStorage);
 
 beforeAll(() => applyMigrations(env.DB));
 
 const shorten = async (parameters: Record<string, unknown>) =>
-  (await runTool(shortenUrl, parameters, { ports: { links } })).value as {
+  (await runTool(shortenUrl, parameters, { ports: { links, storage } })).value as {
     code: string;
     shortUrl: string;
   };
@@ -112,4 +116,15 @@ describe('shorten_url', () => {
       .first('visits');
     expect(visits).toBe(500);
   });
+});
+
+it('warns that a link to a stored file outlives the file', async () => {
+  const link = storage.linkTo(newFileId(Date.UTC(2030, 0, 2)), 'a.pdf');
+  const ports = { links, storage };
+  const stored = await runTool(shortenUrl, { url: link }, { ports });
+  expect(stored.warnings).toEqual([
+    'url: the target is a stored file that is deleted on 2030-01-02T00:00Z; the short link then leads nowhere.',
+  ]);
+  const other = await runTool(shortenUrl, { url: 'https://example.com/' }, { ports });
+  expect(other.warnings).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { badRequest, conflict } from '../../core/errors.ts';
 import { isReservedPath } from '../../core/reserved-paths.ts';
 import { json } from '../../core/tool-output.ts';
 import { randomText } from '../../lib/random-text.ts';
+import { form } from './form.ts';
 import { parseTarget } from './parse-target.ts';
 
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
@@ -35,11 +36,12 @@ export const shortenUrl = defineTool({
   }),
   output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
-  needs: ['links'],
+  needs: ['links', 'storage'],
   check: ({ url, customCode }) => {
     const target = parseTarget(url);
     if (customCode !== undefined) checkCode(customCode);
@@ -50,7 +52,13 @@ export const shortenUrl = defineTool({
       throw badRequest('The url is a short link of this service. Use its target address.', 'url');
     }
   },
-  async run({ customCode }, { links, caller }, url) {
+  async run({ customCode }, { links, storage, caller, warn }, url) {
+    const end = storage.endOf(url.href);
+    if (end !== null) {
+      warn(
+        `url: the target is a stored file that is deleted on ${new Date(end).toISOString().slice(0, 16)}Z; the short link then leads nowhere.`,
+      );
+    }
     if (customCode !== undefined) {
       if (await links.create(customCode, url.href, caller)) return linkTo(customCode);
       throw conflict(

@@ -5,6 +5,7 @@ import { badRequest } from '../../core/errors.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
+import { form } from './form.ts';
 import { seenPanels } from './seen-panels.ts';
 
 const count = z.int().min(1).max(20).optional();
@@ -26,7 +27,7 @@ export const splitImage = defineTool({
   produces: ['application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
   example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
-  form: { cols: { label: 'Columns' } },
+  form,
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   // If no gutters are found.

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFNumber, type PDFRef } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { type InputFile, memoryFile } from '../../core/input-file.ts';
@@ -68,6 +68,26 @@ describe('split_pdf, of a small file whose pages share what they show', () => {
     const media = new Recorder();
     await split(['2'], { bytes, media });
     expect(media.calls).toHaveLength(1);
+  });
+});
+
+describe('split_pdf, of a small file in which a value has the wrong kind', () => {
+  it.each([
+    ['a stream', (content: PDFRef) => content],
+    ['a name', () => PDFName.of('None')],
+    ['a number', () => PDFNumber.of(7)],
+    ['a list', (content: PDFRef, { context }: PDFDocument) => context.obj([content])],
+  ])('is work for the media worker: resources that are %s', async (_, resources) => {
+    const bytes = await pdf(2, (document) => {
+      const { context } = document;
+      const page = document.getPage(0);
+      const content = context.register(context.stream('% nothing'));
+      page.node.set(PDFName.of('Contents'), content);
+      page.node.set(PDFName.of('Resources'), resources(content, document));
+    });
+    const media = new Recorder();
+    await split(['1'], { bytes, media });
+    expect(media.calls.map(({ operation }) => operation)).toEqual(['split_pdf']);
   });
 });
 

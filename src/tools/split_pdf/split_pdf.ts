@@ -9,6 +9,7 @@ import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
+import { form } from './form.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -49,6 +50,7 @@ export const splitPdf = defineTool({
   produces: ['application/pdf', 'application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
+  form,
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],
@@ -73,6 +75,7 @@ export const splitPdf = defineTool({
       return split.output;
     }
     const result = await media.run('split_pdf', { ranges: entries }, files, signal);
+    for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
     for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);
     return file(result.body, result.contentType, nameOf(stem, entries), {
@@ -88,8 +91,20 @@ async function splitAtEdge(
   entries: readonly PageSpan[][],
   stem: string,
 ): Promise<({ output: FileOutput } & DroppedRanges) | null> {
-  const { isSmall, isSmallSelection, openPlain, selectPlain, sharesResources } = await loadEdge();
-  const document = isSmall([input.size]) ? await openPlain(await input.bytes()) : null;
+  const { isSmall, unlessPdfLibFails } = await loadEdge();
+  if (!isSmall([input.size])) return null;
+  const bytes = await input.bytes();
+  return unlessPdfLibFails(() => splitPlain(bytes, entries, stem));
+}
+
+/** The parts and what was dropped; null if the document is not plain. */
+async function splitPlain(
+  bytes: Uint8Array,
+  entries: readonly PageSpan[][],
+  stem: string,
+): Promise<({ output: FileOutput } & DroppedRanges) | null> {
+  const { isSmallSelection, openPlain, selectPlain, sharesResources } = await loadEdge();
+  const document = await openPlain(bytes);
   if (!document || sharesResources(document)) return null;
   const pageCount = document.getPageCount();
   const selections = entries.map((spans) => selectPages(spans, pageCount));
@@ -99,9 +114,7 @@ async function splitAtEdge(
   const parts: { name: string; input: Uint8Array; lastModified: Date }[] = [];
   for (const [index, pages] of selections.entries()) {
     if (pages.length === 0) continue;
-    // If pdf-lib fails, qpdf does the work.
-    const part = await selectPlain(document, pages).catch(() => null);
-    if (!part) return null;
+    const part = await selectPlain(document, pages);
     parts.push({ name: names[index]!, input: part, lastModified: ZIP_DATE });
   }
   const name = nameOf(stem, entries);

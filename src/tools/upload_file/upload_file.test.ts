@@ -59,6 +59,7 @@ describe('upload_file', () => {
       size: 6,
       expiresAt: expiryOfFileId(value.fileId as string),
       storage: 'r2',
+      deleteToken: expect.stringMatching(/^\w{22}$/),
     });
     expect(new TextDecoder().decode(bytes)).toBe('hello\n');
   });

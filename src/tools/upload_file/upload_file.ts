@@ -8,6 +8,7 @@ import { MAX_FILE_BYTES, UPLOAD_LIFE_SECONDS } from '../../core/limits.ts';
 import { json } from '../../core/tool-output.ts';
 import { headerParameters } from '../../lib/header-parameters.ts';
 import { kindOfText } from '../../web/text-bytes.ts';
+import { deleteToken } from '../delete-token.ts';
 import { judgeUpload } from './upload-type.ts';
 
 export const uploadFile = defineTool({
@@ -29,6 +30,7 @@ export const uploadFile = defineTool({
     size: z.int().describe('Bytes.'),
     expiresAt: z.string().describe('When the link expires.'),
     storage: z.literal('r2').describe('Where the file is stored.'),
+    deleteToken,
   }),
   files: {
     min: 1,
@@ -65,8 +67,11 @@ export const uploadFile = defineTool({
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
-    const { url, id, size, expiresAt } = stored;
-    return json({ url, fileId: id, filename, contentType, size, expiresAt, storage: 'r2' });
+    const { url, id, size, expiresAt, deleteToken } = stored;
+    return json({
+      ...{ url, fileId: id, filename, contentType, size, expiresAt },
+      ...{ storage: 'r2', deleteToken },
+    });
   },
 });
 

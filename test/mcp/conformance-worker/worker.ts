@@ -34,6 +34,7 @@ const tool = (name: string, run: (context: CallContext) => ToolOutput): Tool =>
   });
 
 const endpoint: McpEndpoint = {
+  name: 'all',
   domain: null,
   path: '/api/mcp',
   title: 'Conformance',

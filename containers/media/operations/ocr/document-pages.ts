@@ -17,6 +17,8 @@ export interface DocumentPages {
   count: number;
   /** Warnings for the caller. */
   warnings: string[];
+  /** Of each page of a PDF; absent for images. */
+  pixelsPerPoint?: readonly number[];
   /**
    * Draws a page for Tesseract.
    * @param index counted from 0

@@ -162,7 +162,7 @@ describe('extract_text_ocr', () => {
     expect(words((await read(bytes, 'a.png', language)).text)).toBe(line);
   });
 
-  it.each([3, 4])('reads lines that slant by %i degrees', async (angle) => {
+  it.each([3, 15])('reads lines that slant by %i degrees', async (angle) => {
     const lines = Array.from(
       { length: 6 },
       (_, index) => `<text x="80" y="${140 + index * 120}">The quick brown fox jumps</text>`,
@@ -177,6 +177,39 @@ describe('extract_text_ocr', () => {
     const { text, confidence } = await read(bytes);
     expect(words(text)).toBe(lines.map(() => 'The quick brown fox jumps').join(' '));
     expect(confidence).toBeGreaterThan(0.8);
+  });
+
+  it('returns words with boxes in pixels of the image as it was sent, also of a page it has turned', async () => {
+    const slanted = await sharp(png).rotate(7, { background: 'white' }).png().toBuffer();
+    const { width, height } = await sharp(slanted).metadata();
+    const file = { name: 'a.png', bytes: slanted };
+    const params = { languages: ['eng', 'deu'], output: 'words' };
+    const { bytes } = await runOperation('extract_text_ocr', params, file);
+    const { language, languages, pages } = JSON.parse(bytes.toString());
+    expect({ language, languages }).toEqual({ language: 'eng', languages: ['eng', 'deu'] });
+    expect(pages).toMatchObject([{ page: 1, unit: 'px', width, height }]);
+    const found = pages[0].words as { text: string; x: number; y: number; height: number }[];
+    expect(found.map(({ text }) => text).join(' ')).toBe(LINES.join(' '));
+    // A line that slants clockwise ends lower than it begins.
+    const [first, last] = [found[0]!, found[LINES[0]!.split(' ').length - 1]!];
+    const slope = (last.y - first.y) / (last.x - first.x);
+    expect(slope).toBeCloseTo(Math.tan((7 * Math.PI) / 180), 1);
+  });
+
+  it('returns the boxes of a PDF page in points', async () => {
+    const file = { name: 'a.pdf', bytes: drawn('pdfwrite', page('Hello world')) };
+    const { bytes } = await runOperation(
+      'extract_text_ocr',
+      { language: 'eng', output: 'words' },
+      file,
+    );
+    const [first] = JSON.parse(bytes.toString()).pages;
+    expect(first).toMatchObject({
+      unit: 'pt',
+      width: expect.closeTo(595, 0),
+      height: expect.closeTo(842, 0),
+    });
+    expect(first.words[0]).toMatchObject({ text: 'Hello', x: expect.closeTo(72, -1) });
   });
 
   it('renders a page that is too large for 300 dpi at less, and says so', async () => {

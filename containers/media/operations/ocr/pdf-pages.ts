@@ -44,6 +44,7 @@ export async function openPdfPages(
   return {
     count,
     warnings,
+    pixelsPerPoint: resolutions.map((resolution) => resolution / POINTS_PER_INCH),
     prepare: async (index, ofPage, turned = false) => {
       const resolution = resolutions[index] ?? RESOLUTION;
       const [width, height] = sizes[index] ?? [0, 0];

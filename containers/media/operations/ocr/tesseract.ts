@@ -4,19 +4,35 @@ import { failed } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
+import type { Box, Word } from './word-boxes.ts';
 
 const CEILING = { seconds: 120 };
 /** Columns of its table. */
 const LEVEL = 0;
+const [LEFT, TOP, WIDTH, HEIGHT] = [6, 7, 8, 9] as const;
 const CONFIDENCE = 10;
 const TEXT = 11;
+const PAGE_LEVEL = '1';
 const WORD_LEVEL = '5';
+/** Words of less confidence are usually noise. */
+const LEAST_SURE = 0.6;
 
-export interface RecognisedPage {
+export interface RecognisedImage {
   text: string;
   characters: number;
   /** Characters weighted by the confidence (0 to 1) of their word. */
   certainCharacters: number;
+  /** The same, without words that are usually noise. */
+  sureCharacters: number;
+  /** In pixels of the image. */
+  words: Word[];
+  width: number;
+  height: number;
+}
+
+export interface ReadingOptions {
+  languages: readonly OcrLanguage[];
+  layout: PageLayout;
 }
 
 /** Tesseract's page segmentation: it finds blocks, columns and orientation, or treats the page as one upright block. */
@@ -32,15 +48,19 @@ export class UnreadableImage extends Error {}
  */
 export async function recognise(
   image: string,
-  language: OcrLanguage,
-  layout: PageLayout,
+  { languages, layout }: ReadingOptions,
   context: OperationContext,
-): Promise<RecognisedPage> {
-  const output = `${image}.out`;
+): Promise<RecognisedImage> {
+  const output = `${image}.${layout === 'found' ? 'out' : 'block'}`;
+  const language = languages.join('+');
   try {
     const { stderr } = await runProgram(
       'tesseract',
-      [image, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout], 'txt', 'tsv'],
+      [
+        ...[image, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout]],
+        'txt',
+        'tsv',
+      ],
       {
         signal: context.signal,
         ...context.limit.within(CEILING),
@@ -67,17 +87,21 @@ export async function recognise(
   return { text: text.replaceAll('\f', '').trim(), ...weigh(table) };
 }
 
-function weigh(table: string): Omit<RecognisedPage, 'text'> {
-  let characters = 0;
-  let certainCharacters = 0;
+function weigh(table: string): Omit<RecognisedImage, 'text'> {
+  const found = { characters: 0, certainCharacters: 0, sureCharacters: 0, width: 0, height: 0 };
+  const words: Word[] = [];
   for (const row of table.split('\n')) {
     const cells = row.split('\t');
-    const word = cells[TEXT]?.trim() ?? '';
-    const confidence = Number(cells[CONFIDENCE]);
-    if (cells[LEVEL] !== WORD_LEVEL || word === '' || !(confidence >= 0)) continue;
-    const { length } = [...word];
-    characters += length;
-    certainCharacters += (length * Math.min(confidence, 100)) / 100;
+    const [x, y, width, height] = [LEFT, TOP, WIDTH, HEIGHT].map((column) => Number(cells[column]));
+    if (cells[LEVEL] === PAGE_LEVEL) Object.assign(found, { width, height });
+    const text = cells[TEXT]?.trim() ?? '';
+    if (cells[LEVEL] !== WORD_LEVEL || text === '' || !(Number(cells[CONFIDENCE]) >= 0)) continue;
+    const confidence = Math.min(Number(cells[CONFIDENCE]), 100) / 100;
+    const { length } = [...text];
+    found.characters += length;
+    found.certainCharacters += length * confidence;
+    if (confidence >= LEAST_SURE) found.sureCharacters += length * confidence;
+    words.push({ text, confidence, ...({ x, y, width, height } as Box) });
   }
-  return { characters, certainCharacters };
+  return { ...found, words };
 }

@@ -83,7 +83,7 @@ describe('compress_pdf', () => {
     }
   });
 
-  it('lets Ghostscript have a go where images are no large part', async () => {
+  it('packs a loose file of text', async () => {
     let text = '';
     for (let line = 0; line < 60; line += 1)
       text += `72 ${720 - line * 10} moveto (line ${line}) show\n`;

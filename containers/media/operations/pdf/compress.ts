@@ -1,14 +1,19 @@
 /**
- * compress_pdf, in a document process: downsamples images to 150 dpi and returns the smallest form of the file that has
- * lost nothing else.
+ * compress_pdf, in a document process: downsamples images to 150 dpi, embeds only the glyphs that are shown, removes
+ * what nobody sees, and returns the result if it has lost nothing.
  */
-import { stat } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
+import { compressed, type Step, streamBytes } from '../../pdf/compress/compressed.ts';
+import { Draft } from '../../pdf/compress/draft.ts';
+import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
-import { PdfDamage, PdfReference } from '../../pdf/objects.ts';
+import { isNamed, PdfDamage, PdfReference, PdfStream } from '../../pdf/objects.ts';
 import { miscounts } from '../../pdf/pages.ts';
 import { isColourKeyed, recodableImage } from '../../pdf/recodable-image.ts';
+import type { Deflate } from '../../pdf/write-section.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';
@@ -16,43 +21,57 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
-import { qpdf } from './qpdf.ts';
+import { deflate, inflate } from './qpdf.ts';
 import { recodeImages } from './recoder.ts';
-import {
-  type ShownImage,
-  type ShownImages,
-  shownImages,
-  withHiddenShowings,
-} from './shown-images.ts';
+import { type ShownImage, type ShownImages, withHiddenShowings } from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
-/** Ghostscript is tried if at least this much of the file is not images that we recode ourselves. */
-const LEAST_REST_BYTES = 64 * 1024;
-const LEAST_REST_SHARE = 0.1;
+/** Pages to compare, in addition to those with a new image or with glyphs that no other page shows. */
+const SAMPLE_PAGES = 10;
+const MAXIMUM_FONT_PAGES = 40;
+/** Ghostscript is tried for images that we do not recode, if they are at least this much of the file. */
+const LEAST_OTHER_BYTES = 32 * 1024;
+const LEAST_OTHER_SHARE = 0.1;
 /** Ghostscript may change the look of every page, so all pages are compared. */
 const MAXIMUM_DISTILLED_PAGES = 300;
-/** Pages to compare if content streams are unchanged, in addition to those with a new image. */
-const SAMPLE_PAGES = 10;
-
 /** A program is missing, or the server is shutting down. */
 const UNAVAILABLE = 503;
+
+const deflateWell: Deflate = (bytes) => deflateSync(bytes, { level: 9, memLevel: 9 });
+
+type Omissible = Step | 'images';
+
+/** What to leave out, in turn, until nothing is lost. The last attempt only packs the objects. */
+const ATTEMPTS: readonly (readonly Omissible[])[] = [
+  [],
+  ['fonts'],
+  ['images'],
+  ['fonts', 'images'],
+  ['duplicates'],
+  ['unused data'],
+  ['fonts', 'images', 'duplicates', 'unused data'],
+];
 
 /** What is known about the file before any work. */
 interface Task {
   input: PdfInput;
   inventory: Inventory;
-  images: ShownImages;
+  /** What pages show. */
+  images: ShownImages['objects'];
   recodable: ShownImages['objects'];
+  original: Original;
   context: OperationContext;
 }
 
-/** An alternative form of the file. */
-interface Form {
-  path: string;
-  size: number;
-  /** Pages, from 1, to render and compare. */
-  pages: number[];
+/** A form of the document that the steps begin with. */
+interface Base {
+  document: PdfDocument;
+  /** What may be left out. */
+  omitted: readonly Omissible[];
+  /** Pages whose images may look a little different. */
+  lossy: ReadonlySet<number>;
+  everyPage: boolean;
 }
 
 export async function compressPdf(
@@ -61,86 +80,127 @@ export async function compressPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
-  const { input, inventory } = await openWhole(file, context);
-  const { pages: total } = inventory;
-  allowForPages(total, context);
+  const { input, inventory, hasImages } = await openWhole(file, context);
+  allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged(
       'it is digitally signed, and any change would invalidate the signature',
-      total,
+      inventory.pages,
     );
   }
-  let images: ShownImages;
+  const original = beginOriginal(input.path, inventory, hasImages, context);
   try {
-    const onScreen = await shownImages(input.path, context);
-    images = await withHiddenShowings(onScreen, input.document, context);
+    const onScreen = await original.images;
+    const shown = onScreen && (await withHiddenShowings(onScreen, input.document, context));
+    const images = shown?.objects ?? [];
+    const recodable = images.filter((image) => isRecodable(input.document, image));
+    return await smallestWhole({ input, inventory, images, recodable, original, context });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
-    return unchanged('its pages cannot be rendered, so the result could not be verified', total);
+    return unchanged(
+      'its pages cannot be rendered, so the result could not be verified',
+      inventory.pages,
+    );
   }
-  const recodable = images.objects.filter((shown) => isRecodable(input, shown));
-  const task: Task = { input, inventory, images, recodable, context };
-  const distilled = isForGhostscript(task);
-  const pages = distilled ? range(inventory.pages) : pagesToCompare(task);
-  const original = beginOriginal(input.path, pages, { inventory, images }, context);
-  const forms = await Promise.all([
-    recoded(task),
-    distilled ? made(() => distilledForm(task, pages)) : undefined,
-  ]);
-  const best = await smallestWhole(forms, original, task);
-  if (best instanceof Object) return asResult(best, total);
-  if (recodable.length === 0 || best === undefined) return unchanged(reasonOf(best), total);
-  // A recoded image differed too much, but packing the original file may still help.
-  const packed = await smallestWhole([await made(() => packedForm(task))], original, task);
-  return packed instanceof Object ? asResult(packed, total) : unchanged(reasonOf(best), total);
 }
 
-const asResult = ({ path, size }: Form, pages: number): StoredResult => ({
-  contentType: 'application/pdf',
-  path,
-  size,
-  meta: { pages },
-});
-
-const reasonOf = (loss: string | undefined) =>
-  loss ? `a smaller file would have lost ${loss}` : 'it cannot be made smaller';
-
-/** The smallest form that lost nothing, else what the smallest one lost; undefined if no form is smaller. */
-async function smallestWhole(
-  forms: readonly (Form | undefined)[],
-  original: Original,
-  { input, context }: Task,
-): Promise<Form | string | undefined> {
-  const smaller = forms.filter((form) => form !== undefined && form.size < input.file.size);
+/** The result of the first attempt that loses nothing. */
+async function smallestWhole(task: Task): Promise<StoredResult> {
+  const { input, context, original } = task;
+  const path = join(context.directory, 'compressed.pdf');
+  const tried = new Set<number>();
   let firstLoss: string | undefined;
-  for (const form of (smaller as Form[]).sort((left, right) => left.size - right.size)) {
-    const loss = await lossOf(form.path, original, form.pages, context);
-    if (!loss) return form;
+  for (const { document, omitted, lossy, everyPage } of await attempts(task)) {
+    const steps = new Set(omitted.filter((step) => step !== 'images'));
+    const made = compressed(document, steps, inflate, deflateWell);
+    const size = made.bytes.length;
+    // An attempt without a step that changes nothing would fail again.
+    if (size >= input.file.size || tried.has(size)) continue;
+    tried.add(size);
+    await writeFile(path, made.bytes);
+    const pages = everyPage ? range(task.inventory.pages) : pagesToCompare(task, made.fontPages);
+    const loss = await lossOf(path, original, { all: pages, lossy }, context);
+    if (!loss) {
+      const imageBytes = bytesOf(input.document) - bytesOf(document);
+      const saved = savedByKind(made.saved, imageBytes, input.file.size - size);
+      const meta = { pages: task.inventory.pages, saved, undone: [...omitted] };
+      return { contentType: 'application/pdf', path, size, meta };
+    }
     firstLoss ??= loss;
   }
-  return firstLoss;
+  return unchanged(
+    firstLoss ? `a smaller file would have lost ${firstLoss}` : 'it cannot be made smaller',
+    task.inventory.pages,
+  );
+}
+
+/** Forms of the document with what to leave out of them, the most promising first. */
+async function attempts(task: Task): Promise<Base[]> {
+  const { input, inventory, recodable } = task;
+  const [recoded, distilled] = await Promise.all([recodedImages(task), distilledFile(task)]);
+  const lossy = new Set(recodable.flatMap((shown) => shown.pages));
+  const bases = ATTEMPTS.map((omitted): Base => {
+    const withImages = recoded && !omitted.includes('images');
+    return { document: withImages ? recoded : input.document, omitted, lossy, everyPage: false };
+  });
+  const smallest = Math.min(
+    bytesOf(input.document),
+    recoded ? bytesOf(recoded) : Number.POSITIVE_INFINITY,
+  );
+  if (!distilled || bytesOf(distilled) >= smallest) return bases;
+  const all = new Set(range(inventory.pages));
+  return [{ document: distilled, omitted: [], lossy: all, everyPage: true }, ...bases];
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document, deflate));
+
+/** Bytes by what they were saved of; `structure` is everything that is no stream. */
+function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: number) {
+  const saved = new Map<string, number>([...steps, ['images', images]]);
+  const known = [...saved.values()].reduce((sum, bytes) => sum + bytes, 0);
+  saved.set('structure', all - known);
+  return Object.fromEntries([...saved].filter(([, bytes]) => bytes > 0));
+}
+
+interface Opened {
+  input: PdfInput;
+  inventory: Inventory;
+  hasImages: boolean;
 }
 
 /** Opens a file so that its whole structure can be read; repairs it first if needed. */
-async function openWhole(
-  file: OperationFile,
-  context: OperationContext,
-): Promise<{ input: PdfInput; inventory: Inventory }> {
+async function openWhole(file: OperationFile, context: OperationContext): Promise<Opened> {
   const input = await openInput(file, context);
   try {
-    const inventory = takeInventory(input.document);
-    if (!miscounts(input.document)) return { input, inventory };
+    if (!miscounts(input.document)) return whole(input);
   } catch (error) {
     if (!(error instanceof PdfDamage)) throw error;
   }
   const sound = await normalise(file, context);
   try {
-    return { input: sound, inventory: takeInventory(sound.document) };
+    return whole(sound);
   } catch (error) {
     if (!(error instanceof PdfDamage)) throw error;
     throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
   }
 }
+
+/** Throws PdfDamage if any object that the document uses cannot be read. */
+function whole(input: PdfInput): Opened {
+  const { document } = input;
+  const hasImages = new Draft(document, deflate)
+    .objects()
+    .some(([, value]) => value instanceof PdfStream && isImage(document, value));
+  return { input, inventory: takeInventory(document), hasImages };
+}
+
+const isImage = (document: PdfDocument, { dictionary }: PdfStream) =>
+  isNamed(document.resolve(dictionary.get('Subtype')), 'Image');
+
+const isRecodable = (document: PdfDocument, shown: ShownImage) =>
+  readOf(() => recodableImage(document, referenceTo(shown))) !== undefined;
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
@@ -154,73 +214,61 @@ function readOf<Result>(read: () => Result): Result | undefined {
   }
 }
 
-const isRecodable = ({ document }: PdfInput, shown: ShownImage): boolean =>
-  readOf(() => recodableImage(document, referenceTo(shown))) !== undefined;
-
-/** Whether Ghostscript may save something, and loses nothing that it is known to lose. */
-function isForGhostscript({ input, inventory, images, recodable }: Task): boolean {
-  if (!inventory.plain || inventory.annotations.some((page) => page !== '')) return false;
-  if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
-  const { document } = input;
-  for (const shown of images.objects) {
-    if (readOf(() => isColourKeyed(document, referenceTo(shown))) !== false) return false;
-  }
-  let rest = document.bytes.length;
-  for (const shown of recodable) {
-    const image = recodableImage(document, referenceTo(shown));
-    rest -= image?.stream.encoded.length ?? 0;
-  }
-  return rest >= LEAST_REST_BYTES && rest >= document.bytes.length * LEAST_REST_SHARE;
-}
-
-const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-
-/** Pages with an image that may be recoded, and a sample of the others. */
-function pagesToCompare({ inventory, recodable }: Task): number[] {
+/** Pages with an image that may be recoded or with glyphs of changed fonts, and a sample of the others. */
+function pagesToCompare({ inventory, recodable }: Task, fontPages: readonly number[]): number[] {
   const pages = new Set(recodable.flatMap((shown) => shown.pages));
+  for (const index of fontPages.slice(0, MAXIMUM_FONT_PAGES)) pages.add(index + 1);
   const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
   for (let at = 0; at < inventory.pages; at += step) pages.add(Math.floor(at) + 1);
   return [...pages];
 }
 
-/** A form of the file, or undefined if its program fails or takes too long, because there are other forms. */
-async function made(make: () => Promise<Form>): Promise<Form | undefined> {
+/** The document with its images recoded; undefined if there are none that become smaller. */
+async function recodedImages({
+  input,
+  recodable,
+  context,
+}: Task): Promise<PdfDocument | undefined> {
+  if (recodable.length === 0) return undefined;
+  const output = join(context.directory, 'recoded.pdf');
+  return made(() => recodeImages({ input: input.path, output, images: recodable }, context));
+}
+
+/** What Ghostscript makes of the document; undefined if it has little to save, or may lose something. */
+async function distilledFile(task: Task): Promise<PdfDocument | undefined> {
+  if (!isForGhostscript(task)) return undefined;
+  const path = join(task.context.directory, 'distilled.pdf');
+  return made(async () => {
+    await distil(task.input.path, path, task.context);
+    return new PdfDocument(await readFile(path), inflate);
+  });
+}
+
+function isForGhostscript({ input, inventory, images, recodable }: Task): boolean {
+  if (!inventory.plain || inventory.annotations.some((page) => page !== '')) return false;
+  if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
+  const { document } = input;
+  const others = images.filter((shown) => !recodable.includes(shown));
+  if (images.some((shown) => readOf(() => isColourKeyed(document, referenceTo(shown))) !== false)) {
+    return false;
+  }
+  let bytes = 0;
+  for (const shown of others) {
+    const image = readOf(() => document.resolve(referenceTo(shown)));
+    if (image instanceof PdfStream) bytes += image.encoded.length;
+  }
+  return bytes >= LEAST_OTHER_BYTES && bytes >= document.bytes.length * LEAST_OTHER_SHARE;
+}
+
+/** Undefined if the program fails or takes too long, because there are other forms. */
+async function made(
+  make: () => Promise<PdfDocument | undefined>,
+): Promise<PdfDocument | undefined> {
   try {
     return await make();
   } catch (error) {
-    if (error instanceof ProgramFailure) return undefined;
+    if (error instanceof ProgramFailure || error instanceof PdfDamage) return undefined;
     if (error instanceof ToolError && error.status !== UNAVAILABLE) return undefined;
     throw error;
   }
-}
-
-/** The file with its images recoded; only packed if there are none or they cannot be recoded. */
-async function recoded(task: Task): Promise<Form | undefined> {
-  const { input, recodable, context } = task;
-  if (recodable.length > 0) {
-    const appended = join(context.directory, 'recoded.pdf');
-    const form = await made(async () => {
-      const work = { input: input.path, output: appended, images: recodable };
-      const replaced = await recodeImages(work, context);
-      return packedForm(task, replaced > 0 ? appended : input.path);
-    });
-    if (form) return form;
-  }
-  return made(() => packedForm(task));
-}
-
-/** The file packed by qpdf: objects in object streams, unused objects removed. */
-async function packedForm(task: Task, from = task.input.path): Promise<Form> {
-  const path = `${from}.packed.pdf`;
-  await qpdf(
-    ['--object-streams=generate', '--compression-level=9', '--deterministic-id', from, path],
-    task.context,
-  );
-  return { path, size: (await stat(path)).size, pages: pagesToCompare(task) };
-}
-
-async function distilledForm(task: Task, pages: number[]): Promise<Form> {
-  const path = join(task.context.directory, 'distilled.pdf');
-  await distil(task.input.path, path, task.context);
-  return { ...(await packedForm(task, path)), pages };
 }

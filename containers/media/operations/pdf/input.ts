@@ -1,6 +1,6 @@
 /** Opens an input file for work on its structure; repairs or decrypts it first if needed. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { badRequest, failed } from '../../../../src/core/errors.ts';
+import { badRequest, failed, ToolError } from '../../../../src/core/errors.ts';
 import { isPdf } from '../../../../src/lib/magic-bytes.ts';
 import { Destinations } from '../../pdf/destinations.ts';
 import { PdfDocument } from '../../pdf/document.ts';
@@ -126,9 +126,9 @@ async function withMendedPages(
     await qpdf(mend, context, undefined, MENDING_SECONDS);
     return { file, path, document: await readWhole(path), normalised: true };
   } catch (error) {
-    const isDamaged = error instanceof ProgramFailure || error instanceof PdfDamage;
     if (error instanceof ProgramTimeout) throw slowToRepair(file);
-    throw isDamaged ? beyondRepair(file) : error;
+    if (error instanceof PdfDamage) throw new ReadByQpdfOnly(file, from);
+    throw error instanceof ProgramFailure ? beyondRepair(file) : error;
   }
 }
 
@@ -148,11 +148,21 @@ export async function withOwnResources(
 const decryptAndRepair = (from: string, to: string, context: OperationContext) =>
   qpdf(['--decrypt', '--stream-data=preserve', from, to], context);
 
-export const beyondRepair = (file: OperationFile) =>
-  badRequest(
-    `"${file.name}" is damaged beyond repair. Open it in a PDF program, save it again and send that.`,
-    'file',
-  );
+const beyondRepairMessage = ({ name }: OperationFile) =>
+  `"${name}" is damaged beyond repair. Open it in a PDF program, save it again and send that.`;
+
+export const beyondRepair = (file: OperationFile) => badRequest(beyondRepairMessage(file), 'file');
+
+/** qpdf can read the file, but our reader cannot: operations that qpdf does alone may still succeed. */
+export class ReadByQpdfOnly extends ToolError {
+  /** The file, decrypted and repaired by qpdf. */
+  readonly path: string;
+
+  constructor(file: OperationFile, path: string) {
+    super('bad_request', beyondRepairMessage(file), { param: 'file' });
+    this.path = path;
+  }
+}
 
 const slowToRepair = (file: OperationFile) =>
   failed(

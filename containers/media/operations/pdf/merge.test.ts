@@ -49,7 +49,7 @@ describe('merge_pdf', () => {
   ])('keeps pages, bookmarks, links, labels and info of files with %s', async (_, one, two) => {
     const merged = await merge(one, two);
     expect(look.check(merged.path)).toContain('No syntax or stream encoding errors');
-    expect(merged.meta).toEqual({});
+    expect(merged.meta).toEqual({ pages: 9 });
     expect(look.renderings(merged.path)).toEqual([
       ...look.renderings(one),
       ...look.renderings(two),

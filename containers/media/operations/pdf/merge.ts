@@ -2,7 +2,13 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
+import {
+  appendDestinations,
+  type NamedTarget,
+  namedTargets,
+} from '../../pdf/append-destinations.ts';
 import { appendOutlines } from '../../pdf/append-outlines.ts';
+import { appendStructures, structureRoot } from '../../pdf/append-structure.ts';
 import {
   hasCarriedEntries,
   packCarriedEntries,
@@ -18,7 +24,8 @@ import { ProgramFailure } from '../../run-program.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
+import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
+import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
 import { deflate, inflate, qpdf } from './qpdf.ts';
 
 /** What the merged file must contain of one input, found while qpdf runs. */
@@ -26,6 +33,7 @@ interface Analysis {
   pageCount: number;
   outlines: OutlineItem[];
   lostLinks: PageLinks[];
+  names: NamedTarget[];
 }
 
 /** The opened inputs do not merge, although each seemed valid: all must be normalised first. */
@@ -47,6 +55,22 @@ async function mergeFiles(
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
+  try {
+    return await mergeWhole(files, context);
+  } catch (error) {
+    if (!(error instanceof Unsound || error instanceof ReadByQpdfOnly)) throw error;
+    const plain = await mergePlainly(files, context);
+    if (plain) return plain;
+    if (!(error instanceof Unsound)) throw error;
+    throw failed('Each file could be read, but they could not be merged.');
+  }
+}
+
+/** Merges with bookmarks, forms and everything else. Throws Unsound, ReadByQpdfOnly. */
+async function mergeWhole(
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult> {
   const inputs = await Promise.all(files.map((file) => openInput(file, context)));
   try {
     return await merge(inputs, context);
@@ -57,12 +81,25 @@ async function mergeFiles(
   for (const input of inputs) {
     sound.push(input.normalised ? input : await normalise(input.file, context));
   }
-  try {
-    return await merge(sound, context);
-  } catch (error) {
-    if (!(error instanceof Unsound)) throw error;
-    throw failed('Each file could be read, but they could not be merged.');
+  return merge(sound, context);
+}
+
+/** The second choice: qpdf copies the pages alone. Undefined if it cannot. */
+async function mergePlainly(
+  files: readonly OperationFile[],
+  context: OperationContext,
+): Promise<StoredResult | undefined> {
+  const sources: [string, number[]][] = [];
+  for (const { path } of files) {
+    const count = await countPagesByQpdf(path, context);
+    if (!count) return undefined;
+    sources.push([path, Array.from({ length: count }, (_, index) => index + 1)]);
   }
+  const path = join(context.directory, 'merged-plainly.pdf');
+  if (!(await copyPagesOnly(sources, path, context))) return undefined;
+  const { size } = await stat(path);
+  const pages = sources.reduce((sum, [, selected]) => sum + selected.length, 0);
+  return { contentType: 'application/pdf', path, size, meta: { pages, warnings: [PAGES_ONLY] } };
 }
 
 async function merge(
@@ -70,7 +107,10 @@ async function merge(
   context: OperationContext,
 ): Promise<StoredResult> {
   const output = join(context.directory, 'merged.pdf');
-  const paths = await Promise.all(inputs.map((input, index) => carrying(input, index, context)));
+  const withTags = inputs.every(({ document }) => orUnsound(() => structureRoot(document)));
+  const paths = await Promise.all(
+    inputs.map((input, index) => carrying(input, index, withTags, context)),
+  );
   const compressed = inputs.some(({ document }) => document.crossReference.isStream);
   const stop = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);
@@ -107,20 +147,29 @@ async function merge(
   return finish(output, analyses);
 }
 
+function orUnsound<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof PdfDamage ? new Unsound() : error;
+  }
+}
+
 /** The path of the input for qpdf: entries that qpdf would not copy are attached to the last page. */
 async function carrying(
   input: PdfInput,
   index: number,
+  withTags: boolean,
   context: OperationContext,
 ): Promise<string> {
   const { document } = input;
   if (index === 0) return input.path;
   try {
-    if (!hasCarriedEntries(document)) return input.path;
+    if (!hasCarriedEntries(document, withTags)) return input.path;
     const last = readStructure(document).pages.list.at(-1);
     if (!last) return input.path;
     const update = new IncrementalUpdate(document, deflate);
-    packCarriedEntries(document, last, update);
+    packCarriedEntries(document, last, update, withTags);
     const path = join(context.directory, `carrying-${index}.pdf`);
     await writeFile(path, [document.bytes, update.build()]);
     return path;
@@ -135,11 +184,12 @@ function analyse(input: PdfInput, index: number): Analysis {
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
   // qpdf builds the result on the first file, whose catalog stays.
-  if (index === 0) return { pageCount, outlines: [], lostLinks: [] };
+  if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
   return {
     pageCount,
     outlines: readOutlines(document, destinations),
     lostLinks: linksLostInMerge(document, pages, destinations),
+    names: namedTargets(document, destinations),
   };
 }
 
@@ -155,17 +205,31 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
     update = new IncrementalUpdate(merged, deflate);
     const lastPages: PdfReference[] = [];
     const items: OutlineItem[] = [];
+    const names: NamedTarget[] = [];
+    const pagesOfTrees: PdfReference[][] = [];
     let firstPage = 0;
-    for (const { pageCount, outlines, lostLinks } of analyses) {
+    for (const { pageCount, outlines, lostLinks, names: own } of analyses) {
       const offset = firstPage;
       unmendedLinks += mendLinks(merged, update, references, offset, lostLinks);
       const last = references[offset + pageCount - 1];
-      if (offset > 0 && last) lastPages.push(last);
+      if (offset > 0 && last) {
+        lastPages.push(last);
+        pagesOfTrees.push(references.slice(offset, offset + pageCount));
+      }
+      for (const { name, destination } of own) {
+        const pageIndex = destination.pageIndex + offset;
+        names.push({ name, destination: { ...destination, pageIndex } });
+      }
       for (const item of outlines) items.push(shifted(item, offset));
       firstPage += pageCount;
     }
     appendOutlines(merged, update, items, (index) => references[index]);
-    unpackCarriedEntries(merged, update, lastPages);
+    const roots = unpackCarriedEntries(merged, update, lastPages);
+    appendDestinations(merged, update, names, references);
+    const trees = roots.flatMap((root, index) =>
+      root ? [{ root, pages: pagesOfTrees[index] ?? [] }] : [],
+    );
+    appendStructures(merged, update, trees);
   } catch (error) {
     if (error instanceof PdfDamage) throw new Unsound();
     throw error;

@@ -11,8 +11,15 @@ const PIXELS = 256;
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
 /** The largest difference of two colours, of 255: on average over a page, and in any one square. */
-const MOST_ON_AVERAGE = 3;
-const MOST_ANYWHERE = 28;
+interface Tolerance {
+  onAverage: number;
+  anywhere: number;
+}
+
+/** For pages with images that are encoded anew. */
+const LOSSY: Tolerance = { onAverage: 3, anywhere: 28 };
+/** For the others, of which only fonts change their form. */
+const LOSSLESS: Tolerance = { onAverage: 0.2, anywhere: 8 };
 
 export interface PageLook {
   width: number;
@@ -47,25 +54,27 @@ export async function pageLooks(
 
 /** Whether all these pages look the same: no square differs much, and no page on average. */
 export function lookAlike(
-  pages: readonly number[],
+  pages: { all: readonly number[]; lossy: ReadonlySet<number> },
   before: ReadonlyMap<number, PageLook>,
   after: ReadonlyMap<number, PageLook>,
 ): boolean {
-  return pages.every((page) => {
+  return pages.all.every((page) => {
     const [left, right] = [before.get(page), after.get(page)];
-    return left !== undefined && right !== undefined && isAlike(left, right);
+    const tolerance = pages.lossy.has(page) ? LOSSY : LOSSLESS;
+    return left !== undefined && right !== undefined && isAlike(left, right, tolerance);
   });
 }
 
-function isAlike(left: PageLook, right: PageLook): boolean {
+function isAlike(left: PageLook, right: PageLook, { onAverage, anywhere }: Tolerance): boolean {
   if (left.width !== right.width || left.height !== right.height) return false;
   let sum = 0;
+  let most = 0;
   for (const [index, value] of left.squares.entries()) {
     const difference = Math.abs(value - (right.squares[index] ?? 0));
-    if (difference > MOST_ANYWHERE) return false;
+    most = Math.max(most, difference);
     sum += difference;
   }
-  return sum <= MOST_ON_AVERAGE * left.squares.length;
+  return most <= anywhere && sum <= onAverage * left.squares.length;
 }
 
 /** A binary PPM file (P6), reduced to its squares. */

@@ -1,91 +1,277 @@
-/** parse_document, in a document process: extracts the text layer of a PDF page by page, in reading order. */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+/** parse_document, in a document process: the text of a PDF page by page, as plain text, Markdown or boxes. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
-import { MB } from '../../../../src/core/limits.ts';
 import { countWords } from '../../../../src/tools/parse_document/count-words.ts';
+import { type PageSpan, selectPages } from '../../../../src/tools/split_pdf/page-ranges.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { PdfDamage } from '../../pdf/objects.ts';
+import { findHugePage } from '../../pdf/page-content.ts';
 import { readPages } from '../../pdf/pages.ts';
-import { ProgramFailure } from '../../run-program.ts';
+import { hasTangledFields } from '../../pdf/tangled-fields.ts';
+import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { inParallel } from './in-parallel.ts';
 import { allowForPages, beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
-import {
-  compoundsIn,
-  endsLinesInHyphens,
-  flowsOfPages,
-  lacksHyphens,
-  withHyphens,
-} from './line-hyphens.ts';
-import { poppler } from './poppler.ts';
-import { qpdf } from './qpdf.ts';
-import { isDrawnInOrder, wordsOfPages } from './reading-order.ts';
+import { markdown, plainText } from './markdown.ts';
+import { type Block, markHeadings } from './page-blocks.ts';
+import { flowedText } from './page-lines.ts';
+import { DocumentReader, type ReadPage } from './page-reading.ts';
+import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
+import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
+import { type Unreadable, unreadableReason, unreadableWarnings } from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
-/** Real pages have some kB; the edge must hold all of it. */
-const MAXIMUM_TEXT_BYTES = 16 * MB;
-/** Words with positions, about 100 bytes each; the order of longer documents is not checked. */
-const MAXIMUM_BOXES_BYTES = 64 * MB;
 /** qpdf's exit code of --is-encrypted. */
 const ENCRYPTED = 0;
 const NOT_ENCRYPTED = 2;
-const PAGE_BREAK = '\f';
+/** A page with this many short lines one after the other may have a table, whose cells pdftotext separates. */
+const TABLE_LINES = /(?:^.{1,24}\n\n?){6}/mu;
+
+interface ParseParams {
+  pages?: PageSpan[];
+  format?: 'text' | 'markdown';
+  layout?: boolean;
+  ocr?: 'off' | 'auto';
+}
+
+/** The pages that are read. */
+interface Selection {
+  path: string;
+  document: PdfDocument;
+  /** The number of each page in the caller's file, from 1. */
+  numbers: number[];
+}
 
 export async function parseDocument(
-  _params: unknown,
+  params: ParseParams,
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'parse_document');
   const { input, pages } = await openReadable(file, context);
-  if (pages > MAXIMUM_PAGES) {
+  const numbers = numbersOf(params, pages);
+  if (numbers.length > MAXIMUM_PAGES) {
     throw tooLarge(
-      `"${file.name}" has ${pages} pages; parse_document reads at most ${MAXIMUM_PAGES}. Split it with split_pdf.`,
+      `"${file.name}" has ${pages} pages; parse_document reads at most ${MAXIMUM_PAGES}. Select fewer with "pages".`,
       'file',
     );
   }
-  allowForPages(pages, context);
-  const texts = await textsOf(file, input, pages, context);
+  allowForPages(numbers.length, context);
+  const selection = await select(input, numbers, pages, context);
+  const { texts, path, document } = await textsOf(file, selection, context);
+  const reader = readerOf(document);
+  const unreadable = new Map<number, Unreadable>();
+  for (const [index, text] of texts.entries()) {
+    const reason = unreadableReason(text, () => reader?.drawing(index));
+    if (reason) unreadable.set(numbers[index]!, reason);
+  }
   const words = texts.reduce((sum, text) => sum + countWords(text), 0);
-  if (words === 0) throw imageOnly(file, pages);
-  const metadata = { format: 'pdf', pages, words };
-  const body = Buffer.from(JSON.stringify({ text: joinPages(texts), metadata }));
-  const path = join(context.directory, 'parsed.json');
-  await writeFile(path, body);
-  return { contentType: 'application/json', path, size: body.length, meta: {} };
+  const isRecognised = params.ocr === 'auto' && (unreadable.size > 0 || words === 0);
+  if (words === 0 && !isRecognised) throw imageOnly(file, pages);
+  const read = reader
+    ? await readRich(reader, path, texts, params, context)
+    : new Map<number, ReadPage>();
+  if (params.format === 'markdown') markHeadings([...read.values()].map(({ blocks }) => blocks));
+  const written = texts.map((text, index) => {
+    const page = read.get(index);
+    if (!page) return text;
+    if (params.format === 'markdown') {
+      return isScattered(page) ? text : markdown(page.blocks, numbers[index]!);
+    }
+    const isBetter = page.isTagged || page.blocks.some(({ type }) => type === 'table');
+    return isBetter ? plainText(page.blocks) : text;
+  });
+  const answer = {
+    metadata: {
+      format: 'pdf',
+      pages,
+      words: written.reduce((sum, text) => sum + countWords(text), 0),
+    },
+    ...(params.layout ? { layout: layoutOf(read, numbers) } : {}),
+  };
+  const recognise = isRecognised ? pagesToRecognise(unreadable, numbers, words) : [];
+  const body = Buffer.from(
+    JSON.stringify(
+      recognise.length > 0
+        ? { ...answer, numbers, texts: written }
+        : { text: joinPages(written, numbers), ...answer },
+    ),
+  );
+  const stored = join(context.directory, 'parsed.json');
+  await writeFile(stored, body);
+  const meta = { warnings: unreadableWarnings(unreadable, isRecognised), recognise };
+  return { contentType: 'application/json', path: stored, size: body.length, meta };
 }
 
-/** The text of each page. If poppler cannot read the file, its page tree is rewritten first. */
-async function textsOf(
-  file: OperationFile,
-  input: PdfInput,
+const FEW_BLOCKS = 20;
+const WORDS_PER_BLOCK = 2;
+
+/** Whether the blocks of a page are single words, as of lines that run up or down the page: pdftotext joins them. */
+function isScattered({ blocks, isTagged }: ReadPage): boolean {
+  const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
+  const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;
+  const isSparse = words < paragraphs.length * WORDS_PER_BLOCK;
+  return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
+}
+
+/** Without any text, all pages are recognised. */
+const pagesToRecognise = (
+  unreadable: ReadonlyMap<number, Unreadable>,
+  numbers: readonly number[],
+  words: number,
+) => (words === 0 ? [...numbers] : [...unreadable.keys()]);
+
+/** The selected pages in the order of the document, each once; all by default. */
+function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
+  if (!spans) return Array.from({ length: pages }, (_, index) => index + 1);
+  const selected = [...new Set(selectPages(spans, pages))].sort((a, b) => a - b);
+  if (selected.length > 0) return selected;
+  throw failed(`"pages" selects no page: the document has ${pages}.`);
+}
+
+/** The selected pages as a document of their own, if they are not all. Throws ToolError 422 for a page that is too large. */
+async function select(
+  { path, document }: PdfInput,
+  numbers: number[],
   pages: number,
   context: OperationContext,
-): Promise<string[]> {
+): Promise<Selection> {
+  const all = readPages(document).list;
+  const selected = numbers.map((number) => all[number - 1]!);
+  const huge = findHugePage(document, selected, inflate);
+  if (huge !== undefined) throw slowPage(numbers[huge - 1]!);
+  if (numbers.length === pages) return { path, document, numbers };
+  const taken = join(context.directory, 'selected.pdf');
+  const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
+  await qpdf([path, ...options, '--pages', '.', qpdfRange(numbers), '--', taken], context);
+  return { path: taken, document: new PdfDocument(await readFile(taken), inflate), numbers };
+}
+
+const slowPage = (page: number) =>
+  failed(`Page ${page} takes too long to read. Leave it out with "pages".`);
+
+interface ReadTexts {
+  texts: string[];
+  path: string;
+  document: PdfDocument;
+}
+
+/** The text of each page. If poppler cannot read the file or does not finish, it is rewritten first. */
+async function textsOf(
+  file: OperationFile,
+  { path, document, numbers }: Selection,
+  context: OperationContext,
+): Promise<ReadTexts> {
+  const count = numbers.length;
+  if (hasTangledFields(document)) {
+    return textsPageByPage(await withoutForms(document, context), document, numbers, context);
+  }
   try {
-    return await textsInReadingOrder(input.path, pages, context);
+    return { texts: await textsInReadingOrder(path, count, context), path, document };
   } catch (error) {
+    if (error instanceof ProgramTimeout) return textsPageByPage(path, document, numbers, context);
     if (!(error instanceof ProgramFailure)) throw error;
     if (error.lacksMemory) throw tooMuchMemory(file);
   }
   const anew = join(context.directory, 'pages-anew.pdf');
   try {
-    const take = ['--stream-data=preserve', '--empty', '--pages', input.path, '1-z', '--'];
+    const take = ['--stream-data=preserve', '--empty', '--pages', path, '1-z', '--'];
     await qpdf([...take, anew], context);
-    return await textsInReadingOrder(anew, pages, context);
+    const texts = await textsInReadingOrder(anew, count, context);
+    return { texts, path: anew, document: new PdfDocument(await readFile(anew), inflate) };
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     throw error.lacksMemory ? tooMuchMemory(file) : beyondRepair(file);
   }
 }
 
+/** What is slow is the fault of a page, which is named. */
+async function textsPageByPage(
+  path: string,
+  document: PdfDocument,
+  numbers: readonly number[],
+  context: OperationContext,
+): Promise<ReadTexts> {
+  try {
+    return { texts: await pageByPage(path, numbers.length, context), path, document };
+  } catch (error) {
+    throw error instanceof SlowPage ? slowPage(numbers[error.page - 1]!) : error;
+  }
+}
+
+/** The path of the document without its form, whose appearance stays on the pages. */
+async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
+  const { reference, dictionary } = document.catalog;
+  const update = new IncrementalUpdate(document, deflate);
+  const catalog = new Map(dictionary);
+  catalog.delete('AcroForm');
+  update.set(reference, catalog);
+  const path = join(context.directory, 'without-forms.pdf');
+  await writeFile(path, [document.bytes, update.build()]);
+  return path;
+}
+
+function readerOf(document: PdfDocument): DocumentReader | undefined {
+  try {
+    return new DocumentReader(document);
+  } catch (error) {
+    if (error instanceof PdfDamage) return undefined;
+    throw error;
+  }
+}
+
+/** The blocks of the pages for which the text of pdftotext is not enough. */
+async function readRich(
+  reader: DocumentReader,
+  path: string,
+  texts: readonly string[],
+  { format, layout }: ParseParams,
+  context: OperationContext,
+): Promise<Map<number, ReadPage>> {
+  const needsAll = format === 'markdown' || layout === true || reader.hasStructure;
+  const pages = [...texts.keys()].filter((page) => needsAll || TABLE_LINES.test(texts[page]!));
+  if (pages.length === 0) return new Map();
+  try {
+    return await reader.read(path, pages, context);
+  } catch (error) {
+    if (error instanceof ProgramFailure || error instanceof ProgramTimeout) return new Map();
+    throw error;
+  }
+}
+
+/** Boxes are `[left, top, right, bottom]` in points from the top left corner. */
+const layoutOf = (read: ReadonlyMap<number, ReadPage>, numbers: readonly number[]) =>
+  [...read].map(([index, { blocks, width, height }]) => ({
+    page: numbers[index],
+    width: tenth(width),
+    height: tenth(height),
+    blocks: blocks.map((block) => ({
+      type: block.type,
+      box: [block.left, block.top, block.right, block.bottom].map(tenth),
+      text: blockText(block),
+      ...(block.level === undefined ? {} : { level: block.level }),
+      ...(block.rows ? { rows: block.rows } : {}),
+    })),
+  }));
+
+const blockText = ({ type, lines, rows }: Block): string =>
+  type === 'code' || rows
+    ? plainText([{ ...NO_BOX, type, lines, ...(rows ? { rows } : {}) }])
+    : flowedText(lines);
+
+const NO_BOX = { left: 0, top: 0, right: 0, bottom: 0 };
+
+const tenth = (points: number) => Math.round(points * 10) / 10;
+
 const imageOnly = (file: OperationFile, pages: number) =>
-  failed(`"${file.name}" has no text layer: its pages are images. Use extract_text_ocr instead.`, {
-    metadata: { format: 'pdf', pages, words: 0, imageOnly: true },
-  });
+  failed(
+    `"${file.name}" has no text layer: its pages are images. Use extract_text_ocr, or send \`ocr: "auto"\`.`,
+    { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
+  );
 
 /** Opens a PDF and counts its pages. Throws ToolError 400 if it is encrypted or cannot be read. */
 async function openReadable(
@@ -120,144 +306,7 @@ async function isEncrypted(file: OperationFile, context: OperationContext): Prom
   }
 }
 
-/** The text of each page, without trailing white space. */
-async function textsInReadingOrder(
-  path: string,
-  pages: number,
-  context: OperationContext,
-): Promise<string[]> {
-  // Both orders are read concurrently.
-  const [found, drawn] = await Promise.all([
-    splitPages(path, pages, context),
-    splitPages(path, pages, context, ['-raw']),
-  ]);
-  if (!found) return pageByPage(path, pages, context);
-  if (!drawn) return found;
-  const numbers = found.map((_, index) => index);
-  const unlike = numbers.filter((page) => letters(found[page]!) !== letters(drawn[page]!));
-  const fewer = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!));
-  const compounds = compoundsIn(fewer.length > 0 ? found : []);
-  const lacking = fewer.filter((page) => endsLinesInHyphens(drawn[page]!, compounds));
-  const [better, flows] = await Promise.all([
-    drawnInOrder(path, unlike, context),
-    flowsOf(path, lacking, context),
-  ]);
-  return found.map((text, page) => {
-    if (better.has(page)) return drawn[page]!;
-    const lines = flows.get(page);
-    return lines ? withHyphens(text, lines, compounds) : text;
-  });
-}
-
-/** Ignores hyphens, which only drawing order preserves. */
-const letters = (text: string) => text.replace(/[\s-]+/g, '');
-
-/** The lines of these pages, counted from 0; none if there are too many. */
-async function flowsOf(
-  path: string,
-  pages: readonly number[],
-  context: OperationContext,
-): Promise<Map<number, string[][]>> {
-  const listed = await listing(path, pages, context, ['-bbox-layout']);
-  const flows = flowsOfPages(listed);
-  return new Map(pages.map((page) => [page, flows[page - pages[0]!] ?? []]));
-}
-
-/** pdftotext's listing of the first to the last of these pages; empty if it is too large. */
-async function listing(
-  path: string,
-  pages: readonly number[],
-  context: OperationContext,
-  options: readonly string[],
-): Promise<string> {
-  const [first] = pages;
-  const last = pages.at(-1);
-  if (first === undefined || last === undefined) return '';
-  const listed = await written(path, first + 1, last + 1, context, options);
-  return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
-}
-
-/** The pages, counted from 0, that read better in drawing order. */
-async function drawnInOrder(
-  path: string,
-  pages: readonly number[],
-  context: OperationContext,
-): Promise<Set<number>> {
-  const first = pages[0] ?? 0;
-  const [found = [], drawn = []] = await Promise.all(
-    [['-bbox'], ['-bbox', '-raw']].map(async (options) =>
-      wordsOfPages(await listing(path, pages, context, options)),
-    ),
-  );
-  const better = (page: number) =>
-    isDrawnInOrder(found[page - first] ?? [], drawn[page - first] ?? []);
-  return new Set(pages.filter(better));
-}
-
-/** The text of each page; undefined if pages contain page breaks. */
-async function splitPages(
-  path: string,
-  pages: number,
-  context: OperationContext,
-  options: readonly string[] = [],
-): Promise<string[] | undefined> {
-  const found = (await readText(path, 1, pages, context, options)).split(PAGE_BREAK);
-  // A page break follows every page.
-  if (found.length !== pages + 1) return undefined;
-  return found.slice(0, pages).map((text) => text.trimEnd());
-}
-
-/** Reads pages one by one, for pages that contain a page break character. */
-async function pageByPage(
-  path: string,
-  pages: number,
-  context: OperationContext,
-): Promise<string[]> {
-  const texts: string[] = [];
-  const numbers = Array.from({ length: pages }, (_, index) => index + 1);
-  let length = 0;
-  await inParallel(numbers, async (page) => {
-    const text = (await readText(path, page, page, context)).replace(/\f$/, '');
-    length += text.length;
-    if (length > MAXIMUM_TEXT_BYTES) throw tooMuchText();
-    texts[page - 1] = text.trimEnd();
-  });
-  return texts;
-}
-
-async function readText(
-  path: string,
-  first: number,
-  last: number,
-  context: OperationContext,
-  options: readonly string[] = [],
-): Promise<string> {
-  const out = await written(path, first, last, context, options);
-  if ((await stat(out)).size > MAXIMUM_TEXT_BYTES) throw tooMuchText();
-  return readFile(out, 'utf8');
-}
-
-/** The path of pdftotext's output for these pages. Throws ProgramFailure. */
-async function written(
-  path: string,
-  first: number,
-  last: number,
-  context: OperationContext,
-  options: readonly string[],
-): Promise<string> {
-  // Named after its source, so that a program that still runs after a failure writes to another file.
-  const out = `${path}.text-${first}${options.join('')}`;
-  const span = ['-f', `${first}`, '-l', `${last}`];
-  await poppler('pdftotext', ['-enc', 'UTF-8', ...options, ...span, path, out], context);
-  return out;
-}
-
 const tooMuchMemory = (file: OperationFile) =>
   failed(
     `Reading "${file.name}" exceeds the memory limit. If it has several pages, split it with split_pdf.`,
-  );
-
-const tooMuchText = () =>
-  failed(
-    `The PDF contains more than ${MAXIMUM_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`,
   );

@@ -1,8 +1,11 @@
 /** Runs the program that recodes images of a PDF (recode-images.ts). */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';
+import { PdfDocument } from '../../pdf/document.ts';
 import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
+import { inflate } from './qpdf.ts';
 import type { ShownImage } from './shown-images.ts';
 
 const CEILING = { seconds: 60, cores: CORES };
@@ -16,9 +19,13 @@ export interface RecodeTask {
 }
 
 /**
- * Returns how many images it has recoded into `output`. Throws ProgramFailure, ToolError, or the reason of an abort.
+ * Returns the document with its images recoded; undefined if that saves nothing. Throws ProgramFailure, ToolError, or
+ * the reason of an abort.
  */
-export async function recodeImages(task: RecodeTask, context: OperationContext): Promise<number> {
+export async function recodeImages(
+  task: RecodeTask,
+  context: OperationContext,
+): Promise<PdfDocument | undefined> {
   const { signal, directory, limit } = context;
   const { stdout } = await runProgram('node', [PROGRAM], {
     signal,
@@ -26,5 +33,6 @@ export async function recodeImages(task: RecodeTask, context: OperationContext):
     cwd: directory,
     input: JSON.stringify(task),
   });
-  return Number(stdout);
+  if (Number(stdout) === 0) return undefined;
+  return new PdfDocument(await readFile(task.output), inflate);
 }

@@ -8,7 +8,6 @@ import { takeInventory } from '../../pdf/inventory.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
 import { inflate } from './qpdf.ts';
-import { shownImages } from './shown-images.ts';
 import { beginOriginal, lossOf } from './similarity.ts';
 import { book, folder, put, removeFolder } from './test-files.ts';
 import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
@@ -21,9 +20,8 @@ async function loss(before: string, after: string): Promise<string | undefined> 
   const context = { directory, signal: AbortSignal.timeout(30_000), limit: new WorkLimit(0) };
   const inventory = takeInventory(new PdfDocument(readFileSync(before), inflate));
   const pages = Array.from({ length: inventory.pages }, (_, index) => index + 1);
-  const images = await shownImages(before, context);
-  const original = beginOriginal(before, pages, { inventory, images }, context);
-  return lossOf(after, original, pages, context);
+  const original = beginOriginal(before, inventory, true, context);
+  return lossOf(after, original, { all: pages, lossy: new Set(pages) }, context);
 }
 
 const page = async (seed: number, across = 200): Promise<ImagePage> => ({

@@ -14,25 +14,39 @@ import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
 /** The properties of the original file that other forms are compared with. */
 export interface Original {
   inventory: Inventory;
-  images: ShownImages;
-  /** Rendered and read while the other forms are made. */
+  /** Undefined if the document has no image objects: what is in the content itself does not change. */
+  images: Promise<ShownImages> | undefined;
   letters: Promise<string>;
-  looks: Promise<Map<number, PageLook>>;
+  looks(pages: readonly number[]): Promise<Map<number, PageLook>>;
 }
 
-/** Starts rendering and reading a file. */
+/** Pages to compare, from 1. */
+export interface ComparedPages {
+  all: readonly number[];
+  /** Those with images that may have changed a little; the others must look the same. */
+  lossy: ReadonlySet<number>;
+}
+
+/** Starts reading a file. */
 export function beginOriginal(
   path: string,
-  pages: readonly number[],
-  known: Pick<Original, 'inventory' | 'images'>,
+  inventory: Inventory,
+  hasImages: boolean,
   context: OperationContext,
 ): Original {
   const letters = lettersOf(path, context);
-  const looks = pageLooks(path, pages, context);
+  const images = hasImages ? shownImages(path, context) : undefined;
   // Their results may not be needed, so a failure must not go unhandled.
   letters.catch(() => undefined);
-  looks.catch(() => undefined);
-  return { ...known, letters, looks };
+  images?.catch(() => undefined);
+  const rendered = new Map<string, Promise<Map<number, PageLook>>>();
+  const looks = (pages: readonly number[]) => {
+    const key = pages.join();
+    const known = rendered.get(key) ?? pageLooks(path, pages, context);
+    rendered.set(key, known);
+    return known;
+  };
+  return { inventory, images, letters, looks };
 }
 
 /**
@@ -42,21 +56,23 @@ export function beginOriginal(
 export async function lossOf(
   path: string,
   original: Original,
-  pages: readonly number[],
+  pages: ComparedPages,
   context: OperationContext,
 ): Promise<string | undefined> {
   try {
     const document = new PdfDocument(await readFile(path), inflate);
     const lost = lossBetween(original.inventory, takeInventory(document));
     if (lost) return lost;
-    const [images, letters, looks] = await Promise.all([
-      shownImages(path, context),
+    const [before, images, letters, looks, originalLooks] = await Promise.all([
+      original.images,
+      original.images && shownImages(path, context),
       lettersOf(path, context),
-      pageLooks(path, pages, context),
+      pageLooks(path, pages.all, context),
+      original.looks(pages.all),
     ]);
-    if (!showsAsMany(original.images, images)) return 'images';
+    if (before && images && !showsAsMany(before, images)) return 'images';
     if (letters !== (await original.letters)) return 'text';
-    return lookAlike(pages, await original.looks, looks) ? undefined : 'the look of pages';
+    return lookAlike(pages, originalLooks, looks) ? undefined : 'the look of pages';
   } catch (error) {
     if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its soundness';
     throw error;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { operate, put, removeFolder } from './test-files.ts';
-import { file } from './test-hostile-files.ts';
+import { file, simple } from './test-hostile-files.ts';
 import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
@@ -122,5 +122,39 @@ describe('split_pdf leaves nothing of other pages in a part', () => {
       expect(run('pdftotext', part, '-')).toBe(run('pdftotext', '-f', '2', '-l', '2', path, '-'));
     }
     expect(look.renderings(ofMany)).toEqual(look.renderings(one.path));
+  });
+});
+
+describe('split_pdf, of a file that our reader refuses and qpdf reads', () => {
+  /** Deeper than our reader goes. */
+  const DEEP = '['.repeat(150) + ']'.repeat(150);
+  const path = put(
+    'deep.pdf',
+    file(
+      simple({
+        2: '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+        3: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/PieceInfo<</A<</Private ${DEEP}>>>>>>`,
+        4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 50 50]>>',
+      }),
+    ),
+  );
+
+  const widthsIn = (result: string) =>
+    [
+      ...run('pdfinfo', '-l', '9', result)
+        .toString()
+        .matchAll(/Page.+size: +(\d+)/g),
+    ].map(([, width]) => Number(width));
+
+  it('lets qpdf extract the pages, and says so', async () => {
+    const { path: result, meta } = await operate('split_pdf', { ranges: [[[2, 2]]] }, [path]);
+    expect(widthsIn(result)).toEqual([50]);
+    expect(meta.warnings).toEqual([expect.stringContaining('malformed')]);
+  });
+
+  it('lets qpdf merge the pages, and says so', async () => {
+    const { path: result, meta } = await operate('merge_pdf', {}, [path, path]);
+    expect(widthsIn(result)).toEqual([99, 50, 99, 50]);
+    expect(meta.warnings).toEqual([expect.stringContaining('malformed')]);
   });
 });

@@ -1,5 +1,5 @@
 /** split_pdf, in a document process: one PDF per page range; several are returned as a ZIP. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import {
@@ -27,8 +27,10 @@ import {
   openedFile,
   openInput,
   type PdfInput,
+  ReadByQpdfOnly,
   withOwnResources,
 } from './input.ts';
+import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
 import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
@@ -50,7 +52,13 @@ interface Part {
 }
 
 /** The opened input does not split, although it seemed valid: it must be normalised first. */
-class Unsound extends Error {}
+class Unsound extends Error {
+  readonly path: string | undefined;
+  constructor(path?: string) {
+    super();
+    this.path = path;
+  }
+}
 
 export async function splitPdf(
   params: Record<string, unknown>,
@@ -59,22 +67,60 @@ export async function splitPdf(
 ): Promise<StoredResult> {
   const spans = readRanges(params.ranges);
   const file = onlyFile(files, 'split_pdf');
-  const input = await openInput(file, context);
   try {
-    return await split(input, spans, context);
+    return await splitWhole(file, spans, context);
   } catch (error) {
-    if (!(error instanceof Unsound)) throw error;
-  }
-  if (input.normalised) throw cannotSplit();
-  const sound = await normalise(file, context);
-  try {
-    return await split(sound, spans, context);
-  } catch (error) {
+    const path = error instanceof Unsound || error instanceof ReadByQpdfOnly ? error.path : null;
+    if (!path) throw error;
+    const plain = await splitPlainly(path, spans, context);
+    if (plain) return plain;
     throw error instanceof Unsound ? cannotSplit() : error;
   }
 }
 
+/** Splits with bookmarks, forms and everything else. Throws Unsound, ReadByQpdfOnly. */
+async function splitWhole(
+  file: OperationFile,
+  spans: readonly PageSpan[][],
+  context: OperationContext,
+): Promise<StoredResult> {
+  const input = await openInput(file, context);
+  try {
+    return await split(input, spans, context);
+  } catch (error) {
+    if (!(error instanceof Unsound) || input.normalised) throw unsoundAt(input.path, error);
+  }
+  const sound = await normalise(file, context);
+  return split(sound, spans, context).catch((error) => {
+    throw unsoundAt(sound.path, error);
+  });
+}
+
+/** The same error with the path of the file that did not split. */
+const unsoundAt = (path: string, error: unknown) =>
+  error instanceof Unsound ? new Unsound(path) : error;
+
 const cannotSplit = () => failed('The file could be read, but its pages could not be extracted.');
+
+/** The second choice: qpdf extracts the pages alone. Undefined if it cannot. */
+async function splitPlainly(
+  path: string,
+  spans: readonly PageSpan[][],
+  context: OperationContext,
+): Promise<StoredResult | undefined> {
+  const pageCount = await countPagesByQpdf(path, context);
+  if (!pageCount) return undefined;
+  const { parts, meta } = planParts(spans, pageCount, context);
+  let size = 0;
+  let isWhole = true;
+  await inParallel(parts, async (part) => {
+    isWhole &&= await copyPagesOnly([[path, part.pages]], part.path, context);
+    if (isWhole) part.size = (await stat(part.path)).size;
+    size += part.size;
+    if (size > MAXIMUM_OUTPUT_BYTES) throw tooManyBytes();
+  });
+  return isWhole ? resultOf(spans, parts, { ...meta, warnings: [PAGES_ONLY] }) : undefined;
+}
 
 /** The spans of each range, as the Worker has parsed them. */
 function readRanges(value: unknown): PageSpan[][] {
@@ -97,6 +143,18 @@ async function split(
   context: OperationContext,
 ): Promise<StoredResult> {
   const pageCount = soundly(() => readPages(input.document).list.length);
+  const { parts, meta } = planParts(spans, pageCount, context);
+  if (parts.length > FEW_PARTS) await writeMany(input, parts, context);
+  else await takeOutFew(input, parts, context);
+  return resultOf(spans, parts, meta);
+}
+
+/** The parts to write, and which ranges select nothing. Allows time for their pages. */
+function planParts(
+  spans: readonly PageSpan[][],
+  pageCount: number,
+  context: OperationContext,
+): { parts: Part[]; meta: Record<string, unknown> } {
   const selected = selectAll(spans, pageCount);
   allowForPages(
     selected.reduce((sum, pages) => sum + pages.length, pageCount),
@@ -111,8 +169,14 @@ async function split(
     pages: selected[index] ?? [],
     size: 0,
   }));
-  if (parts.length > FEW_PARTS) await writeMany(input, parts, context);
-  else await takeOutFew(input, parts, context);
+  return { parts, meta };
+}
+
+function resultOf(
+  spans: readonly PageSpan[][],
+  parts: readonly Part[],
+  meta: Record<string, unknown>,
+): StoredResult {
   const [part] = parts;
   if (spans.length > 1 || !part) {
     return { entries: parts.map(({ name, path, size }) => ({ name, path, size })), meta };

@@ -1,5 +1,6 @@
 /** The files of a form: dropped, pasted or chosen, listed with thumbnails, ordered by dragging or with buttons. */
 import { sizeText } from '../../tool/size-text.ts';
+import { droppablePages } from './dropped-pages.ts';
 import { find, make } from './elements.ts';
 
 /** Larger images get no thumbnail. */
@@ -10,16 +11,30 @@ const INDEX_TYPE = 'text/x-index';
 /** Sent by the field when its files change; `detail` says whether more were chosen than it takes. */
 export type FilesEvent = CustomEvent<boolean>;
 
-/** Adds the list to the file field `box`. Returns a function that returns the chosen files, in order. */
-export function fileList(box: HTMLElement): () => File[] {
+interface FileList {
+  /** The chosen files, in order. */
+  files(): File[];
+  add(more: File[]): void;
+  replace(others: File[]): void;
+}
+
+/** Adds the list to the file field `box`. */
+export function fileList(box: HTMLElement): FileList {
   const input = find<HTMLInputElement>(box, 'input');
   const list = find(box, '.files');
   const status = find(box, '[data-said]');
   const drop = find(box, '.drop');
+  const isOrdered = input.multiple;
+  // Tools for one file run once for each of several files.
+  if (box.dataset.batch) {
+    input.multiple = true;
+    box.dataset.max = box.dataset.batch;
+  }
   const { multiple } = input;
   const max = Number(box.dataset.max);
 
   let files: File[] = [];
+  const folds = new WeakMap<File, HTMLElement>();
 
   function add(more: File[]): void {
     const all = multiple ? [...files, ...more] : more;
@@ -83,9 +98,17 @@ export function fileList(box: HTMLElement): () => File[] {
     }
     const size = make('span', { className: 'hint', textContent: sizeText(file.size) });
     item.append(make('span', { className: 'name' }, file.name, size));
-    if (multiple) makeSortable(item, file, index);
+    if (isOrdered) makeSortable(item, file, index);
     item.append(button('✕', `Remove ${file.name}`, () => remove(index)));
+    if ('pages' in box.dataset) item.append(pagesOf(file));
     return item;
+  }
+
+  /** The rows are made anew when the order changes; an opened fold stays open. */
+  function pagesOf(file: File): HTMLElement {
+    const fold = folds.get(file) ?? droppablePages(file);
+    folds.set(file, fold);
+    return fold;
   }
 
   function makeSortable(item: HTMLElement, file: File, index: number): void {
@@ -140,5 +163,10 @@ export function fileList(box: HTMLElement): () => File[] {
     status.textContent = `${file.name} was removed.`;
   }
 
-  return () => files;
+  function replace(others: File[]): void {
+    files = [];
+    add(others);
+  }
+
+  return { files: () => files, add, replace };
 }

@@ -1,7 +1,12 @@
-/** A file as a result: an image beside its original, the pages of a PDF, the content of a ZIP, with sizes and a link. */
+/** A file as a result: what to do with it, its size, an image beside its original, the pages of a PDF, the content of a ZIP. */
+
 import { sizeText } from '../../tool/size-text.ts';
+import type { Taker } from '../../tool/taker.ts';
+import { compareImages, isSameShape } from './compare-images.ts';
 import { make } from './elements.ts';
+import { fileActions } from './file-actions.ts';
 import { firstPage, pdfPages } from './pdf-pages.ts';
+import { forgetOffers } from './send-file.ts';
 import { zipEntries } from './zip-entries.ts';
 
 const MAX_ENTRIES = 100;
@@ -14,10 +19,18 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
+/** Results that are meant to be smaller than what was sent. */
+const reduced = new WeakSet<File>();
+
+/** Compares the size of a result with that of its input when it is shown. */
+export const compareSizes = (file: File): void => void reduced.add(file);
+
+export const isReduced = (file: File): boolean => reduced.has(file);
+
 /** The object URLs of the shown files. */
 let urls: string[] = [];
 
-function urlOf(blob: Blob): string {
+export function urlOf(blob: Blob): string {
   const url = URL.createObjectURL(blob);
   urls.push(url);
   return url;
@@ -27,98 +40,82 @@ function urlOf(blob: Blob): string {
 export function forgetFiles(): void {
   for (const url of urls) URL.revokeObjectURL(url);
   urls = [];
+  forgetOffers();
 }
 
-/** The elements that show `blob`. `before` is the file that it was made from, if it was one. */
+/** The elements that show `file`. `before` is the file that it was made from, if it was one. */
 export async function fileResult(
-  blob: Blob,
-  name: string,
+  file: File,
   before: File | undefined,
-  headers: Headers,
+  takers: readonly Taker[],
 ): Promise<Node[]> {
-  const url = urlOf(blob);
-  const kind = blob.type.split(';')[0]!;
+  const url = urlOf(file);
+  const line = sizes(file, before);
   return [
-    ...(await preview(blob, kind, url, name, before)),
-    sizes(blob, headers),
-    actions(url, name, kind),
+    ...fileActions(file, url, takers),
+    line,
+    ...(await preview(file, url, before, (pixels) => line.append(pixels))),
   ];
 }
 
 async function preview(
-  blob: Blob,
-  kind: string,
+  file: File,
   url: string,
-  name: string,
   before: File | undefined,
+  tell: (pixels: Node) => void,
 ): Promise<Node[]> {
-  if (kind.startsWith('image/')) return imageParts(url, name, before);
-  if (kind === 'application/pdf') return [pdfPages(blob)];
-  if (kind === 'application/zip') return [await content(blob)];
+  const { type } = file;
+  if (type.startsWith('image/')) return imageParts(file, url, before, tell);
+  if (type.startsWith('video/')) {
+    const video = make('video', { src: url, controls: true });
+    return [make('div', { className: 'image' }, video)];
+  }
+  if (type === 'application/pdf') return [pdfPages(file)];
+  if (type === 'application/zip') return [await content(file)];
   return [];
 }
 
-function sizes(blob: Blob, headers: Headers): HTMLElement {
+/** `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
+function sizes(file: File, before: File | undefined): HTMLElement {
   const line = make('p', { className: 'sizes' });
-  const was = Number(headers.get('X-Input-Bytes'));
-  if (was) line.append(make('span', { className: 'soft', textContent: `${sizeText(was)} →` }));
-  line.append(make('strong', { textContent: sizeText(blob.size) }));
-  if (was && was !== blob.size) {
-    const change = Math.round((blob.size / was - 1) * 100);
-    line.append(
-      make('span', {
-        className: change < 0 ? 'chip good' : 'chip',
-        textContent: change < 0 ? `${-change} % smaller` : `${change} % larger`,
-      }),
-    );
+  const isCompared = before && isReduced(file);
+  if (isCompared)
+    line.append(make('span', { className: 'soft', textContent: `${sizeText(before.size)} →` }));
+  line.append(make('strong', { textContent: sizeText(file.size) }));
+  if (isCompared && before.size !== file.size) {
+    const change = changeText(before.size, file.size);
+    const isSmaller = file.size < before.size;
+    line.append(make('span', { className: isSmaller ? 'chip good' : 'chip', textContent: change }));
   }
   return line;
 }
 
-function actions(url: string, name: string, kind: string): HTMLElement {
-  const save = { className: 'button main', href: url, download: name, textContent: `Save ${name}` };
-  const open = { className: 'button quiet', href: url, target: '_blank', textContent: 'Open' };
-  const row = make('div', { className: 'actions' }, make('a', save));
-  if (/^(image\/|application\/pdf)/.test(kind)) row.append(make('a', open));
-  return row;
+export function changeText(before: number, after: number): string {
+  const change = Math.round((after / before - 1) * 100);
+  return after < before ? `${-change} % smaller` : `${change} % larger`;
 }
 
-async function imageParts(url: string, name: string, before: File | undefined): Promise<Node[]> {
-  const after = make('img', { src: url, alt: `The result, ${name}` });
-  const box = make('div', { className: 'image' });
+async function imageParts(
+  file: File,
+  url: string,
+  before: File | undefined,
+  tell: (pixels: Node) => void,
+): Promise<Node[]> {
+  const after = make('img', { src: url, alt: `The result, ${file.name}` });
   try {
     await after.decode();
   } catch {
     const textContent = 'This browser cannot show this format.';
-    box.append(make('p', { className: 'soft', textContent }));
-    return [box];
+    return [make('div', { className: 'image' }, make('p', { className: 'soft', textContent }))];
   }
-  const size = make('p', {
-    className: 'soft small',
-    textContent: `${after.naturalWidth} × ${after.naturalHeight} pixels`,
-  });
+  const pixels = ({ naturalWidth, naturalHeight }: HTMLImageElement) =>
+    `${naturalWidth} × ${naturalHeight}`;
   const original = before?.type.startsWith('image/') ? await decoded(before) : null;
-  if (!original || !isSameShape(original, after)) {
-    box.append(after);
-    return [box, size];
-  }
-  original.className = 'before';
-  const compare = make('div', { className: 'compare' }, after, original);
-  box.append(compare);
-  const slider = make('input', {
-    type: 'range',
-    min: '0',
-    max: '100',
-    value: '50',
-    ariaLabel: 'How much of the original to show',
-  });
-  slider.addEventListener('input', () => compare.style.setProperty('--split', `${slider.value}%`));
-  const row = make('div', { className: 'range small soft' }, 'Before', slider, 'After');
-  return [box, row, size];
+  const from = original && pixels(original) !== pixels(after) ? `${pixels(original)} → ` : '';
+  tell(make('span', { className: 'soft', textContent: `${from}${pixels(after)} pixels` }));
+  if (original && isSameShape(original, after)) return compareImages(original, after);
+  return [make('div', { className: 'image' }, after)];
 }
-
-const isSameShape = (one: HTMLImageElement, other: HTMLImageElement): boolean =>
-  Math.abs(one.naturalWidth / one.naturalHeight - other.naturalWidth / other.naturalHeight) < 0.01;
 
 async function decoded(file: File): Promise<HTMLImageElement | null> {
   const image = make('img', { src: urlOf(file), alt: 'The original' });

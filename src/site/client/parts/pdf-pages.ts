@@ -36,6 +36,29 @@ export function firstPage(blob: Blob, name: string): HTMLElement {
   return canvas;
 }
 
+/** The pages of a PDF as canvases that are drawn when they come into view. Throws if it cannot be read. */
+export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
+  const document = await (await open(blob)).promise;
+  const numbers = new Map<Element, number>();
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      const number = numbers.get(target)!;
+      queue = queue
+        .then(() => drawPage(document, number, target as HTMLCanvasElement, `Page ${number}`))
+        .catch(() => {});
+    }
+  });
+  return Array.from({ length: document.numPages }, (_, index) => {
+    // The size of an A4 page, until the page is drawn in its own.
+    const canvas = make('canvas', { width: WIDTH, height: WIDTH * Math.SQRT2 });
+    numbers.set(canvas, index + 1);
+    observer.observe(canvas);
+    return canvas;
+  });
+}
+
 async function drawPages(blob: Blob, box: HTMLElement, list: HTMLElement): Promise<void> {
   const document = await (await open(blob)).promise;
   const total = document.numPages;

@@ -4,6 +4,8 @@ export interface JobState {
   status: string;
   /** From 0 to 1. */
   progress: number;
+  /** What is done, such as `page 2 of 7`. */
+  message?: string;
 }
 
 /** Sends a call to `action` and returns the same response as a call without a job. `tell` gets the job's state. */
@@ -25,14 +27,10 @@ export async function runJob(
   // Cancels the job, or deletes its result.
   const remove = () => void fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
   addEventListener('pagehide', remove);
-  let isShownByLink = false;
   try {
     await finished(path, signal, tell);
     const response = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await response.blob();
-    // Deleting the job would delete a file that the result links to.
-    isShownByLink =
-      bytes.type.startsWith('text/html') && /(src|href)="[^"]*\/files\//.test(await bytes.text());
     const headers = new Headers(response.headers);
     // Shows the quota after the call itself, because reading its job also counts.
     for (const name of ['RateLimit', 'RateLimit-Policy']) {
@@ -42,7 +40,7 @@ export async function runJob(
     return new Response(bytes, { status: response.status, headers });
   } finally {
     removeEventListener('pagehide', remove);
-    if (!isShownByLink) remove();
+    remove();
   }
 }
 

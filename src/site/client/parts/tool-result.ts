@@ -1,15 +1,25 @@
 /** The result area of a tool's page: waiting, running or done. */
+import { durationText } from '../../tool/left-text.ts';
+import type { Taker } from '../../tool/taker.ts';
 import { warningText } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
-import { fileResult, forgetFiles } from './file-result.ts';
+import { compareSizes, fileResult, forgetFiles } from './file-result.ts';
 import { reveal } from './reveal.ts';
 import type { JobState } from './run-job.ts';
+
+/** A file, or the fragment of a page that shows any other result. */
+export type Result = File | string;
+
+/** Until then, the speed of the work says little about its rest. */
+const ESTIMATE_AFTER_MS = 3000;
 
 export const result = byId('result');
 
 const output = find(result, '.output');
 /** The home page shows only the image of a result. */
-const isDemo = 'plain' in result.dataset;
+export const isDemo = 'plain' in result.dataset;
+
+let started = 0;
 
 export function showRunning(signal: AbortSignal): void {
   if (!isDemo) output.replaceChildren();
@@ -19,10 +29,12 @@ export function showRunning(signal: AbortSignal): void {
   if (isDemo) return;
   showWaiting('');
   const duration = find(result, '[data-took]');
-  const started = Date.now();
+  started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    if (seconds > 2) duration.textContent = ` ${seconds} s`;
+    // Work that reports its progress shows the time that is left.
+    const isMeasured = find<HTMLProgressElement>(result, 'progress').hasAttribute('value');
+    duration.textContent = seconds > 2 && !isMeasured ? ` ${seconds} s` : '';
   }, 1000);
   signal.addEventListener('abort', () => clearInterval(clock));
   duration.textContent = '';
@@ -30,14 +42,25 @@ export function showRunning(signal: AbortSignal): void {
   result.scrollIntoView({ block: 'nearest' });
 }
 
-export function showProgress({ status, progress }: JobState): void {
+export function showProgress(state: JobState): void {
   if (isDemo) return;
+  const { progress } = state;
   const bar = find<HTMLProgressElement>(result, 'progress');
   bar.toggleAttribute('value', progress > 0);
   if (progress > 0) bar.value = progress;
-  const percent = progress > 0 ? ` ${Math.floor(progress * 100)} %` : '';
-  find(result, '[data-running]').textContent =
-    status === 'queued' ? 'Waiting in the queue…' : `Working…${percent}`;
+  find(result, '[data-running]').textContent = progressText(state, started);
+}
+
+/** `since` is when the work began, in milliseconds since the epoch. */
+export function progressText({ status, progress, message }: JobState, since: number): string {
+  if (status === 'queued') return 'Waiting in the queue…';
+  if (progress <= 0) return 'Working…';
+  const elapsed = Date.now() - since;
+  const secondsLeft = Math.ceil((elapsed / progress - elapsed) / 1000);
+  const isKnown = elapsed > ESTIMATE_AFTER_MS && progress < 1;
+  const what = message ? `${message}, ` : '';
+  const rest = isKnown ? `, about ${durationText(secondsLeft)} left` : '';
+  return `Working… ${what}${Math.floor(progress * 100)} %${rest}`;
 }
 
 /** Resets the result area, with a message that screen readers read out. */
@@ -49,24 +72,38 @@ export function showWaiting(message: string): void {
 /** No result: the run failed or was cancelled. */
 export function clearResult(): void {
   delete result.dataset.state;
+  output.replaceChildren();
 }
 
-/** The elements that show the body of a successful response to the files `sent`. */
-export async function readResult(
-  response: Response,
-  sent: readonly File[],
-  tool: string,
-): Promise<Node[]> {
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type.startsWith('text/html')) {
-    // Rendered by the service's own templates, which escape every value.
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    return [...page.body.childNodes];
-  }
-  const name = nameIn(response.headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
-  const before = sent.length === 1 ? sent[0] : undefined;
-  return fileResult(await response.blob(), name, before, response.headers);
+/** The result in the body of a successful response. */
+export async function readResult(response: Response, tool: string): Promise<Result> {
+  const { headers } = response;
+  const type = (headers.get('Content-Type') ?? '').split(';')[0]!;
+  // Rendered by the service's own templates, which escape every value.
+  if (type === 'text/html') return response.text();
+  const name = nameIn(headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
+  const file = new File([await response.blob()], name, { type });
+  if (headers.has('X-Input-Bytes')) compareSizes(file);
+  return file;
 }
+
+/** The elements that show the result of the files `sent`. */
+export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
+  if (typeof shown === 'string') return [...parsed(shown).body.childNodes];
+  const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
+  return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers);
+}
+
+/** A text result as a file that is named after `file`. */
+export function textFileOf(fragment: string, file: File): File {
+  const page = parsed(fragment);
+  const text = page.querySelector('code')?.textContent ?? page.body.textContent;
+  const save = page.querySelector<HTMLElement>('[data-save]');
+  return new File([text], savedName(save?.dataset.save ?? '.txt', file), { type: 'text/plain' });
+}
+
+const parsed = (fragment: string): Document =>
+  new DOMParser().parseFromString(fragment, 'text/html');
 
 /** The file name of a Content-Disposition header (RFC 6266). */
 function nameIn(headers: Headers): string | undefined {
@@ -80,8 +117,7 @@ export function showResult(
   warnings: string | null,
   sent: readonly File[],
 ): void {
-  result.dataset.state = 'done';
-  output.replaceChildren(...parts);
+  showParts(parts, sent);
   if (isDemo) {
     output.replaceChildren(find(output, 'img'));
     return;
@@ -90,16 +126,32 @@ export function showResult(
     const textContent = warningText(warnings);
     output.prepend(make('p', { className: 'notice warn small', textContent }));
   }
+  bringIntoView();
+}
+
+/** Shows a result without moving the page. */
+export function showParts(parts: readonly Node[], sent: readonly File[]): void {
+  result.dataset.state = 'done';
+  output.replaceChildren(...parts);
+  if (isDemo) return;
   nameAfterFile(output.querySelector('[data-save]'), sent);
   reveal(output);
+}
+
+/** Focuses the result and scrolls to its beginning, unless what can be done with it is in view already. */
+export function bringIntoView(): void {
   byId('result-title').focus({ preventScroll: true });
-  result.scrollIntoView({ block: 'nearest' });
+  const { top, bottom } = (output.querySelector('.actions') ?? output).getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) result.scrollIntoView({ block: 'start' });
 }
 
 /** A text that was extracted from one file is saved under that file's name. */
 function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   if (!save || sent.length !== 1) return;
-  const extension = /\.\w+$/.exec(save.dataset.save!)?.[0] ?? '';
-  save.dataset.save = sent[0]!.name.replace(/\.[^.]*$/, '') + extension;
+  save.dataset.save = savedName(save.dataset.save!, sent[0]!);
   save.textContent = `Save as ${save.dataset.save}`;
 }
+
+/** The name of `file` with the extension of `given`. */
+const savedName = (given: string, { name }: File): string =>
+  name.replace(/\.[^.]*$/, '') + (/\.\w+$/.exec(given)?.[0] ?? '');

@@ -14,7 +14,7 @@ describe('a result on a page', () => {
     const url = `${site.storageUrl}/files/${id}/a.webp`;
     for (const tool of ['upload_file', 'compress_image', 'split_image', 'screenshot_url']) {
       const page = await shown(tool, { url, size: 3 });
-      expect(page).toContain('The link works until 2026-12-01 09:30 UTC.');
+      expect(page).toContain('Anyone with this link can open it until 2026-12-01 09:30 UTC.');
       expect(page).toContain(`src="${url}"`);
     }
   });

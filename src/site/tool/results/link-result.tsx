@@ -13,9 +13,33 @@ export function LinkResult({ tool, value, site }: ResultProps) {
   // Another host's image would cause a third-party request.
   const end = endOf(url, `${site.storageUrl}/files/`);
   const isOurs = end !== null;
-  const before: number | undefined = value.metadata?.inputBytes;
+  const before: number | undefined = value.inputBytes ?? value.metadata?.inputBytes;
+  const size: number | undefined = value.size ?? value.bytes;
   return (
     <>
+      <div class="actions">
+        {isOurs && (
+          <a class="button main" href={`${url}?download`}>
+            Save {decodeURIComponent(url.slice(url.lastIndexOf('/') + 1))}
+          </a>
+        )}
+        <a
+          class={isOurs ? 'button' : 'button main'}
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Open
+        </a>
+        <span class="small soft">
+          {isOurs ? (
+            <>Anyone with this link can open it until {momentText(end)} UTC.</>
+          ) : (
+            described(tool, name)
+          )}
+        </span>
+      </div>
+      <CodeBlock code={url} what="the link" wrap />
       {isOurs && /\.(webp|png|jpe?g|avif|gif)$/i.test(url) && (
         <div class="image">
           <img
@@ -34,9 +58,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
       )}
       <p class="sizes">
         {before !== undefined && <span class="soft">{sizeText(before)} →</span>}
-        {typeof (value.size ?? value.bytes) === 'number' && (
-          <strong>{sizeText(value.size ?? value.bytes)}</strong>
-        )}
+        {size !== undefined && <strong>{sizeText(size)}</strong>}
         {value.width && value.height && (
           <span class="soft">
             {value.width} × {value.height} pixels
@@ -44,15 +66,6 @@ export function LinkResult({ tool, value, site }: ResultProps) {
         )}
         {value.cached === true && <span class="chip">cached</span>}
       </p>
-      <CodeBlock code={url} what="the link" wrap />
-      <div class="actions">
-        <a class="button main" href={url} rel="noreferrer">
-          Open
-        </a>
-        <span class="small soft">
-          {isOurs ? <>The link works until {momentText(end)} UTC.</> : described(tool, name)}
-        </span>
-      </div>
     </>
   );
 }

@@ -20,18 +20,18 @@ export function TextResult({ tool, value, name }: ResultProps & { name: string }
   const filename = `${tool.name}.${ENDINGS[String(type)] ?? 'txt'}`;
   return (
     <>
+      <div class="actions">
+        <button type="button" class="main" data-save={filename} hidden>
+          Save as {filename}
+        </button>
+        <span class="soft small">{countCharacters(text).toLocaleString('en')} characters</span>
+      </div>
       {type === MARKDOWN && <div class="prose">{raw(textHtml(text, 2))}</div>}
       {text === '' ? (
         <p class="soft">The result is an empty text.</p>
       ) : (
         <CodeBlock code={text} what="the result" wrap />
       )}
-      <div class="actions">
-        <button type="button" class="small" data-save={filename} hidden>
-          Save as {filename}
-        </button>
-        <span class="soft small">{countCharacters(text).toLocaleString('en')} characters</span>
-      </div>
       {Object.keys(rest).length > 0 && <FieldList value={rest} />}
     </>
   );

@@ -3,6 +3,8 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serveTasks } from '../../../processes/serve-tasks.ts';
+import { cleanPage } from '../../ocr/page-cleaning.ts';
+import { unreadInk } from '../../ocr/unread-ink.ts';
 import { embedImages } from '../embed-images.ts';
 import { drawPage, measureImage } from '../page-image.ts';
 import type { ImageTasks, ImageWork, WorkTask } from './image-tasks.ts';
@@ -28,4 +30,6 @@ serveTasks<ImageTasks>({
   embed: embedImages,
   measure: measureImage,
   draw: drawPage,
+  clean: cleanPage,
+  unread: unreadInk,
 });

@@ -1,4 +1,6 @@
 /** The tasks of image processes. */
+import type { Cleaning, CleaningTask } from '../../ocr/page-cleaning.ts';
+import type { UnreadTask } from '../../ocr/unread-ink.ts';
 import type { OperationFile } from '../../operation.ts';
 import type { StoredResult } from '../../stored-result.ts';
 import type { Embedded, EmbedTask } from '../embed-images.ts';
@@ -28,4 +30,6 @@ export interface ImageTasks {
   embed: { given: EmbedTask; result: Embedded };
   measure: { given: OperationFile; result: MeasuredImage };
   draw: { given: PageTask; result: number };
+  clean: { given: CleaningTask; result: Cleaning | null };
+  unread: { given: UnreadTask; result: number };
 }

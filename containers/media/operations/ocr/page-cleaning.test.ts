@@ -1,0 +1,128 @@
+/** The measurements that decide about cleaning a page, on drawn pages without OCR. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { cleanPage } from './page-cleaning.ts';
+import { openPage } from './page-pixels.ts';
+import { unreadInk } from './unread-ink.ts';
+import { onPage } from './word-boxes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'page-cleaning-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const [WIDTH, HEIGHT] = [1600, 2000];
+const lines = Array.from(
+  { length: 24 },
+  (_, line) =>
+    `<text x="150" y="${200 + line * 70}">every page was printed by hand in a shop</text>`,
+);
+const svg = (more = '') =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans"
+    font-size="48"><rect width="100%" height="100%" fill="#fff"/>${lines.join('')}${more}</svg>`);
+const page = await sharp(svg()).png().toBuffer();
+const shadow = `<linearGradient id="g"><stop stop-color="#000" stop-opacity="0"/><stop offset="1" stop-color="#000"
+  stop-opacity=".7"/></linearGradient><rect width="100%" height="100%" fill="url(#g)"/>`;
+
+const output = join(folder, 'cleaned.png');
+async function cleaned(png: Buffer) {
+  const path = join(folder, 'page.png');
+  writeFileSync(path, png);
+  return cleanPage({ path, output });
+}
+const turned = (degrees: number) =>
+  sharp(page).rotate(degrees, { background: 'white' }).png().toBuffer();
+
+describe('cleaning a page', () => {
+  it('leaves a level, evenly lit page of enough pixels alone', async () => {
+    expect(await cleaned(page)).toBeNull();
+    expect(await cleaned(await turned(0.5))).toBeNull();
+  });
+
+  it.each([2, -7, 15])('levels lines that slant by %d degrees', async (degrees) => {
+    const cleaning = await cleaned(await turned(degrees));
+    expect(cleaning?.degrees).toBeCloseTo(-degrees, 0);
+    expect(cleaning?.scale).toBe(1);
+  });
+
+  it('makes paper in a shadow white and keeps letters dark', async () => {
+    expect(await cleaned(await sharp(svg(shadow)).png().toBuffer())).toMatchObject({ degrees: 0 });
+    const { data, width } = await (await openPage(output)).whole();
+    const brightest = (x: number) =>
+      Math.max(...Array.from({ length: 1900 }, (_, y) => data[y * width + x] as number));
+    for (const x of [100, 800, 1500]) expect(brightest(x)).toBeGreaterThan(225);
+    expect(Math.min(...data.subarray(180 * width, 200 * width))).toBeLessThan(80);
+  });
+
+  it('doubles a page of few pixels', async () => {
+    const small = await sharp(page).resize(600).png().toBuffer();
+    expect(await cleaned(small)).toMatchObject({ scale: 2, degrees: 0, width: 600, height: 750 });
+    expect((await openPage(output)).width).toBe(1200);
+  });
+
+  it('takes a photograph for no page: noise has no lines and no paper', async () => {
+    const noise = { type: 'gaussian', mean: 90, sigma: 40 } as const;
+    const photo = sharp({
+      create: { width: WIDTH, height: HEIGHT, channels: 3, background: 'gray', noise },
+    });
+    expect(await cleaned(await photo.png().toBuffer())).toBeNull();
+  });
+
+  it('maps a box of the cleaned page back to the page', async () => {
+    const dot = { x: 500, y: 300 };
+    const cleaning = { degrees: -7, scale: 2, width: 1000, height: 800, pixels: 0 };
+    const canvas = await sharp({
+      create: { width: 1000, height: 800, channels: 3, background: 'white' },
+    })
+      .composite([
+        {
+          input: { create: { width: 9, height: 9, channels: 3, background: 'black' } },
+          left: dot.x - 4,
+          top: dot.y - 4,
+        },
+      ])
+      .png()
+      .toBuffer();
+    const { data, info } = await sharp(canvas)
+      .rotate(cleaning.degrees, { background: 'white' })
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const at = data.findIndex((value) => value < 30);
+    const [x, y] = [at % info.width, Math.floor(at / info.width)];
+    const box = onPage({ x: 2 * x, y: 2 * y, width: 8, height: 8 }, cleaning);
+    expect(Math.abs(box.x - dot.x)).toBeLessThan(8);
+    expect(Math.abs(box.y - dot.y)).toBeLessThan(8);
+  });
+});
+
+describe('unread ink', () => {
+  const path = join(folder, 'read.png');
+  const words = (count: number) =>
+    lines
+      .slice(0, count)
+      .map((_, line) => ({ x: 150, y: 160 + line * 70, width: 1300, height: 50 }));
+
+  it('is the share of the lines in which no word was found', async () => {
+    writeFileSync(path, page);
+    expect(await unreadInk({ path, boxes: words(24) })).toBeLessThan(0.1);
+    expect(await unreadInk({ path, boxes: words(12) })).toBeCloseTo(0.5, 1);
+    expect(await unreadInk({ path, boxes: [] })).toBe(1);
+  });
+
+  it('is nothing on a blank page, one with a stain and one with a filled area', async () => {
+    for (const shape of [
+      '',
+      '<circle cx="800" cy="800" r="9"/>',
+      '<rect width="800" height="800"/>',
+    ]) {
+      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="2000">${shape}</svg>`;
+      writeFileSync(
+        path,
+        await sharp(Buffer.from(svg)).flatten({ background: 'white' }).png().toBuffer(),
+      );
+      expect(await unreadInk({ path, boxes: [] })).toBe(0);
+    }
+  });
+});

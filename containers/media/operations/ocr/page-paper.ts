@@ -1,0 +1,114 @@
+/** The brightness of a page's paper, which shadows and bad light make uneven. */
+import type { GreyPixels } from './page-pixels.ts';
+
+/** Cells per longer side. A cell holds some lines of text, so that it holds paper too. */
+const CELLS = 40;
+/** The paper of a cell is as bright as this share of its pixels, or darker. */
+const PAPER_QUANTILE = 0.9;
+/** Paper this much darker than elsewhere on the page hides letters. */
+const UNEVEN = 0.2;
+/** A page of less brightness in most cells has light letters, or is a photograph. */
+const LEAST_PAPER = 90;
+/** Cells that differ from their neighbours are drawings, not paper. */
+const NEIGHBOURS = 1;
+
+export interface Paper {
+  columns: number;
+  rows: number;
+  /** Brightness of each cell, 1 to 255, row by row. */
+  cells: Uint8Array;
+}
+
+export function paperOf({ data, width, height }: GreyPixels): Paper {
+  const side = Math.max(1, Math.max(width, height) / CELLS);
+  const columns = Math.max(1, Math.round(width / side));
+  const rows = Math.max(1, Math.round(height / side));
+  const cells = new Uint8Array(columns * rows);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const counts = new Uint32Array(256);
+      let total = 0;
+      for (let y = start(row, rows, height); y < start(row + 1, rows, height); y++) {
+        for (let x = start(column, columns, width); x < start(column + 1, columns, width); x++) {
+          counts[data[y * width + x] as number]! += 1;
+          total++;
+        }
+      }
+      cells[row * columns + column] = Math.max(1, quantile(counts, total, PAPER_QUANTILE));
+    }
+  }
+  return smoothed(brightest({ columns, rows, cells }));
+}
+
+const start = (cell: number, cells: number, pixels: number) => Math.floor((cell * pixels) / cells);
+
+function quantile(counts: Uint32Array, total: number, share: number): number {
+  let left = total * share;
+  for (let value = 0; value < 256; value++) {
+    left -= counts[value] as number;
+    if (left <= 0) return value;
+  }
+  return 255;
+}
+
+/** Whether letters suffer from the difference between the darkest and the brightest paper. */
+export function isUneven({ cells }: Paper): boolean {
+  const sorted = cells.toSorted();
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;
+  return at(0.5) >= LEAST_PAPER && at(0.05) < at(0.95) * (1 - UNEVEN);
+}
+
+/** Each cell takes the brightest paper beside it, so that letters and rules of a dense cell do not count as shadow. */
+const brightest = (paper: Paper): Paper => combined(paper, (values) => Math.max(...values));
+
+const smoothed = (paper: Paper): Paper =>
+  combined(paper, (values) => values.reduce((sum, value) => sum + value, 0) / values.length);
+
+function combined({ columns, rows, cells }: Paper, combine: (values: number[]) => number): Paper {
+  const next = new Uint8Array(cells.length);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const values: number[] = [];
+      for (let y = row - NEIGHBOURS; y <= row + NEIGHBOURS; y++) {
+        for (let x = column - NEIGHBOURS; x <= column + NEIGHBOURS; x++) {
+          if (y >= 0 && y < rows && x >= 0 && x < columns) {
+            values.push(cells[y * columns + x] as number);
+          }
+        }
+      }
+      next[row * columns + column] = Math.round(combine(values));
+    }
+  }
+  return { columns, rows, cells: next };
+}
+
+/** The page with its paper white everywhere: each pixel divided by the brightness of the paper around it. */
+export function evenedOut({ data, width, height }: GreyPixels, paper: Paper): Uint8Array {
+  const { columns, rows, cells } = paper;
+  const evened = new Uint8Array(data.length);
+  const row = new Float32Array(columns);
+  for (let y = 0; y < height; y++) {
+    const [top, below, down] = between(y, height, rows);
+    for (let column = 0; column < columns; column++) {
+      const [upper, lower] = [top, below].map((at) => cells[at * columns + column] as number);
+      row[column] = (upper as number) * (1 - down) + (lower as number) * down;
+    }
+    for (let x = 0; x < width; x++) {
+      const position = ((x + 0.5) * columns) / width - 0.5;
+      const left = Math.min(columns - 1, Math.max(0, Math.floor(position)));
+      const right = Math.min(columns - 1, left + 1);
+      const share = Math.min(1, Math.max(0, position - left));
+      const white = (row[left] as number) * (1 - share) + (row[right] as number) * share;
+      const at = y * width + x;
+      evened[at] = Math.min(255, ((data[at] as number) * 255) / white);
+    }
+  }
+  return evened;
+}
+
+/** The two cells whose centres a pixel lies between, and the share of the second. */
+function between(pixel: number, pixels: number, cells: number): [number, number, number] {
+  const position = ((pixel + 0.5) * cells) / pixels - 0.5;
+  const first = Math.min(cells - 1, Math.max(0, Math.floor(position)));
+  return [first, Math.min(cells - 1, first + 1), Math.min(1, Math.max(0, position - first))];
+}

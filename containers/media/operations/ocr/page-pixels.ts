@@ -1,0 +1,52 @@
+/** The gray pixels of a page's image: a PNG or JPEG, or the PGM that poppler writes. */
+import { readFile } from 'node:fs/promises';
+import sharp, { type Sharp } from 'sharp';
+
+export interface GreyPixels {
+  /** One byte per pixel, top row first. */
+  data: Uint8Array;
+  width: number;
+  height: number;
+}
+
+export interface OpenPage {
+  width: number;
+  height: number;
+  whole(): Promise<GreyPixels>;
+  /** Made smaller, if it is larger, so that no side is longer than `side`. */
+  within(side: number): Promise<GreyPixels>;
+}
+
+export async function openPage(path: string): Promise<OpenPage> {
+  const bytes = await readFile(path);
+  const open = imageOf(bytes);
+  const { width, height } = await open().metadata();
+  return {
+    width,
+    height,
+    whole: () => pixelsOf(open()),
+    within: (side) =>
+      pixelsOf(
+        open().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true }),
+      ),
+  };
+}
+
+/** libvips may not read PGM here, so its pixels are passed on. */
+function imageOf(bytes: Buffer): () => Sharp {
+  const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 64));
+  if (!head) return () => sharp(bytes, { limitInputPixels: false });
+  const raw = { width: Number(head[1]), height: Number(head[2]), channels: 1 } as const;
+  const pixels = bytes.subarray(head[0].length);
+  return () => sharp(pixels, { raw, limitInputPixels: false });
+}
+
+async function pixelsOf(image: Sharp): Promise<GreyPixels> {
+  const { data, info } = await image
+    .flatten({ background: 'white' })
+    .greyscale()
+    .extractChannel(0)
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}

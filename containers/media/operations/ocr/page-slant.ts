@@ -1,0 +1,69 @@
+/** The slant of a page's lines, by its projection profile: along the lines, rows are either ink or paper. */
+import type { GreyPixels } from './page-pixels.ts';
+
+const MOST_DEGREES = 20;
+const FINE_STEP = 0.1;
+/** Pixels that are measured; more do not change the result. */
+const MOST_INK = 60_000;
+/** Ink is darker than this share of white, the paper being white or nearly so. */
+const INK = 0.6;
+/** A page with more ink than this is a photograph. */
+const MOST_COVERED = 0.4;
+/** The profile of level lines must be this much clearer than that of the page as it is. */
+const CLEARER = 1.25;
+
+/** Degrees clockwise; 0 if the page shows no lines that slant. */
+export function slantOf(page: GreyPixels): number {
+  const ink = inkOf(page);
+  if (ink.xs.length < 100) return 0;
+  const coarse = best(ink, -MOST_DEGREES, MOST_DEGREES, 1);
+  const fine = best(ink, coarse - 1, coarse + 1, FINE_STEP);
+  // At the end of the range the profile may still rise: the lines run in another direction.
+  if (Math.abs(coarse) >= MOST_DEGREES) return 0;
+  return clarity(ink, fine) >= CLEARER * clarity(ink, 0) ? fine : 0;
+}
+
+interface Ink {
+  xs: number[];
+  ys: number[];
+  size: number;
+}
+
+function inkOf({ data, width, height }: GreyPixels): Ink {
+  const dark = 255 * INK;
+  const total = data.reduce((sum, value) => sum + (value < dark ? 1 : 0), 0);
+  if (total > MOST_COVERED * data.length) return { xs: [], ys: [], size: 0 };
+  const step = Math.max(1, Math.ceil(total / MOST_INK));
+  const [xs, ys]: [number[], number[]] = [[], []];
+  let count = 0;
+  for (let at = 0; at < data.length; at++) {
+    if ((data[at] as number) >= dark || count++ % step !== 0) continue;
+    xs.push(at % width);
+    ys.push(Math.floor(at / width));
+  }
+  return { xs, ys, size: width + height };
+}
+
+function best(ink: Ink, from: number, to: number, step: number): number {
+  let [found, most] = [0, -1];
+  for (let degrees = from; degrees <= to + step / 2; degrees += step) {
+    const value = clarity(ink, degrees);
+    if (value > most) [found, most] = [degrees, value];
+  }
+  return Math.round(found * 10) / 10;
+}
+
+/** The sum of squared differences of neighbouring rows, once the page is turned back by `degrees`. */
+function clarity({ xs, ys, size }: Ink, degrees: number): number {
+  const radians = (degrees * Math.PI) / 180;
+  const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
+  const rows = new Uint32Array(2 * size + 2);
+  for (let at = 0; at < xs.length; at++) {
+    rows[Math.round((ys[at] as number) * cos - (xs[at] as number) * sin) + size]! += 1;
+  }
+  let sum = 0;
+  for (let row = 1; row < rows.length; row++) {
+    sum += ((rows[row] as number) - (rows[row - 1] as number)) ** 2;
+  }
+  return sum;
+}

@@ -1,0 +1,31 @@
+/** parse_document with `ocr: "auto"`: pages without usable text are recognised, the others are not. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, expect, it } from 'vitest';
+import { distilled, folder, operate, put, removeFolder } from '../pdf/test-files.ts';
+import { run } from '../test-operation.ts';
+
+afterAll(removeFolder);
+
+/** A PDF with this text in an image between two pages of text. */
+async function mixed(text: string): Promise<string> {
+  const source = distilled('source', `72 700 moveto (${text}) show showpage`);
+  run('pdftoppm', '-r', '150', '-png', '-singlefile', source, join(folder, 'page'));
+  const document = await PDFDocument.create();
+  document.addPage([300, 100]).drawText('Before');
+  const image = await document.embedPng(readFileSync(join(folder, 'page.png')));
+  document.addPage([595, 842]).drawImage(image, { width: 595, height: 842 });
+  document.addPage([300, 100]).drawText('After');
+  return put('mixed.pdf', await document.save());
+}
+
+it('reads the pages of a mixed PDF that are only images by OCR, and says so', async () => {
+  const path = await mixed('Scanned words');
+  const { bytes, meta } = await operate('parse_document', { ocr: 'auto' }, [path]);
+  expect(JSON.parse(bytes.toString('utf8'))).toEqual({
+    text: 'Before\n--- Page 2 ---\nScanned words\n--- Page 3 ---\nAfter',
+    metadata: { format: 'pdf', pages: 3, words: 4, recognised: [2] },
+  });
+  expect(meta.warnings).toEqual([expect.stringMatching(/^Page 2: only images.+recognised by OCR/)]);
+});

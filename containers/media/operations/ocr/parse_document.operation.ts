@@ -1,0 +1,88 @@
+/** parse_document: the text of a document; pages without usable text are recognised if asked for. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../../../../src/core/errors.ts';
+import { countWords } from '../../../../src/tools/parse_document/count-words.ts';
+import { ProgramFailure } from '../../run-program.ts';
+import { joinPages } from '../join-pages.ts';
+import { onlyFile } from '../only-file.ts';
+import type { Operation, OperationContext, OperationFile } from '../operation.ts';
+import { documentOperation } from '../pdf/process/document-operation.ts';
+import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
+import { operation as extractText } from './extract_text_ocr.operation.ts';
+
+const TIME_LIMIT_MS = 240_000;
+/** As many as extract_text_ocr reads. */
+const MAXIMUM_RECOGNISED = 50;
+const LANGUAGE = 'eng';
+
+const parse = documentOperation('parse');
+
+/** The answer of the document process while pages are missing. */
+interface Unfinished {
+  texts: string[];
+  /** The number of each text's page, from 1. */
+  numbers: number[];
+  metadata: Record<string, unknown>;
+  layout?: unknown;
+}
+
+export const operation: Operation = {
+  ...parse,
+  timeLimitMs: TIME_LIMIT_MS,
+  async run(params, files, context) {
+    const parsed = await parse.run(params, files, context);
+    const { recognise = [], warnings = [] } = parsed.meta as {
+      recognise?: number[];
+      warnings?: string[];
+    };
+    if (recognise.length === 0) return parsed;
+    const pieces: Uint8Array[] = [];
+    for await (const piece of parsed.open()) pieces.push(piece);
+    const { texts, numbers, metadata, layout }: Unfinished = JSON.parse(
+      Buffer.concat(pieces).toString('utf8'),
+    );
+    const file = onlyFile(files, 'parse_document');
+    const recognised = recognise.slice(0, MAXIMUM_RECOGNISED);
+    const found = await recognisedTexts(file, recognised, context);
+    for (const [page, text] of found) texts[numbers.indexOf(page)] = text;
+    const words = texts.reduce((sum, text) => sum + countWords(text), 0);
+    const text = joinPages(texts, numbers);
+    const answer = { text, metadata: { ...metadata, words, recognised }, layout };
+    const body = Buffer.from(JSON.stringify(answer));
+    const left = recognise.length - recognised.length;
+    return {
+      contentType: 'application/json',
+      size: body.length,
+      open: () => [body],
+      meta: { warnings: left > 0 ? [...warnings, tooMany(left)] : warnings },
+    };
+  },
+};
+
+const tooMany = (left: number) =>
+  `OCR is limited to ${MAXIMUM_RECOGNISED} pages per call: ${left} more were not recognised. Select them with \`pages\`.`;
+
+/** The recognised text of these pages, counted from 1. */
+async function recognisedTexts(
+  file: OperationFile,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<Map<number, string>> {
+  const path = join(context.directory, 'unreadable.pdf');
+  const select = ['--pages', file.path, qpdfRange(pages), '--', path];
+  try {
+    await qpdf(['--stream-data=preserve', '--empty', ...select], context);
+  } catch (error) {
+    throw error instanceof ProgramFailure
+      ? new ToolError('tool_failed', 'The pages without text could not be extracted for OCR.')
+      : error;
+  }
+  const files = [{ name: file.name, path, size: (await stat(path)).size }];
+  const result = await extractText.run({ language: LANGUAGE }, files, context);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of result.open()) pieces.push(piece);
+  const { text } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as { text: string };
+  const texts = text.split(/\n--- Page \d+ ---\n/);
+  return new Map(pages.map((page, index) => [page, texts[index] ?? '']));
+}

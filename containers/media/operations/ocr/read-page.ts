@@ -1,0 +1,115 @@
+/** Reads one page of a document: as it is, cleaned, upside down or as one block, whichever gives most. */
+import { rm } from 'node:fs/promises';
+import { ToolError } from '../../../../src/core/errors.ts';
+import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
+import { WorkLimit } from '../../work-limit.ts';
+import { images } from '../image/process/image-pool.ts';
+import type { OperationContext } from '../operation.ts';
+import { type DocumentPages, pageSeconds } from './document-pages.ts';
+import type { Cleaning } from './page-cleaning.ts';
+import { type RecognisedImage, recognise, UnreadableImage } from './tesseract.ts';
+import { onPage, upright } from './word-boxes.ts';
+
+/** Upside-down words have a confidence of 0.2 to 0.4, the same words upright 0.9. */
+const LOW_CONFIDENCE = 0.6;
+/** Pages with more characters are not read again: Tesseract finds their blocks, and it would take too long. */
+const FEW_CHARACTERS = 200;
+
+/** The image of a page that was read. */
+export interface RecognisedPage extends RecognisedImage {
+  /** How the image came from the page; null if it is the page itself. */
+  cleaning: Cleaning | null;
+  /** Whether the page was read upside down. */
+  turned: boolean;
+  /** The share, 0 to 1, of what looks like text in which no word was found. */
+  unread: number;
+}
+
+/** Reads a page. If the confidence is low, it also tries the page upside down. The words are in pixels of the page. */
+export async function readPage(
+  document: DocumentPages,
+  index: number,
+  languages: readonly OcrLanguage[],
+  context: OperationContext,
+): Promise<RecognisedPage> {
+  const first = await readTurned(document, index, languages, context, false);
+  if (isCertain(first)) return first;
+  const turned = await orNone(readTurned(document, index, languages, context, true), context);
+  return turned && confidenceOf([turned]) > confidenceOf([first]) ? turned : first;
+}
+
+async function readTurned(
+  document: DocumentPages,
+  index: number,
+  languages: readonly OcrLanguage[],
+  context: OperationContext,
+  turned: boolean,
+): Promise<RecognisedPage> {
+  const { path, pixels } = await document.prepare(index, context, turned);
+  const output = `${path}.${turned ? 'turned' : 'upright'}.png`;
+  try {
+    const plain = await readImage(path, null, pixels, languages, context);
+    const cleaning = await orNone(images.run('clean', { path, output }, context.signal), context);
+    const cleaned =
+      cleaning &&
+      (await orNone(readImage(output, cleaning, cleaning.pixels, languages, context), context));
+    const page = cleaned && cleaned.sureCharacters > plain.sureCharacters ? cleaned : plain;
+    const image = page.cleaning ? output : path;
+    const task = { path: image, boxes: page.words };
+    const unread = (await orNone(images.run('unread', task, context.signal), context)) ?? 0;
+    const size = page.cleaning ?? page;
+    const words = page.words.map((word) => {
+      const box = page.cleaning ? onPage(word, page.cleaning) : word;
+      return { ...word, ...(turned ? upright(box, size) : box) };
+    });
+    return { ...page, ...{ width: size.width, height: size.height }, words, turned, unread };
+  } finally {
+    // Waiting pages hold no image, because the images of a whole document would take gigabytes.
+    await Promise.all([path, output].map((image) => rm(image, { force: true })));
+  }
+}
+
+/**
+ * Reads an image. If few words are certain, it is read again as one block, because its blocks may have been missed
+ * (slanted lines).
+ */
+async function readImage(
+  path: string,
+  cleaning: Cleaning | null,
+  pixels: number,
+  languages: readonly OcrLanguage[],
+  context: OperationContext,
+): Promise<RecognisedImage & { cleaning: Cleaning | null }> {
+  const limit = new WorkLimit(0);
+  limit.allow(pageSeconds(pixels));
+  const limited = { ...context, limit };
+  const page = await recognise(path, { languages, layout: 'found' }, limited);
+  if (isCertain(page) || page.characters >= FEW_CHARACTERS) return { ...page, cleaning };
+  const reading = recognise(path, { languages, layout: 'one block' }, limited);
+  const block = await orNone(reading, context);
+  const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
+  return { ...(isBetter ? block : page), cleaning };
+}
+
+/** Something optional: undefined if it fails. */
+async function orNone<Result>(
+  result: Promise<Result>,
+  context: OperationContext,
+): Promise<Result | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof ToolError || error instanceof UnreadableImage) return undefined;
+    throw error;
+  }
+}
+
+const isCertain = (page: RecognisedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
+
+/** From 0 to 1: the mean over all characters; 0 if there are none. */
+export function confidenceOf(pages: readonly RecognisedImage[]): number {
+  const characters = pages.reduce((sum, page) => sum + page.characters, 0);
+  const certain = pages.reduce((sum, page) => sum + page.certainCharacters, 0);
+  return characters === 0 ? 0 : Math.round((certain / characters) * 1000) / 1000;
+}

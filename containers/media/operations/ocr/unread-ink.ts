@@ -1,0 +1,65 @@
+/** Measures how much of a page looks like text and gave no words; runs in an image process. */
+import { evenedOut, paperOf } from './page-paper.ts';
+import { type GreyPixels, openPage } from './page-pixels.ts';
+import type { Box } from './word-boxes.ts';
+
+const MEASURED_SIDE = 1000;
+/** Pixels per side of a cell at that size: about a line of small print. */
+const CELL = 10;
+/** Letters ink this share of a cell: less is dust, more is a photograph or a filled area. */
+const LEAST_INK = 0.06;
+const MOST_INK = 0.5;
+const DARK = 150;
+/** Cells of a page that look like text before any of this is measured. */
+const LEAST_CELLS = 40;
+
+export interface UnreadTask {
+  /** The image that was read. */
+  path: string;
+  /** The words that were found in it, in its pixels. */
+  boxes: Box[];
+}
+
+/** The share, 0 to 1, of the cells that look like text in which no word was found; 0 on a page with little ink. */
+export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
+  const whole = await openPage(path);
+  const small = await whole.within(MEASURED_SIDE);
+  const page = { ...small, data: evenedOut(small, paperOf(small)) };
+  const columns = Math.ceil(page.width / CELL);
+  const covered = coveredCells(boxes, page.width / whole.width / CELL, columns);
+  let [text, unread] = [0, 0];
+  for (let row = 0; row * CELL < page.height; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (!looksLikeText(page, column * CELL, row * CELL)) continue;
+      text += 1;
+      if (!covered.has(row * columns + column)) unread += 1;
+    }
+  }
+  return text < LEAST_CELLS ? 0 : unread / text;
+}
+
+/** The cells within the words and one cell around them. `scale`: cells per pixel of the boxes. */
+function coveredCells(boxes: readonly Box[], scale: number, columns: number): Set<number> {
+  const cells = new Set<number>();
+  for (const { x, y, width, height } of boxes) {
+    const [left, right] = [Math.floor(x * scale) - 1, Math.floor((x + width) * scale) + 1];
+    const [top, bottom] = [Math.floor(y * scale) - 1, Math.floor((y + height) * scale) + 1];
+    for (let row = top; row <= bottom; row++) {
+      for (let column = Math.max(0, left); column <= Math.min(columns - 1, right); column++) {
+        cells.add(row * columns + column);
+      }
+    }
+  }
+  return cells;
+}
+
+function looksLikeText({ data, width, height }: GreyPixels, left: number, top: number): boolean {
+  let [pixels, ink] = [0, 0];
+  for (let y = top; y < Math.min(height, top + CELL); y++) {
+    for (let x = left; x < Math.min(width, left + CELL); x++) {
+      pixels += 1;
+      if ((data[y * width + x] as number) < DARK) ink += 1;
+    }
+  }
+  return ink >= pixels * LEAST_INK && ink <= pixels * MOST_INK;
+}

@@ -1,0 +1,223 @@
+/** The blocks of a page in reading order: headings, paragraphs, list items, tables, code, footnotes, figures. */
+import type { Box } from '../../pdf/page-drawing.ts';
+import type { StructureElement } from '../../pdf/structure-tree.ts';
+import {
+  flowedText,
+  isBold,
+  isMono,
+  type Line,
+  linesOf,
+  paragraphsOf,
+  sizeOf,
+  startsItem,
+} from './page-lines.ts';
+import { extend } from './reading-order.ts';
+import type { StyledWord } from './styled-words.ts';
+import { findTables } from './tables.ts';
+
+export type BlockType =
+  | 'artifact'
+  | 'code'
+  | 'figure'
+  | 'footnote'
+  | 'heading'
+  | 'list item'
+  | 'paragraph'
+  | 'table';
+
+export interface Block extends Box {
+  type: BlockType;
+  lines: Line[];
+  /** Of a heading, from 1 to 6; of a list item, its depth from 1. */
+  level?: number;
+  /** Of a table. */
+  rows?: string[][];
+}
+
+/** Words that the structure tree must hold before its order is followed. */
+const LEAST_TAGGED = 0.7;
+const HEADING = /^H([1-6])$/;
+const BLOCK_TYPES = new Set([
+  'P',
+  'H',
+  'Title',
+  'Caption',
+  'Code',
+  'BlockQuote',
+  'Formula',
+  'TOCI',
+]);
+const FOOTNOTES = new Set(['Note', 'FENote', 'Footnote', 'Endnote']);
+
+/** Whether the structure tree holds the page's text, apart from running headers. */
+export function isTagged(words: readonly StyledWord[]): boolean {
+  const content = words.filter(({ isArtifact }) => !isArtifact);
+  const tagged = content.filter(({ order }) => order !== undefined).length;
+  return tagged > 0 && tagged >= content.length * LEAST_TAGGED;
+}
+
+/** The blocks of a tagged page, in the order of its structure tree. `words` are in drawing order. */
+export function taggedBlocks(words: readonly StyledWord[]): Block[] {
+  const artifacts = words.filter(({ isArtifact }) => isArtifact);
+  const ordered = inLogicalOrder(words.filter(({ isArtifact }) => !isArtifact));
+  const groups: { holder: StructureElement | undefined; words: StyledWord[] }[] = [];
+  for (const word of ordered) {
+    const holder = word.element && holderOf(word.element);
+    const group = groups.at(-1);
+    if (group && (group.holder === holder || !word.element)) group.words.push(word);
+    else groups.push({ holder, words: [word] });
+  }
+  const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own));
+  const top = Math.min(...blocks.map((block) => block.top));
+  const marginal = artifacts.length > 0 ? paragraphsOf(linesOf(artifacts)) : [];
+  const margins = marginal.map((lines) => blockOf('artifact', lines));
+  const isAbove = (block: Block) => block.bottom <= top;
+  return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
+}
+
+/** A word without a tag stays behind the one before it. */
+function inLogicalOrder(words: readonly StyledWord[]): StyledWord[] {
+  let last = -1;
+  const keyed = words.map((word) => {
+    last = word.order ?? last;
+    return { word, order: last };
+  });
+  return keyed.sort((a, b) => a.order - b.order).map(({ word }) => word);
+}
+
+function ancestors(element: StructureElement): StructureElement[] {
+  const list: StructureElement[] = [];
+  for (let next: StructureElement | undefined = element; next; next = next.parent) list.push(next);
+  return list;
+}
+
+/** The element whose words form one block. */
+function holderOf(element: StructureElement): StructureElement {
+  const chain = ancestors(element);
+  const table = chain.findLast(({ type }) => type === 'Table');
+  if (table) return table;
+  const item = chain.find(({ type }) => type === 'LI' || FOOTNOTES.has(type));
+  if (item) return item;
+  return chain.find(({ type }) => BLOCK_TYPES.has(type) || HEADING.test(type)) ?? element;
+}
+
+function blocksOf(holder: StructureElement | undefined, words: readonly StyledWord[]): Block[] {
+  const type = holder?.type ?? 'NonStruct';
+  const lines = linesOf(words);
+  const level = HEADING.exec(type)?.[1];
+  if (level) return [{ ...blockOf('heading', lines), level: Number(level) }];
+  if (type === 'H' || type === 'Title') return [{ ...blockOf('heading', lines), level: 1 }];
+  if (type === 'Table') {
+    const rows = taggedRows(words);
+    // A layout table of one cell is no table.
+    if (rows.some((row) => row.length > 1)) return [{ ...blockOf('table', lines), rows }];
+  }
+  if (type === 'LI') {
+    const depth = ancestors(holder!).filter((above) => above.type === 'L').length;
+    return [{ ...blockOf('list item', lines), level: Math.max(1, depth) }];
+  }
+  if (FOOTNOTES.has(type)) return [blockOf('footnote', lines)];
+  if (type === 'Code') return [blockOf('code', lines)];
+  if (BLOCK_TYPES.has(type)) return [blockOf('paragraph', lines)];
+  return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
+}
+
+/** The cells of a tagged table by row. */
+function taggedRows(words: readonly StyledWord[]): string[][] {
+  const rows = new Map<unknown, Map<unknown, StyledWord[]>>();
+  for (const word of words) {
+    const chain = word.element ? ancestors(word.element) : [];
+    const row = chain.findLast(({ type }) => type === 'TR');
+    const cell = chain.findLast(({ type }) => type === 'TD' || type === 'TH');
+    const cells = rows.get(row) ?? new Map<unknown, StyledWord[]>();
+    rows.set(row, cells);
+    cells.set(cell, [...(cells.get(cell) ?? []), word]);
+  }
+  return [...rows.values()].map((cells) =>
+    [...cells.values()].map((cell) => flowedText(linesOf(cell))),
+  );
+}
+
+/** The blocks of a page without tags; `words` are in reading order. */
+export function untaggedBlocks(words: readonly StyledWord[]): Block[] {
+  const tables = findTables(words);
+  const blocks: Block[] = [];
+  const done = new Set<unknown>();
+  let pending: StyledWord[] = [];
+  const flush = () => {
+    for (const lines of paragraphsOf(linesOf(pending))) blocks.push(untaggedBlock(lines));
+    pending = [];
+  };
+  for (const word of words) {
+    const table = tables.find((found) => found.words.has(word));
+    if (!table) pending.push(word);
+    else if (!done.has(table)) {
+      done.add(table);
+      flush();
+      blocks.push({ ...blockOf('table', linesOf([...table.words])), rows: table.rows });
+    }
+  }
+  flush();
+  return blocks;
+}
+
+function untaggedBlock(lines: Line[]): Block {
+  if (lines.every(isMono)) return blockOf('code', lines);
+  if (startsItem(lines[0]!)) return { ...blockOf('list item', lines), level: 1 };
+  return blockOf('paragraph', lines);
+}
+
+function blockOf(type: BlockType, lines: Line[]): Block {
+  const { left, top, right, bottom } = lines[0]!;
+  const box = { left, top, right, bottom };
+  for (const line of lines) extend(box, line);
+  return { ...box, type, lines };
+}
+
+export const figureBlock = ({ left, top, right, bottom }: Box): Block => ({
+  ...{ left, top, right, bottom },
+  type: 'figure',
+  lines: [],
+});
+
+/** A heading without tags is larger than the body, or bold where the body is not. */
+const HEADING_RATIO = 1.15;
+const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
+const MOST_HEADING_LINES = 3;
+const MOST_HEADING_WORDS = 20;
+
+/** Turns paragraphs into headings by size and weight, all over a document without tagged headings. */
+export function markHeadings(pages: readonly (readonly Block[])[]): void {
+  const blocks = pages.flat();
+  if (blocks.some(({ type }) => type === 'heading')) return;
+  const letters = new Map<number, number>();
+  let bold = 0;
+  let all = 0;
+  for (const word of blocks.flatMap(({ lines }) => lines.flatMap((line) => line.words))) {
+    const size = rounded(word.size);
+    letters.set(size, (letters.get(size) ?? 0) + word.text.length);
+    all += word.text.length;
+    if (word.isBold) bold += word.text.length;
+  }
+  const [body = 0] = [...letters].reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0]);
+  const isBodyBold = bold * 2 > all;
+  const found = blocks.filter((block) => {
+    const words = block.lines.reduce((sum, line) => sum + line.words.length, 0);
+    if (!MAY_BE_HEADING.has(block.type)) return false;
+    if (block.lines.length > MOST_HEADING_LINES || words > MOST_HEADING_WORDS) return false;
+    const text = flowedText(block.lines);
+    // Lines of a table of contents have leaders.
+    if (!/\p{L}{2}/u.test(text) || /[.,;:]$|\.{4}|(?:\. ){4}/.test(text)) return false;
+    const size = Math.min(...block.lines.map(sizeOf));
+    if (size >= body * HEADING_RATIO) return true;
+    return !isBodyBold && block.lines.every(isBold) && size >= body * 0.95;
+  });
+  const sizes = [...new Set(found.map((block) => rounded(sizeOf(block.lines[0]!))))];
+  sizes.sort((a, b) => b - a);
+  for (const block of found) {
+    block.type = 'heading';
+    block.level = Math.min(6, sizes.indexOf(rounded(sizeOf(block.lines[0]!))) + 1);
+  }
+}
+
+const rounded = (size: number) => Math.round(size * 2) / 2;

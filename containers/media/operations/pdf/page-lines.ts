@@ -1,0 +1,115 @@
+/** Joins words into lines, and lines into the text of a block. */
+import type { Box } from '../../pdf/page-drawing.ts';
+import { continues, extend, overlaps } from './reading-order.ts';
+import type { StyledWord } from './styled-words.ts';
+
+export interface Line extends Box {
+  words: StyledWord[];
+}
+
+/** Lines of one paragraph are at most this many line heights apart. */
+const PARAGRAPH_GAP = 0.7;
+const SAME_SIZE = 1.12;
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+/** Scripts without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·-]|\uf0b7|\(?(?:\d{1,3}|[a-z])[.)])$/u;
+
+/** The words in their order, a new line wherever a word does not continue the last one. */
+export function linesOf(words: readonly StyledWord[]): Line[] {
+  const lines: Line[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line && continues(line, word)) {
+      extend(line, word);
+      line.words.push(word);
+    } else {
+      const { left, top, right, bottom } = word;
+      lines.push({ left, top, right, bottom, words: [word] });
+    }
+  }
+  return lines;
+}
+
+/** The lines grouped into paragraphs: a new one after a gap, at another size or weight, or at a list item. */
+export function paragraphsOf(lines: readonly Line[]): Line[][] {
+  const paragraphs: Line[][] = [];
+  for (const line of lines) {
+    const paragraph = paragraphs.at(-1);
+    const before = paragraph?.at(-1);
+    if (paragraph && before && belongsTo(before, line)) paragraph.push(line);
+    else paragraphs.push([line]);
+  }
+  return paragraphs;
+}
+
+function belongsTo(before: Line, line: Line): boolean {
+  const [larger, smaller] = [sizeOf(before), sizeOf(line)].sort((a, b) => b - a) as [
+    number,
+    number,
+  ];
+  if (larger > smaller * SAME_SIZE || isBold(before) !== isBold(line)) return false;
+  if (startsItem(line)) return false;
+  const gap = line.top - before.bottom;
+  return gap < larger * PARAGRAPH_GAP && gap > -larger && overlaps(before, line);
+}
+
+export const startsItem = ({ words: [first, second] }: Line): boolean =>
+  first !== undefined && second !== undefined && BULLET.test(first.text);
+
+/** The size of most letters. */
+export function sizeOf({ words }: Line): number {
+  const sizes = words.map(({ size, text }) => [size, text.length] as const);
+  return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
+}
+
+export const isBold = ({ words }: Line): boolean =>
+  words.filter((word) => word.isBold).length * 2 > words.length;
+
+export const isMono = ({ words }: Line): boolean =>
+  words.filter((word) => word.isMono).length * 10 >= words.length * 9;
+
+/** The text of a line, its words in reading direction. */
+export function textOf(
+  line: Pick<Line, 'words'>,
+  wordText: (word: StyledWord) => string = ({ text }) => text,
+): string {
+  const isBackwards =
+    line.words.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length * 2 > line.words.length;
+  const words = isBackwards ? line.words.toSorted((a, b) => b.left - a.left) : line.words;
+  let joined = '';
+  let before: StyledWord | undefined;
+  for (const word of words) {
+    joined +=
+      before && needsSpace(before, word, isBackwards) ? ` ${wordText(word)}` : wordText(word);
+    before = word;
+  }
+  return joined;
+}
+
+/** Words that touch are one: a change of font inside a word splits it. */
+function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean): boolean {
+  const gap = isBackwards ? before.left - word.right : word.left - before.right;
+  if (UNSPACED.test(before.text.slice(-1)) && UNSPACED.test(word.text.slice(0, 1))) {
+    return gap > word.size;
+  }
+  return gap > word.size * 0.05 || gap < -word.size;
+}
+
+/** One line of text: words that a line end divides are joined. */
+export function flowedText(
+  lines: readonly Pick<Line, 'words'>[],
+  wordText?: (word: StyledWord) => string,
+): string {
+  let joined = '';
+  for (const line of lines) {
+    const text = textOf(line, wordText);
+    if (joined === '') joined = text;
+    else if (/\p{Ll}[-\u00ad]$/u.test(joined) && /^\p{Ll}/u.test(text)) {
+      joined = joined.slice(0, -1) + text;
+    } else if (UNSPACED.test(joined.slice(-1)) && UNSPACED.test(text.slice(0, 1))) joined += text;
+    else joined += ` ${text}`;
+  }
+  return joined;
+}

@@ -1,0 +1,142 @@
+/** Reads the pages of a PDF as blocks: in the order of its tags, else in the better order of its words. */
+
+import type { PdfDocument } from '../../pdf/document.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
+import { type Box, type PageDrawing, pageDrawing } from '../../pdf/page-drawing.ts';
+import { type Page, readPages } from '../../pdf/pages.ts';
+import { readStructureTree, type StructuredContent } from '../../pdf/structure-tree.ts';
+import type { OperationContext } from '../operation.ts';
+import { type Block, figureBlock, isTagged, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
+import { BULLET } from './page-lines.ts';
+import { wordsInBothOrders } from './page-texts.ts';
+import { inflate } from './qpdf.ts';
+import { extend, isDrawnInOrder, type Word } from './reading-order.ts';
+import { type StyledWord, styledWords } from './styled-words.ts';
+
+export interface ReadPage {
+  blocks: Block[];
+  /** Whether the blocks follow the structure tree. */
+  isTagged: boolean;
+  /** In points. */
+  width: number;
+  height: number;
+}
+
+/** A smaller part of the page is decoration. */
+const LEAST_FIGURE = 0.01;
+/** A larger part is the page itself, scanned. */
+const MOST_FIGURE = 0.85;
+const MAXIMUM_FIGURES = 40;
+
+/** The structure of a document, read once for all its pages. Damaged parts count as missing. */
+export class DocumentReader {
+  private readonly document: PdfDocument;
+  private readonly pages: Page[];
+  private readonly structure: StructuredContent | undefined;
+  private readonly drawings = new Map<number, PageDrawing | undefined>();
+
+  constructor(document: PdfDocument) {
+    this.document = document;
+    const pages = readPages(document);
+    this.pages = pages.list;
+    this.structure = orUndefined(() => readStructureTree(document, pages));
+  }
+
+  get hasStructure(): boolean {
+    return this.structure !== undefined && this.structure.size > 0;
+  }
+
+  /** What a page draws, counted from 0; undefined if it cannot be read. */
+  drawing(page: number): PageDrawing | undefined {
+    if (!this.drawings.has(page)) {
+      const found = this.pages[page];
+      const drawing = found && orUndefined(() => pageDrawing(this.document, found, inflate));
+      this.drawings.set(page, drawing);
+    }
+    return this.drawings.get(page);
+  }
+
+  /** The blocks of these pages, counted from 0; pages without boxes of words are missing. */
+  async read(
+    path: string,
+    pages: readonly number[],
+    context: OperationContext,
+  ): Promise<Map<number, ReadPage>> {
+    const words = await wordsInBothOrders(path, pages, context);
+    return new Map([...words].map(([page, orders]) => [page, this.readPage(page, orders)]));
+  }
+
+  private readPage(page: number, { found, drawn }: { found: Word[]; drawn: Word[] }): ReadPage {
+    const drawing = this.drawing(page);
+    // Spans of a page are needed only once.
+    this.drawings.delete(page);
+    const size = { width: drawing?.width ?? 0, height: drawing?.height ?? 0 };
+    if (this.structure) {
+      const words = linked(styledWords(drawn, drawing, this.structure), drawing);
+      if (isTagged(words)) {
+        return { ...size, blocks: withFigures(taggedBlocks(words), drawing), isTagged: true };
+      }
+    }
+    const order = isDrawnInOrder(found, drawn) ? drawn : found;
+    const words = linked(styledWords(order, drawing, undefined), drawing);
+    return { ...size, blocks: withFigures(untaggedBlocks(words), drawing), isTagged: false };
+  }
+}
+
+function orUndefined<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PdfDamage) return undefined;
+    throw error;
+  }
+}
+
+function linked(words: StyledWord[], drawing: PageDrawing | undefined): StyledWord[] {
+  for (const { box, uri } of drawing?.links ?? []) {
+    for (const word of words) {
+      if (isInside(word, box) && !BULLET.test(word.text)) word.link = uri;
+    }
+  }
+  return words;
+}
+
+function isInside(word: Box, box: Box): boolean {
+  const [x, y] = [(word.left + word.right) / 2, (word.top + word.bottom) / 2];
+  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
+/** Adds the images of a page, each before the first block below it. */
+function withFigures(blocks: Block[], drawing: PageDrawing | undefined): Block[] {
+  if (!drawing) return blocks;
+  const area = drawing.width * drawing.height;
+  const share = (box: Box) => ((box.right - box.left) * (box.bottom - box.top)) / area;
+  const figures = joined(drawing.images.slice(0, MAXIMUM_FIGURES * 10)).filter(
+    (box) => share(box) >= LEAST_FIGURE && share(box) <= MOST_FIGURE,
+  );
+  const result = [...blocks];
+  for (const box of figures.slice(0, MAXIMUM_FIGURES)) {
+    const below = result.findIndex(
+      (block) => block.top >= box.bottom - 2 && block.left < box.right && box.left < block.right,
+    );
+    result.splice(below < 0 ? result.length : below, 0, figureBlock(box));
+  }
+  return result;
+}
+
+/** Images that touch are one: programs draw an image in strips. */
+function joined(images: readonly Box[]): Box[] {
+  const boxes: Box[] = [];
+  for (const image of images) {
+    const touching = boxes.find(
+      (box) =>
+        image.left <= box.right + 1 &&
+        box.left <= image.right + 1 &&
+        image.top <= box.bottom + 1 &&
+        box.top <= image.bottom + 1,
+    );
+    if (touching) extend(touching, image);
+    else boxes.push({ ...image });
+  }
+  return boxes;
+}

@@ -1,0 +1,186 @@
+/** The text of each page by pdftotext, in the better of its two orders. */
+import { readFile, stat } from 'node:fs/promises';
+import { failed } from '../../../../src/core/errors.ts';
+import { MB } from '../../../../src/core/limits.ts';
+import { ProgramTimeout } from '../../run-program.ts';
+import type { OperationContext } from '../operation.ts';
+import { inParallel } from './in-parallel.ts';
+import {
+  compoundsIn,
+  endsLinesInHyphens,
+  flowsOfPages,
+  lacksHyphens,
+  withHyphens,
+} from './line-hyphens.ts';
+import { poppler } from './poppler.ts';
+import { isDrawnInOrder, type Word, wordsOfPages } from './reading-order.ts';
+
+/** Real pages have some kB; the edge must hold all of it. */
+export const MAXIMUM_TEXT_BYTES = 16 * MB;
+/** Words with positions, about 100 bytes each; the order of longer documents is not checked. */
+const MAXIMUM_BOXES_BYTES = 64 * MB;
+const PAGE_BREAK = '\f';
+
+/** pdftotext does not finish this page, counted from 1. */
+export class SlowPage extends Error {
+  readonly page: number;
+  constructor(page: number) {
+    super(`page ${page} takes too long`);
+    this.page = page;
+  }
+}
+
+/** The text of each page, without trailing white space. */
+export async function textsInReadingOrder(
+  path: string,
+  pages: number,
+  context: OperationContext,
+): Promise<string[]> {
+  // Both orders are read concurrently.
+  const [found, drawn] = await Promise.all([
+    splitPages(path, pages, context),
+    splitPages(path, pages, context, ['-raw']),
+  ]);
+  if (!found) return pageByPage(path, pages, context);
+  if (!drawn) return found;
+  const numbers = found.map((_, index) => index);
+  const unlike = numbers.filter((page) => letters(found[page]!) !== letters(drawn[page]!));
+  const fewer = numbers.filter((page) => lacksHyphens(found[page]!, drawn[page]!));
+  const compounds = compoundsIn(fewer.length > 0 ? found : []);
+  const lacking = fewer.filter((page) => endsLinesInHyphens(drawn[page]!, compounds));
+  const [better, flows] = await Promise.all([
+    drawnInOrder(path, unlike, context),
+    flowsOf(path, lacking, context),
+  ]);
+  return found.map((text, page) => {
+    if (better.has(page)) return drawn[page]!;
+    const lines = flows.get(page);
+    return lines ? withHyphens(text, lines, compounds) : text;
+  });
+}
+
+/** Ignores hyphens, which only drawing order preserves. */
+const letters = (text: string) => text.replace(/[\s-]+/g, '');
+
+/** The lines of these pages, counted from 0; none if there are too many. */
+async function flowsOf(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<Map<number, string[][]>> {
+  const listed = await listing(path, pages, context, ['-bbox-layout']);
+  const flows = flowsOfPages(listed);
+  return new Map(pages.map((page) => [page, flows[page - pages[0]!] ?? []]));
+}
+
+/** pdftotext's listing of the first to the last of these pages; empty if it is too large. */
+async function listing(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+  options: readonly string[],
+): Promise<string> {
+  const [first] = pages;
+  const last = pages.at(-1);
+  if (first === undefined || last === undefined) return '';
+  const listed = await written(path, first + 1, last + 1, context, options);
+  return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
+}
+
+/** The pages, counted from 0, that read better in drawing order. */
+async function drawnInOrder(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<Set<number>> {
+  const words = await wordsInBothOrders(path, pages, context);
+  const better = ([, { found, drawn }]: [number, { found: Word[]; drawn: Word[] }]) =>
+    isDrawnInOrder(found, drawn);
+  return new Set([...words].filter(better).map(([page]) => page));
+}
+
+/** The words of these pages in both orders: as pdftotext finds them, and as they are drawn. Counted from 0. */
+export async function wordsInBothOrders(
+  path: string,
+  pages: readonly number[],
+  context: OperationContext,
+): Promise<Map<number, { found: Word[]; drawn: Word[] }>> {
+  const first = pages[0] ?? 0;
+  const [found = [], drawn = []] = await Promise.all(
+    [['-bbox'], ['-bbox', '-raw']].map(async (options) =>
+      wordsOfPages(await listing(path, pages, context, options)),
+    ),
+  );
+  return new Map(
+    pages.flatMap((page) => {
+      const words = { found: found[page - first], drawn: drawn[page - first] };
+      return words.found && words.drawn ? [[page, { found: words.found, drawn: words.drawn }]] : [];
+    }),
+  );
+}
+
+/** The text of each page; undefined if pages contain page breaks. */
+async function splitPages(
+  path: string,
+  pages: number,
+  context: OperationContext,
+  options: readonly string[] = [],
+): Promise<string[] | undefined> {
+  const found = (await readText(path, 1, pages, context, options)).split(PAGE_BREAK);
+  // A page break follows every page.
+  if (found.length !== pages + 1) return undefined;
+  return found.slice(0, pages).map((text) => text.trimEnd());
+}
+
+/** Reads pages one by one, which takes longer. Throws SlowPage. */
+export async function pageByPage(
+  path: string,
+  pages: number,
+  context: OperationContext,
+): Promise<string[]> {
+  const texts: string[] = [];
+  const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+  let length = 0;
+  await inParallel(numbers, async (page) => {
+    const read = readText(path, page, page, context).catch((error: unknown) => {
+      throw error instanceof ProgramTimeout ? new SlowPage(page) : error;
+    });
+    const text = (await read).replace(/\f$/, '');
+    length += text.length;
+    if (length > MAXIMUM_TEXT_BYTES) throw tooMuchText();
+    texts[page - 1] = text.trimEnd();
+  });
+  return texts;
+}
+
+async function readText(
+  path: string,
+  first: number,
+  last: number,
+  context: OperationContext,
+  options: readonly string[] = [],
+): Promise<string> {
+  const out = await written(path, first, last, context, options);
+  if ((await stat(out)).size > MAXIMUM_TEXT_BYTES) throw tooMuchText();
+  return readFile(out, 'utf8');
+}
+
+/** The path of pdftotext's output for these pages. Throws ProgramFailure. */
+async function written(
+  path: string,
+  first: number,
+  last: number,
+  context: OperationContext,
+  options: readonly string[],
+): Promise<string> {
+  // Named after its source, so that a program that still runs after a failure writes to another file.
+  const out = `${path}.text-${first}${options.join('')}`;
+  const span = ['-f', `${first}`, '-l', `${last}`];
+  await poppler('pdftotext', ['-q', '-enc', 'UTF-8', ...options, ...span, path, out], context);
+  return out;
+}
+
+const tooMuchText = () =>
+  failed(
+    `The PDF contains more than ${MAXIMUM_TEXT_BYTES / MB} MB of text. Split it with split_pdf.`,
+  );

@@ -1,0 +1,43 @@
+/** The second choice where our own reader fails: qpdf copies the pages of files that only it can read. */
+import { MAXIMUM_PAGES } from '../../pdf/pages.ts';
+import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
+import type { OperationContext } from '../operation.ts';
+import { qpdf, qpdfRange } from './qpdf.ts';
+
+export const PAGES_ONLY =
+  'The file is malformed: its pages were copied, but bookmarks, named destinations or other parts may be missing.';
+
+/** The number of pages that qpdf finds; undefined if it cannot read the file. */
+export async function countPagesByQpdf(
+  path: string,
+  context: OperationContext,
+): Promise<number | undefined> {
+  const counted = await orUndefined(qpdf(['--show-npages', path], context));
+  const count = Number(counted?.stdout.toString('latin1'));
+  // A file may claim any number.
+  return count >= 1 && count <= MAXIMUM_PAGES ? count : undefined;
+}
+
+/** Writes a PDF with these pages of each file, from 1. False if qpdf cannot copy all of them. */
+export async function copyPagesOnly(
+  sources: readonly [path: string, pages: readonly number[]][],
+  to: string,
+  context: OperationContext,
+): Promise<boolean> {
+  const pages = sources.flatMap(([path, selected]) => [path, qpdfRange(selected)]);
+  const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
+  const copied = await orUndefined(
+    qpdf([...options, '--empty', '--pages', ...pages, '--', to], context),
+  );
+  const expected = sources.reduce((sum, [, selected]) => sum + selected.length, 0);
+  return copied !== undefined && (await countPagesByQpdf(to, context)) === expected;
+}
+
+async function orUndefined<Result>(run: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await run;
+  } catch (error) {
+    if (error instanceof ProgramFailure || error instanceof ProgramTimeout) return undefined;
+    throw error;
+  }
+}

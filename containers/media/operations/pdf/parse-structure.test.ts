@@ -1,0 +1,282 @@
+/** parse_document: order by tags, Markdown, selected pages, boxes, and pages that cannot be read. */
+import { deflateSync } from 'node:zlib';
+import { PDFDocument } from 'pdf-lib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { distilled, operate, put, removeFolder } from './test-files.ts';
+import { file, type Objects } from './test-hostile-files.ts';
+import { jpegImage } from './test-image-files.ts';
+
+afterAll(removeFolder);
+
+interface Parsed {
+  text: string;
+  metadata: Record<string, unknown>;
+  layout: {
+    page: number;
+    width: number;
+    blocks: { type: string; box: number[]; text: string }[];
+  }[];
+  warnings: unknown;
+}
+
+async function parse(path: string, params: Record<string, unknown> = {}): Promise<Parsed> {
+  const { bytes, meta } = await operate('parse_document', params, [path]);
+  return { ...JSON.parse(bytes.toString('utf8')), warnings: meta.warnings };
+}
+
+const stream = (entries: string, data: string) =>
+  `<<${entries}/Length ${data.length}>>\nstream\n${data}\nendstream`;
+const FONTS = '/Resources<</Font<</F1 6 0 R/F2 7 0 R>>>>';
+const HELVETICA: Objects = {
+  6: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  7: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>',
+};
+
+/** A page whose lines are drawn from the bottom up, with tags in another order. `tree` has elements from object 20. */
+function tagged(name: string, lines: readonly string[], tree: Objects): string {
+  const drawn = lines.map(
+    (line, index) =>
+      `/Span<</MCID ${index}>>BDC BT /F1 12 Tf 72 ${300 + index * 30} Td (${line}) Tj ET EMC`,
+  );
+  return put(
+    `${name}.pdf`,
+    file({
+      ...HELVETICA,
+      1: '<</Type/Catalog/Pages 2 0 R/MarkInfo<</Marked true>>/StructTreeRoot 20 0 R>>',
+      2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      3: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/StructParents 0${FONTS}>>`,
+      5: stream('', drawn.join('\n')),
+      ...tree,
+    }),
+  );
+}
+
+const element = (type: string, kids: string, more = '/Pg 3 0 R') =>
+  `<</Type/StructElem/S/${type}/P 20 0 R${more}/K[${kids}]>>`;
+
+describe('parse_document, of a tagged PDF', () => {
+  it('follows the structure tree, not the positions', async () => {
+    const path = tagged('order', ['third', 'first', 'second'], {
+      20: '<</Type/StructTreeRoot/K[21 0 R 22 0 R 23 0 R]/RoleMap<</Chapter/H1>>>>',
+      21: element('Chapter', '1'),
+      22: element('P', '2'),
+      23: element('P', '0'),
+    });
+    expect((await parse(path)).text.split(/\s+/)).toEqual(['first', 'second', 'third']);
+    const { text } = await parse(path, { format: 'markdown' });
+    expect(text).toBe('# first\n\nsecond\n\nthird');
+  });
+
+  it('keeps positions where the tree lacks most of the text', async () => {
+    const path = tagged('sparse', ['third line', 'second line', 'first line'], {
+      20: '<</Type/StructTreeRoot/K[21 0 R]>>',
+      21: element('P', '0'),
+    });
+    expect((await parse(path)).text.split(/\s+/)[0]).toBe('first');
+  });
+
+  it('writes a table row by row, a list and a footnote', async () => {
+    const path = tagged('parts', ['a', 'b', 'c', 'd', 'item', '1 note'], {
+      20: '<</Type/StructTreeRoot/K[21 0 R 30 0 R 32 0 R]>>',
+      21: element('Table', '22 0 R 23 0 R'),
+      22: element('TR', '24 0 R 25 0 R'),
+      23: element('TR', '26 0 R 27 0 R'),
+      24: element('TH', '0'),
+      25: element('TH', '1'),
+      26: element('TD', '2'),
+      27: element('TD', '3'),
+      30: element('L', '31 0 R'),
+      31: element('LI', '4'),
+      32: element('Note', '5'),
+    });
+    const { text } = await parse(path, { format: 'markdown' });
+    expect(text).toBe('| a | b |\n| --- | --- |\n| c | d |\n\n- item\n\n[^1]: note');
+    expect((await parse(path)).text).toMatch(/^a {2}b\nc {2}d\n/);
+  });
+});
+
+const TABLE = `/Helvetica 10 selectfont
+${[
+  ['Country', 'Capital', 'Area'],
+  ['France', 'Paris', '551 500'],
+  ['Germany', 'Berlin', '357 386'],
+  ['Italy', 'Rome', '301 340'],
+]
+  .map((row, at) =>
+    row
+      .map((cell, column) => `${72 + column * 150} ${600 - at * 16} moveto (${cell}) show`)
+      .join(' '),
+  )
+  .join('\n')}`;
+
+describe('parse_document, of a PDF without tags', () => {
+  it('writes headings by size, lists and tables as Markdown', async () => {
+    const path = distilled(
+      'plain-structure',
+      `/Helvetica 24 selectfont 72 720 moveto (Big title) show
+/Helvetica 10 selectfont
+72 680 moveto (A sentence of the body, which is long enough to be body text here.) show
+72 667 moveto (It goes on in a second line of the same paragraph without an end.) show
+72 640 moveto (1. first item) show
+72 627 moveto (2. second item) show
+${TABLE} showpage`,
+    );
+    expect((await parse(path, { format: 'markdown' })).text).toBe(`# Big title
+
+A sentence of the body, which is long enough to be body text here. It goes on in a second line of the same paragraph without an end.
+
+1. first item
+2. second item
+
+| Country | Capital | Area |
+| --- | --- | --- |
+| France | Paris | 551 500 |
+| Germany | Berlin | 357 386 |
+| Italy | Rome | 301 340 |`);
+  });
+
+  it('keeps the row of a table in one line of text', async () => {
+    const { text } = await parse(distilled('rows', `${TABLE} showpage`));
+    expect(text.split('\n')).toEqual([
+      'Country  Capital  Area',
+      'France  Paris  551 500',
+      'Germany  Berlin  357 386',
+      'Italy  Rome  301 340',
+    ]);
+  });
+
+  it('takes columns of prose for no table', async () => {
+    const line = (x: number, at: number) =>
+      `${x} ${700 - at * 12} moveto (and so the long sentence runs ${at}) show`;
+    const column = (x: number) => Array.from({ length: 12 }, (_, at) => line(x, at)).join('\n');
+    const path = distilled(
+      'prose',
+      `/Helvetica 9 selectfont ${column(72)} ${column(320)} showpage`,
+    );
+    expect((await parse(path, { format: 'markdown' })).text).not.toContain('|');
+  });
+
+  it('gives the blocks of each page with their boxes in points', async () => {
+    const path = distilled(
+      'boxes',
+      '/Helvetica 10 selectfont 72 700 moveto (Some words) show showpage',
+    );
+    const { layout } = await parse(path, { layout: true });
+    expect(layout).toHaveLength(1);
+    const [{ page, width, blocks }] = layout as [Parsed['layout'][0]];
+    expect({ page, width }).toEqual({ page: 1, width: 595 });
+    const [left, top, right, bottom] = blocks[0]!.box as [number, number, number, number];
+    expect(blocks[0]).toMatchObject({ type: 'paragraph', text: 'Some words' });
+    expect(left).toBeCloseTo(72, 0);
+    expect(right - left).toBeGreaterThan(40);
+    expect(842 - 700).toBeGreaterThan(top);
+    expect(842 - 700).toBeLessThan(bottom);
+  });
+});
+
+describe('parse_document, of selected pages', () => {
+  const pages = (count: number) =>
+    Array.from({ length: count }, (_, at) => `72 700 moveto (Page ${at + 1} here) show showpage`);
+
+  it('reads them alone, under their own numbers', async () => {
+    const path = distilled('nine', pages(9).join('\n'));
+    const { text, metadata } = await parse(path, {
+      pages: [
+        [8, 99],
+        [2, 2],
+      ],
+    });
+    expect(text).toBe('Page 2 here\n--- Page 8 ---\nPage 8 here\n--- Page 9 ---\nPage 9 here');
+    expect(metadata).toEqual({ format: 'pdf', pages: 9, words: 9 });
+  });
+
+  it('reads some pages of a file with more than 300', async () => {
+    const path = distilled('many', pages(310).join('\n'));
+    const { text } = await parse(path, { pages: [[305, 306]] });
+    expect(text).toContain('Page 305 here\n--- Page 306 ---');
+  });
+
+  it('refuses a selection without a page', async () => {
+    const path = distilled('two', pages(2).join('\n'));
+    await expect(parse(path, { pages: [[5, 6]] })).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+describe('parse_document, of pages without usable text', () => {
+  it('names the pages of a mixed PDF that are only images', async () => {
+    const document = await PDFDocument.create();
+    const image = await document.embedJpg((await jpegImage(60, 80)).data);
+    document.addPage([200, 200]).drawText('Some words');
+    document.addPage([60, 80]).drawImage(image);
+    const { warnings } = await parse(put('mixed.pdf', await document.save()));
+    expect(warnings).toEqual([expect.stringMatching(/^Page 2: only images.+ocr/)]);
+  });
+
+  it('names pages whose letters have no Unicode meaning', async () => {
+    const map =
+      '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ' +
+      '1 beginbfrange <20> <7e> <e020> endbfrange endcmap end';
+    const path = put(
+      'private.pdf',
+      file({
+        ...HELVETICA,
+        1: '<</Type/Catalog/Pages 2 0 R>>',
+        2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        3: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R${FONTS}>>`,
+        5: stream('', 'BT /F1 12 Tf 72 700 Td (A line of private letters) Tj ET'),
+        6: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 8 0 R>>',
+        8: stream('', map),
+      }),
+    );
+    expect((await parse(path)).warnings).toEqual([expect.stringMatching(/^Page 1: letters/)]);
+  });
+});
+
+describe('parse_document, of a page that takes too long', () => {
+  const page = (content: string) =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${content}${FONTS}>>`;
+
+  it('names the page whose content inflates beyond the limit', async () => {
+    const content = deflateSync(Buffer.alloc(80 * 2 ** 20, 'BT ET\n'));
+    const path = put(
+      'inflating.pdf',
+      file({
+        ...HELVETICA,
+        1: '<</Type/Catalog/Pages 2 0 R>>',
+        2: '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+        3: page('5 0 R'),
+        4: page('8 0 R'),
+        5: stream('', 'BT /F1 12 Tf 72 700 Td (Fine) Tj ET'),
+        8: stream('/Filter/FlateDecode', content.toString('latin1')),
+      }),
+    );
+    await expect(parse(path)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringMatching(/^Page 2 takes too long.+"pages"/),
+    });
+    expect((await parse(path, { pages: [[1, 1]] })).text).toBe('Fine');
+  });
+
+  it('reads the text beside form fields that are kids of several fields', async () => {
+    const depth = 24;
+    const fields: Objects = {};
+    for (let at = 0; at < depth; at += 1) {
+      const own = 10 + at;
+      const kids = at < depth - 1 ? `${own + 1} 0 R ${own + 1} 0 R 8 0 R` : '8 0 R';
+      fields[own] = `<</FT/Tx${at > 0 ? `/Parent ${own - 1} 0 R` : ''}/Kids[${kids}]>>`;
+    }
+    const path = put(
+      'tangled.pdf',
+      file({
+        ...HELVETICA,
+        ...fields,
+        1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[10 0 R]>>>>',
+        2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        3: page('5 0 R/Annots[8 0 R]'),
+        5: stream('', 'BT /F1 12 Tf 72 700 Td (Fine) Tj ET'),
+        8: '<</Type/Annot/Subtype/Widget/Rect[9 9 99 30]/FT/Tx/T(a)>>',
+      }),
+    );
+    expect((await parse(path)).text).toBe('Fine');
+  });
+});

@@ -1,0 +1,78 @@
+/** Adds to the words of a page what its content says about them: font, and position in the structure tree. */
+import type { Box, PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
+import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
+import type { Word } from './reading-order.ts';
+
+export interface StyledWord extends Word {
+  /** The font size in points; the height of the word if its font is unknown. */
+  size: number;
+  isBold: boolean;
+  isMono: boolean;
+  isArtifact: boolean;
+  /** Its position in the structure tree, if it is tagged. */
+  order: number | undefined;
+  element: StructureElement | undefined;
+  link?: string;
+}
+
+/** Points; each band lists the spans that touch it. */
+const BAND = 16;
+/** A word's box reaches this many font sizes beyond the box of its span, which has no descent. */
+const MARGIN = 0.35;
+/** The share by which the text of a font without widths may be wider than estimated. */
+const UNKNOWN_WIDTH = 0.6;
+
+/** The words in the given order. */
+export function styledWords(
+  words: readonly Word[],
+  drawing: PageDrawing | undefined,
+  structure: StructuredContent | undefined,
+): StyledWord[] {
+  const bands = drawing ? bandsOf(drawing.spans) : new Map<number, TextSpan[]>();
+  return words.map((word) => {
+    const span = spanOf(word, bands);
+    const tagged = span?.content === undefined ? undefined : structure?.get(span.content);
+    return {
+      ...word,
+      size: span?.size || word.bottom - word.top,
+      isBold: span?.font.isBold ?? false,
+      isMono: span?.font.isMono ?? false,
+      isArtifact: span?.isArtifact ?? false,
+      order: tagged?.order,
+      element: tagged?.element,
+    };
+  });
+}
+
+function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
+  const bands = new Map<number, TextSpan[]>();
+  for (const span of spans) {
+    const last = Math.min(bandAt(span.bottom), bandAt(span.top) + 200);
+    for (let band = bandAt(span.top); band <= last; band += 1) {
+      const listed = bands.get(band);
+      if (listed) listed.push(span);
+      else bands.set(band, [span]);
+    }
+  }
+  return bands;
+}
+
+const bandAt = (y: number) => Math.floor(y / BAND);
+
+/** The span that draws the middle of a word. */
+function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | undefined {
+  const x = (word.left + word.right) / 2;
+  const y = (word.top + word.bottom) / 2;
+  let best: TextSpan | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const span of bands.get(bandAt(y)) ?? []) {
+    const margin = span.size * MARGIN;
+    const beyond = span.font.hasWidths ? 0 : (span.right - span.left) * UNKNOWN_WIDTH;
+    if (x < span.left - margin || x > span.right + margin + beyond) continue;
+    if (y < span.top - margin || y > span.bottom + margin) continue;
+    const beside = Math.max(0, span.left - x, x - span.right);
+    const distance = beside + Math.abs(y - (span.top + span.bottom) / 2);
+    if (distance < least) [best, least] = [span, distance];
+  }
+  return best;
+}

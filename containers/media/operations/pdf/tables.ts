@@ -1,0 +1,178 @@
+/** Finds tables on a page without tags: rows of short cells whose edges align. */
+import type { Box } from '../../pdf/page-drawing.ts';
+import { type Line, textOf } from './page-lines.ts';
+import { extend } from './reading-order.ts';
+import type { StyledWord } from './styled-words.ts';
+
+export interface FoundTable extends Box {
+  rows: string[][];
+  words: Set<StyledWord>;
+}
+
+/** Cells are at least this many letter heights apart. */
+const CELL_GAP = 0.9;
+const LEAST_ROWS = 3;
+/** Longer cells are lines of prose in columns. */
+const MOST_WORDS_PER_CELL = 5;
+/** Lines of prose mostly begin in the middle of a sentence. */
+const MOST_LOWER_CASE = 0.35;
+const LEAST_WORDS_OF_PROSE = 2.5;
+/** Rows are at most this many row heights apart. */
+const ROW_GAP = 2.2;
+/** The share of rows with more than one cell. */
+const LEAST_FILLED = 0.6;
+
+interface Row extends Box {
+  cells: Line[];
+}
+
+/** The tables of a page, from top to bottom. */
+export function findTables(words: readonly StyledWord[]): FoundTable[] {
+  const tables: FoundTable[] = [];
+  for (const run of runsOf(rowsOf(words))) {
+    const table = tableOf(run);
+    if (table) tables.push(table);
+  }
+  return tables;
+}
+
+/** Words side by side are a row, whatever order they were drawn in. */
+function rowsOf(words: readonly StyledWord[]): Row[] {
+  const rows: (Box & { words: StyledWord[] })[] = [];
+  for (const word of words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom)) {
+    const middle = (word.top + word.bottom) / 2;
+    const row = rows.at(-1);
+    if (row && middle < row.bottom && middle > row.top && heightOf(row) < 2.5 * heightOf(word)) {
+      extend(row, word);
+      row.words.push(word);
+    } else {
+      const { left, top, right, bottom } = word;
+      rows.push({ left, top, right, bottom, words: [word] });
+    }
+  }
+  return rows.map((row) => ({ ...row, cells: cellsOf(row.words) }));
+}
+
+const heightOf = ({ top, bottom }: Box) => bottom - top;
+
+function cellsOf(words: readonly StyledWord[]): Line[] {
+  const cells: Line[] = [];
+  for (const word of words.toSorted((a, b) => a.left - b.left)) {
+    const cell = cells.at(-1);
+    if (cell && word.left - cell.right < CELL_GAP * heightOf(word)) {
+      extend(cell, word);
+      cell.words.push(word);
+    } else {
+      const { left, top, right, bottom } = word;
+      cells.push({ left, top, right, bottom, words: [word] });
+    }
+  }
+  return cells;
+}
+
+/** Maximal runs of rows that may form one table. */
+function runsOf(rows: readonly Row[]): Row[][] {
+  const runs: Row[][] = [];
+  let run: Row[] = [];
+  const close = () => {
+    while (run.length > 0 && run.at(-1)!.cells.length < 2) run.pop();
+    if (run.filter(({ cells }) => cells.length > 1).length >= LEAST_ROWS) runs.push(run);
+    run = [];
+  };
+  for (const row of rows) {
+    const before = run.at(-1);
+    const isNear = before && row.top - before.bottom < ROW_GAP * heightOf(row);
+    if (before && !isNear) close();
+    const isFull = row.cells.length > 1;
+    const isContinuation = run.length > 0 && isShort(row) && continuesColumn(run, row);
+    if (isFull && row.cells.every(isShortCell)) run.push(row);
+    else if (isContinuation) run.push(row);
+    else close();
+  }
+  close();
+  return runs;
+}
+
+const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
+const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
+
+/** Whether the only cell of a row lies under a cell of the last full row. */
+function continuesColumn(run: readonly Row[], row: Row): boolean {
+  const full = run.findLast(({ cells }) => cells.length > 1);
+  const [only] = row.cells;
+  return (
+    full!.cells.filter((cell) => only!.left < cell.right && cell.left < only!.right).length === 1
+  );
+}
+
+function tableOf(run: readonly Row[]): FoundTable | undefined {
+  const full = run.filter(({ cells }) => cells.length > 1);
+  const cells = full.flatMap((row) => row.cells);
+  const words = cells.reduce((sum, cell) => sum + cell.words.length, 0);
+  if (words / cells.length > MOST_WORDS_PER_CELL) return undefined;
+  const lowerCase = cells.filter((cell) => /^\p{Ll}/u.test(cell.words[0]!.text)).length;
+  const isProse =
+    lowerCase > cells.length * MOST_LOWER_CASE && words / cells.length > LEAST_WORDS_OF_PROSE;
+  if (isProse || full.length < run.length * LEAST_FILLED) return undefined;
+  const columns = columnsOf(full);
+  if (columns.length < 2) return undefined;
+  // Two columns of text lines are a table only if their cells are short.
+  if (columns.length === 2 && words / cells.length > 3.5) return undefined;
+  const fits = full.filter((row) => isInColumns(row, columns)).length;
+  if (fits < full.length * 0.8) return undefined;
+  const rows: string[][] = [];
+  for (const row of run) {
+    const texts = columns.map(() => '');
+    for (const cell of row.cells) {
+      const at = columnOf(cell, columns);
+      texts[at] = texts[at] ? `${texts[at]} ${textOf(cell)}` : textOf(cell);
+    }
+    const above = rows.at(-1);
+    // A line that continues the cells above has no first cell.
+    const isContinuation = above && row.cells.length < columns.length && texts[0] === '';
+    if (isContinuation && row.cells.length === 1) {
+      for (const [at, text] of texts.entries()) if (text) above[at] = `${above[at]} ${text}`.trim();
+    } else rows.push(texts);
+  }
+  if (rows.length < LEAST_ROWS) return undefined;
+  const { left, top, right, bottom } = run[0]!;
+  const box = { left, top, right, bottom };
+  for (const row of run) extend(box, row);
+  const all = new Set(run.flatMap((row) => row.cells.flatMap((cell) => cell.words)));
+  return { ...box, rows, words: all };
+}
+
+/** The columns: the intervals that most rows leave no gap in. */
+function columnsOf(rows: readonly Row[]): { left: number; right: number }[] {
+  const edges = rows.flatMap(({ cells }) =>
+    cells.flatMap(({ left, right }) => [
+      { at: left, step: 1 },
+      { at: right, step: -1 },
+    ]),
+  );
+  edges.sort((a, b) => a.at - b.at || b.step - a.step);
+  // A cell that spans columns must not join them.
+  const least = Math.max(1, Math.ceil(rows.length * 0.12));
+  const columns: { left: number; right: number }[] = [];
+  let open = 0;
+  for (const { at, step } of edges) {
+    const before = open;
+    open += step;
+    if (before < least && open >= least) columns.push({ left: at, right: at });
+    else if (before >= least && open < least) columns.at(-1)!.right = at;
+  }
+  return columns;
+}
+
+function columnOf(cell: Box, columns: readonly { left: number; right: number }[]): number {
+  let best = 0;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const [index, { left, right }] of columns.entries()) {
+    const shared = Math.min(cell.right, right) - Math.max(cell.left, left);
+    if (shared > most) [best, most] = [index, shared];
+  }
+  return best;
+}
+
+const isInColumns = (row: Row, columns: readonly { left: number; right: number }[]) =>
+  new Set(row.cells.map((cell) => columnOf(cell, columns))).size === row.cells.length;

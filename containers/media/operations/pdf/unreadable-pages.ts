@@ -1,0 +1,66 @@
+/** Finds pages whose text layer does not hold what the page shows. */
+import type { PageDrawing } from '../../pdf/page-drawing.ts';
+
+export type Unreadable = 'image' | 'letters';
+
+/** Private use, replacement and control characters; the bullet of Symbol is common and harmless. */
+const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
+const MOST_MEANINGLESS = 0.3;
+/** Pages with more letters than this are not compared with what they draw. */
+const FEW_LETTERS = 200;
+const LEAST_GLYPHS = 30;
+const LEAST_SHARE = 0.3;
+/** The share of the page that images must cover. */
+const LEAST_COVER = 0.3;
+
+/** Why the text of a page is not what it shows; undefined if it is, or if the page is empty. */
+export function unreadableReason(
+  text: string,
+  drawing: () => PageDrawing | undefined,
+): Unreadable | undefined {
+  const letters = text.replace(/\s/g, '');
+  const meaningless = letters.match(MEANINGLESS)?.length ?? 0;
+  if (meaningless > 0 && meaningless >= letters.length * MOST_MEANINGLESS) return 'letters';
+  if (letters.length >= FEW_LETTERS) return undefined;
+  const drawn = drawing();
+  if (!drawn) return undefined;
+  const glyphs = drawn.spans.reduce((sum, span) => sum + span.glyphs, 0);
+  if (glyphs >= LEAST_GLYPHS && letters.length < glyphs * LEAST_SHARE) return 'letters';
+  if (letters.length > 0) return undefined;
+  const cover = drawn.images.reduce(
+    (sum, { left, top, right, bottom }) => sum + (right - left) * (bottom - top),
+    0,
+  );
+  return cover >= drawn.width * drawn.height * LEAST_COVER ? 'image' : undefined;
+}
+
+/** One warning per reason, with the numbers of its pages. */
+export function unreadableWarnings(
+  unreadable: ReadonlyMap<number, Unreadable>,
+  isRecognised: boolean,
+): string[] {
+  const pagesOf = (reason: Unreadable) =>
+    [...unreadable].filter(([, found]) => found === reason).map(([page]) => page);
+  const remedy = isRecognised
+    ? 'The text was recognised by OCR.'
+    : 'Send `ocr: "auto"` to recognise it by OCR.';
+  const warnings: string[] = [];
+  const images = pagesOf('image');
+  const letters = pagesOf('letters');
+  if (images.length > 0) {
+    warnings.push(`${named(images)}: only images, no text layer. ${remedy}`);
+  }
+  if (letters.length > 0) {
+    warnings.push(`${named(letters)}: letters without a Unicode meaning. ${remedy}`);
+  }
+  return warnings;
+}
+
+const MOST_NAMED = 20;
+
+/** `Page 3`, `Pages 3, 4`. */
+function named(pages: readonly number[]): string {
+  if (pages.length === 1) return `Page ${pages[0]}`;
+  const listed = pages.slice(0, MOST_NAMED).join(', ');
+  return `Pages ${listed}${pages.length > MOST_NAMED ? ` and ${pages.length - MOST_NAMED} more` : ''}`;
+}

@@ -1,0 +1,121 @@
+/** Joins the structure trees of merged files: each tree of a later file becomes an element of the first tree. */
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import {
+  arrayAt,
+  dictionary,
+  dictionaryAt,
+  isDictionary,
+  name,
+  type PdfDictionary,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+import { readNumberTree } from './trees.ts';
+
+export interface AppendedTree {
+  /** The root of the tree in the merged file. */
+  root: PdfReference;
+  /** The pages of its file in the merged file. */
+  pages: readonly PdfReference[];
+}
+
+/** The root of a document's structure tree (ISO 32000-1, section 14.7.2), if it is an indirect object. */
+export function structureRoot(document: PdfDocument): PdfReference | undefined {
+  const root = document.catalog.dictionary.get('StructTreeRoot');
+  const isTree = root instanceof PdfReference && dictionaryAt(document, root) !== undefined;
+  return isTree ? root : undefined;
+}
+
+/** Adds the trees to that of the merged file, in order. Their keys in the parent tree are renumbered. */
+export function appendStructures(
+  merged: PdfDocument,
+  update: IncrementalUpdate,
+  trees: readonly AppendedTree[],
+): void {
+  const reference = structureRoot(merged);
+  const first = dictionaryAt(merged, reference);
+  if (!reference || !first || trees.length === 0) return;
+  const parents = readNumberTree(merged, first.get('ParentTree'));
+  const kids = kidsOf(merged, first);
+  const roles = new Map(dictionaryAt(merged, first.get('RoleMap')) ?? []);
+  const renumbered = new Set<number>();
+  for (const { root, pages } of trees) {
+    const tree = dictionaryAt(merged, root);
+    if (!tree) continue;
+    const offset = largestKey(parents) + 1;
+    for (const [key, value] of readNumberTree(merged, tree.get('ParentTree'))) {
+      parents.set(key + offset, value);
+    }
+    for (const page of pages) renumberPage(merged, update, page, offset, renumbered);
+    for (const [role, type] of dictionaryAt(merged, tree.get('RoleMap')) ?? []) {
+      if (!roles.has(role)) roles.set(role, type);
+    }
+    const element = { Type: name('StructElem'), S: name('Document'), P: reference };
+    update.set(root, dictionary({ ...element, K: kidsOf(merged, tree) }));
+    kids.push(root);
+  }
+  const items = [...parents].sort(([left], [right]) => left - right).flat();
+  const joined = new Map(first).set('K', kids);
+  joined.set('ParentTree', update.add(dictionary({ Nums: items })));
+  joined.set('ParentTreeNextKey', largestKey(parents) + 1);
+  if (roles.size > 0) joined.set('RoleMap', roles);
+  update.set(reference, joined);
+}
+
+/** The largest key; -1 if there is none. A spread would be too long for the stack. */
+function largestKey(parents: ReadonlyMap<number, unknown>): number {
+  let largest = -1;
+  for (const key of parents.keys()) largest = Math.max(largest, key);
+  return largest;
+}
+
+function kidsOf(document: PdfDocument, element: PdfDictionary): PdfValue[] {
+  const kids = element.get('K');
+  return [...(arrayAt(document, kids) ?? (kids === undefined ? [] : [kids]))];
+}
+
+/** Adds `offset` to the keys of a page, its annotations and its forms. */
+function renumberPage(
+  merged: PdfDocument,
+  update: IncrementalUpdate,
+  reference: PdfReference,
+  offset: number,
+  done: Set<number>,
+): void {
+  const page = update.current(reference);
+  if (!isDictionary(page)) return;
+  const changed = shifted(page, offset, merged);
+  const annotations = arrayAt(merged, page.get('Annots'))?.map((item) => {
+    if (!(item instanceof PdfReference))
+      return isDictionary(item) ? shifted(item, offset, merged) : item;
+    const annotation = update.current(item);
+    if (isDictionary(annotation) && annotation.has('StructParent') && !done.has(item.number)) {
+      done.add(item.number);
+      update.set(item, shifted(annotation, offset, merged));
+    }
+    return item;
+  });
+  if (annotations) changed.set('Annots', annotations);
+  update.set(reference, changed);
+  const resources = dictionaryAt(merged, page.get('Resources'));
+  for (const item of dictionaryAt(merged, resources?.get('XObject'))?.values() ?? []) {
+    const object = merged.resolve(item);
+    if (!(item instanceof PdfReference) || !(object instanceof PdfStream)) continue;
+    const isTagged =
+      object.dictionary.has('StructParent') || object.dictionary.has('StructParents');
+    if (!isTagged || done.has(item.number)) continue;
+    done.add(item.number);
+    update.set(item, new PdfStream(shifted(object.dictionary, offset, merged), object.encoded));
+  }
+}
+
+function shifted(entries: PdfDictionary, offset: number, merged: PdfDocument): PdfDictionary {
+  const changed = new Map(entries);
+  for (const key of ['StructParent', 'StructParents']) {
+    const value = merged.resolve(entries.get(key));
+    if (typeof value === 'number') changed.set(key, value + offset);
+  }
+  return changed;
+}

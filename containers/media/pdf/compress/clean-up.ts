@@ -1,0 +1,48 @@
+/** Removes what no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
+import type { Inflate } from '../filters.ts';
+import { isDictionary, isNamed, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
+import type { Draft } from './draft.ts';
+import { decodedData } from './stream-data.ts';
+
+/** Private data of editors (section 14.5), thumbnails (12.3.4), alternate images (8.9.5.4). */
+const UNSEEN = ['PieceInfo', 'Thumb', 'Alternates'];
+const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
+/** White space for editing in place (XMP, part 1, section 7.3.3). */
+const PADDING = /\s{64,}(?=<\?xpacket end)/;
+
+/** The number of things removed. Throws PdfDamage. */
+export function cleanUp(draft: Draft, inflate: Inflate): number {
+  let removed = 0;
+  for (const [reference, value] of draft.objects()) {
+    const entries = value instanceof PdfStream ? value.dictionary : value;
+    if (!isDictionary(entries)) continue;
+    const cleaned = new Map(entries);
+    for (const key of UNSEEN) if (cleaned.delete(key)) removed += 1;
+    const data = withoutPadding(draft, value, inflate);
+    if (data) {
+      for (const key of ['Filter', 'DecodeParms']) cleaned.delete(key);
+      draft.set(reference, new PdfStream(cleaned, data));
+      removed += 1;
+    } else if (cleaned.size < entries.size) {
+      draft.set(
+        reference,
+        value instanceof PdfStream ? new PdfStream(cleaned, value.encoded) : cleaned,
+      );
+    }
+  }
+  return removed;
+}
+
+/** The text of an XMP packet without padding; undefined if it has none. */
+function withoutPadding(draft: Draft, value: PdfValue, inflate: Inflate): Uint8Array | undefined {
+  if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
+  const data = decodedData(draft, value, inflate, MAXIMUM_XMP_BYTES);
+  if (!data) return undefined;
+  const text = Buffer.from(data).toString('latin1');
+  const short = text.replace(PADDING, '\n');
+  return short.length < text.length ? Buffer.from(short, 'latin1') : undefined;
+}
+
+export const isXmp = (draft: Draft, entries: PdfDictionary): boolean =>
+  isNamed(draft.resolve(entries.get('Type')), 'Metadata') &&
+  isNamed(draft.resolve(entries.get('Subtype')), 'XML');

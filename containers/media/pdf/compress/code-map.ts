@@ -1,0 +1,41 @@
+/** The CMap of a composite font: its codes and the CIDs that they select (ISO 32000-1, section 9.7.5). */
+import type { Inflate } from '../filters.ts';
+import { isNamed, PdfStream } from '../objects.ts';
+import type { Draft } from './draft.ts';
+import type { FontUse } from './font-files.ts';
+import { decodedData } from './stream-data.ts';
+
+const MAXIMUM_BYTES = 1024 * 1024;
+const MAXIMUM_CODE = 0xffff;
+
+/** The CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to another, or is unreadable. */
+export function shownCids(draft: Draft, use: FontUse, inflate: Inflate): Set<number> | undefined {
+  const encoding = draft.resolve(use.font.entries.get('Encoding'));
+  if (isNamed(encoding, 'Identity-H') || isNamed(encoding, 'Identity-V')) return new Set(use.codes);
+  if (!(encoding instanceof PdfStream) || encoding.dictionary.has('UseCMap')) return undefined;
+  const data = decodedData(draft, encoding, inflate, MAXIMUM_BYTES);
+  const map = data && readCodeMap(Buffer.from(data).toString('latin1'));
+  if (!map) return undefined;
+  const cids = new Set<number>();
+  for (const code of use.codes) {
+    const cid = map.get(code);
+    if (cid !== undefined) cids.add(cid);
+  }
+  return cids;
+}
+
+/** Undefined if it uses another CMap, or codes of more than two bytes. */
+function readCodeMap(text: string): Map<number, number> | undefined {
+  if (/\busecmap\b/.test(text)) return undefined;
+  const map = new Map<number, number>();
+  for (const [, kind, body] of text.matchAll(/begincid(char|range)\b(.*?)endcid/gs)) {
+    const pattern = kind === 'char' ? /<(\w+)>()\s*(\d+)/g : /<(\w+)>\s*<(\w+)>\s*(\d+)/g;
+    for (const [, first = '', last, cid] of (body ?? '').matchAll(pattern)) {
+      const start = Number.parseInt(first, 16);
+      const end = last ? Number.parseInt(last, 16) : start;
+      if (!(end <= MAXIMUM_CODE)) return undefined;
+      for (let code = start; code <= end; code += 1) map.set(code, Number(cid) + code - start);
+    }
+  }
+  return map.size > 0 ? map : undefined;
+}

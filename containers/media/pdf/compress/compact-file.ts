@@ -1,0 +1,170 @@
+/** A font file with only the glyphs that its uses need. */
+import type { Inflate } from '../filters.ts';
+import { readCharacterMaps, writeCharacterMaps } from '../fonts/character-map.ts';
+import { type CompactFont, readCompactFont } from '../fonts/compact-font.ts';
+import { wrapCompactFont } from '../fonts/open-type.ts';
+import { readPostNames } from '../fonts/post-names.ts';
+import { OPENTYPE_CFF, readTables, type Tables, TRUETYPE, writeTables } from '../fonts/sfnt.ts';
+import { subsetFont } from '../fonts/subset.ts';
+import { readType1 } from '../fonts/type1-font.ts';
+import { compactType1 } from '../fonts/type1-to-cff.ts';
+import { shownCids } from './code-map.ts';
+import type { Draft } from './draft.ts';
+import type { FontUse } from './font-files.ts';
+import { cidMapOf, glyphOfCid, glyphsOfSimple, shownNames } from './needed-glyphs.ts';
+
+export interface CompactFile {
+  data: Uint8Array;
+  /** The descriptor's entry for it. */
+  key: 'FontFile2' | 'FontFile3';
+  /** The stream's Subtype in FontFile3. */
+  subtype: string | undefined;
+}
+
+/** Type 1 fonts begin with `%!`. */
+const TYPE1_MARK = 0x25;
+const isOfComposite = ({ descendant }: FontUse) => descendant !== undefined;
+const GLYF_TABLES = ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'cvt ', 'fpgm', 'prep'];
+
+/** Undefined if the file must stay as it is. */
+export function compactFile(
+  draft: Draft,
+  data: Uint8Array,
+  uses: readonly FontUse[],
+  inflate: Inflate,
+): CompactFile | undefined {
+  const tables = readTables(data);
+  const compact = tables ? tables.get('CFF ') : data;
+  if (tables && !compact) return compactTrueType(draft, tables, uses, inflate);
+  const isComposite = uses[0] !== undefined && isOfComposite(uses[0]);
+  if (uses.some((use) => isOfComposite(use) !== isComposite)) return undefined;
+  if (data[0] === TYPE1_MARK) return isComposite ? undefined : compactFromType1(draft, data, uses);
+  const font = compact && readCompactFont(compact);
+  if (!font) return undefined;
+  return compactCff(draft, compact, font, uses, inflate);
+}
+
+function compactFromType1(
+  draft: Draft,
+  data: Uint8Array,
+  uses: readonly FontUse[],
+): CompactFile | undefined {
+  const font = readType1(data);
+  if (!font) return undefined;
+  const names = new Set<string>();
+  for (const use of uses) {
+    const shown = shownNames(draft, use, font.encoding);
+    if (!shown) return undefined;
+    for (const name of shown) names.add(name);
+  }
+  const written = compactType1(font, names, 'F');
+  return written && { data: written, key: 'FontFile3', subtype: 'Type1C' };
+}
+
+function compactTrueType(
+  draft: Draft,
+  tables: Tables,
+  uses: readonly FontUse[],
+  inflate: Inflate,
+): CompactFile | undefined {
+  if (!tables.has('glyf')) return undefined;
+  const isComposite = uses.every(isOfComposite);
+  const table = tables.get('cmap');
+  const maps = isComposite || !table ? [] : readCharacterMaps(table);
+  if (!maps) return undefined;
+  const lookup = { maps, postNames: readPostNames(tables.get('post')) };
+  const glyphs = new Set([0]);
+  for (const use of uses) {
+    const needed = isOfComposite(use)
+      ? glyphsOfComposite(draft, use, inflate)
+      : glyphsOfSimple(draft, use, lookup);
+    if (!needed) return undefined;
+    for (const glyph of needed) glyphs.add(glyph);
+  }
+  const keepNames = !isComposite && lookup.postNames.size > 0 && !hasOnlyMaps(draft, uses);
+  const neededTables = new Map(
+    [...tables].filter(([tag]) => GLYF_TABLES.includes(tag) || tag === 'post'),
+  );
+  const subset = subsetFont(writeTables(TRUETYPE, neededTables), {
+    glyphs,
+    retainIds: true,
+    keepNames,
+  });
+  const written = subset && readTables(subset);
+  if (!written || !['glyf', 'head', 'hmtx', 'loca', 'maxp'].every((tag) => written.has(tag))) {
+    return undefined;
+  }
+  if (!keepNames) written.delete('post');
+  if (!isComposite && table) written.set('cmap', writeCharacterMaps(maps, glyphs));
+  return { data: writeTables(TRUETYPE, written), key: 'FontFile2', subtype: undefined };
+}
+
+/** Whether no use names glyphs of its own, which readers may look up by name. */
+const hasOnlyMaps = (draft: Draft, uses: readonly FontUse[]) =>
+  uses.every(
+    ({ font, descendant }) =>
+      descendant || !(draft.resolve(font.entries.get('Encoding')) instanceof Map),
+  );
+
+function glyphsOfComposite(draft: Draft, use: FontUse, inflate: Inflate): Set<number> | undefined {
+  const map = cidMapOf(draft, use, inflate);
+  const cids = shownCids(draft, use, inflate);
+  if (map === null || !cids) return undefined;
+  return new Set([...cids].map((cid) => glyphOfCid(map, cid)));
+}
+
+function compactCff(
+  draft: Draft,
+  data: Uint8Array,
+  font: CompactFont,
+  uses: readonly FontUse[],
+  inflate: Inflate,
+): CompactFile | undefined {
+  const isComposite = uses.every(isOfComposite);
+  if (!isComposite && font.isCidKeyed) return undefined;
+  const byGlyph = new Map(font.charset.map((item, glyph) => [item, glyph]));
+  const glyphs = new Set([0]);
+  const wanted: (string | number)[] = [];
+  for (const use of uses) {
+    const shown = isComposite
+      ? shownCids(draft, use, inflate)
+      : shownNames(draft, use, font.encoding ?? []);
+    if (!shown) return undefined;
+    if (isComposite && cidMapOf(draft, use, inflate) !== undefined) return undefined;
+    for (const item of shown) {
+      const glyph = isComposite && !font.isCidKeyed ? Number(item) : byGlyph.get(item);
+      if (glyph === undefined || glyph >= font.glyphCount) continue;
+      glyphs.add(glyph);
+      wanted.push(item);
+    }
+  }
+  const retainIds = isComposite && !font.isCidKeyed;
+  const wrapped = writeTables(OPENTYPE_CFF, wrapCompactFont(data, font.glyphCount));
+  const subset = subsetFont(wrapped, { glyphs, retainIds, keepNames: !isComposite });
+  const written = subset && readTables(subset)?.get('CFF ');
+  if (!written || !keeps(font, readCompactFont(written), wanted, isComposite)) return undefined;
+  return {
+    data: written.slice(),
+    key: 'FontFile3',
+    subtype: isComposite ? 'CIDFontType0C' : 'Type1C',
+  };
+}
+
+/** Whether the new font has the wanted glyphs under their names or CIDs, and the same encoding for them. */
+function keeps(
+  before: CompactFont,
+  after: CompactFont | undefined,
+  wanted: readonly (string | number)[],
+  isComposite: boolean,
+): boolean {
+  if (!after || after.isCidKeyed !== before.isCidKeyed) return false;
+  if (isComposite && !before.isCidKeyed) {
+    return wanted.every((glyph) => Number(glyph) < after.glyphCount);
+  }
+  const present = new Set(after.charset);
+  if (!wanted.every((item) => present.has(item))) return false;
+  const names = new Set(wanted);
+  return (before.encoding ?? []).every(
+    (name, code) => name === undefined || !names.has(name) || after.encoding?.[code] === name,
+  );
+}

@@ -1,0 +1,73 @@
+/** Makes a document smaller in steps that can be left out one by one. */
+import type { PdfDocument } from '../document.ts';
+import type { Inflate } from '../filters.ts';
+import { PdfStream } from '../objects.ts';
+import type { Deflate } from '../write-section.ts';
+import { cleanUp } from './clean-up.ts';
+import { Draft } from './draft.ts';
+import { mergeDuplicates } from './duplicates.ts';
+import { compactFonts } from './fonts.ts';
+import { recompress } from './recompress.ts';
+import { decodedData } from './stream-data.ts';
+
+/** In the order in which they run. */
+export type Step = 'unused data' | 'fonts' | 'streams' | 'duplicates';
+
+const XMP_LIMIT = 16 * 1024 * 1024;
+
+export interface Compressed {
+  bytes: Uint8Array;
+  /** Bytes of streams that each step saved. */
+  saved: Map<Step, number>;
+  /** Pages, from 0, that together show every glyph of the changed fonts that pages show themselves. */
+  fontPages: number[];
+}
+
+/** Throws PdfDamage. */
+export function compressed(
+  document: PdfDocument,
+  omitted: ReadonlySet<Step>,
+  inflate: Inflate,
+  deflate: Deflate,
+): Compressed {
+  const draft = new Draft(document, deflate);
+  const isArchive1 = isPdfA1(document, inflate);
+  const saved = new Map<Step, number>();
+  let fontPages: number[] = [];
+  const steps: [Step, () => void][] = [
+    ['unused data', () => cleanUp(draft, inflate)],
+    [
+      'fonts',
+      () => {
+        fontPages = compactFonts(draft, inflate, deflate);
+      },
+    ],
+    ['streams', () => recompress(draft, isArchive1, inflate, deflate)],
+    ['duplicates', () => mergeDuplicates(draft)],
+  ];
+  let size = streamBytes(draft);
+  for (const [step, run] of steps) {
+    // PDF/A-1 lists the glyphs of subsets in the file (section 6.3.5).
+    if (omitted.has(step) || (isArchive1 && step === 'fonts')) continue;
+    run();
+    const now = streamBytes(draft);
+    saved.set(step, size - now);
+    size = now;
+  }
+  return { bytes: draft.write(!isArchive1), saved, fontPages };
+}
+
+/** The encoded size of all streams. */
+export const streamBytes = (draft: Draft): number =>
+  draft
+    .objects()
+    .reduce((sum, [, value]) => sum + (value instanceof PdfStream ? value.encoded.length : 0), 0);
+
+/** Whether the document claims to follow PDF/A-1 (ISO 19005-1, section 6.7.11), which forbids newer structures. */
+function isPdfA1(document: PdfDocument, inflate: Inflate): boolean {
+  const metadata = document.resolve(document.catalog.dictionary.get('Metadata'));
+  if (!(metadata instanceof PdfStream)) return false;
+  const data = decodedData(document, metadata, inflate, XMP_LIMIT);
+  const text = Buffer.from(data ?? []).toString('latin1');
+  return /pdfaid:part\s*(?:=\s*["']|>\s*)1\b/.test(text);
+}

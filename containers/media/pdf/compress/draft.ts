@@ -1,0 +1,76 @@
+/** A document with pending changes, as the steps of compression see it. */
+import type { PdfDocument } from '../document.ts';
+import { IncrementalUpdate } from '../incremental-update.ts';
+import {
+  isDictionary,
+  type ObjectSource,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+} from '../objects.ts';
+import type { Deflate } from '../write-section.ts';
+import { writeWhole } from '../write-whole.ts';
+
+const MAXIMUM_HOPS = 32;
+
+export class Draft implements ObjectSource {
+  readonly document: PdfDocument;
+  private readonly update: IncrementalUpdate;
+  private readonly deflate: Deflate;
+
+  constructor(document: PdfDocument, deflate: Deflate) {
+    this.document = document;
+    this.deflate = deflate;
+    this.update = new IncrementalUpdate(document, deflate);
+  }
+
+  resolve(value: PdfValue | undefined): PdfValue {
+    let current = value ?? null;
+    for (let hops = 0; current instanceof PdfReference; hops += 1) {
+      if (hops > MAXIMUM_HOPS) return null;
+      current = this.update.current(current);
+    }
+    return current;
+  }
+
+  set(reference: PdfReference, value: PdfValue): void {
+    this.update.set(reference, value);
+  }
+
+  add(value: PdfValue): PdfReference {
+    return this.update.add(value);
+  }
+
+  /** Every object that the trailer leads to, with its current value. Throws PdfDamage. */
+  objects(): [PdfReference, PdfValue][] {
+    const found: [PdfReference, PdfValue][] = [];
+    const seen = new Set<number>();
+    const waiting: PdfValue[] = ['Root', 'Info'].map(
+      (key) => this.document.trailer.get(key) ?? null,
+    );
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next instanceof PdfReference) {
+        if (seen.has(next.number) || this.update.isStale(next)) continue;
+        seen.add(next.number);
+        const value = this.update.current(next);
+        if (value === null) continue;
+        found.push([next, value]);
+        waiting.push(value);
+      } else if (Array.isArray(next)) {
+        for (const item of next) if (typeof item === 'object' && item) waiting.push(item);
+      } else {
+        const entries = next instanceof PdfStream ? next.dictionary : next;
+        if (!isDictionary(entries)) continue;
+        for (const item of entries.values()) {
+          if (typeof item === 'object' && item) waiting.push(item);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The bytes of the new file. `compressed`: with object streams, which PDF/A-1 forbids. Throws PdfDamage. */
+  write(compressed: boolean): Uint8Array {
+    return writeWhole(this.document, this.update, compressed, this.deflate);
+  }
+}

@@ -1,0 +1,90 @@
+/** Keeps one of several equal objects. */
+import { createHash } from 'node:crypto';
+import {
+  isDictionary,
+  type PdfDictionary,
+  PdfName,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+} from '../objects.ts';
+import { serialize } from '../serialize.ts';
+import type { Draft } from './draft.ts';
+
+/** Merging makes objects that refer to the merged ones equal in turn: a font's file, its descriptor, the font. */
+const MAXIMUM_ROUNDS = 6;
+/** Dictionaries whose identity means nothing, unlike that of pages, fields or structure elements. */
+const MERGED_TYPES = new Set(['Font', 'FontDescriptor', 'ExtGState', 'Encoding', 'Halftone']);
+
+/** The number of objects removed. Throws PdfDamage. */
+export function mergeDuplicates(draft: Draft): number {
+  let removed = 0;
+  for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
+    const firsts = new Map<string, PdfReference>();
+    const merged = new Map<number, PdfReference>();
+    const objects = draft.objects();
+    for (const [reference, value] of objects) {
+      const key = keyOf(value);
+      if (!key) continue;
+      const first = firsts.get(key);
+      if (first) merged.set(reference.number, first);
+      else firsts.set(key, reference);
+    }
+    if (merged.size === 0) break;
+    removed += merged.size;
+    for (const [reference, value] of objects) {
+      const changed = withReferences(value, merged);
+      if (changed !== value) draft.set(reference, changed);
+    }
+  }
+  return removed;
+}
+
+/** Equal for objects that may be one; undefined for those that may not. */
+function keyOf(value: PdfValue): string | undefined {
+  if (value instanceof PdfStream) {
+    const entries = new Map(value.dictionary);
+    entries.delete('Length');
+    return createHash('sha256')
+      .update(sorted(entries))
+      .update('\0')
+      .update(value.encoded)
+      .digest('base64');
+  }
+  if (isDictionary(value)) {
+    const type = value.get('Type');
+    return type instanceof PdfName && MERGED_TYPES.has(type.value) ? sorted(value) : undefined;
+  }
+  // Colour spaces and widths.
+  if (Array.isArray(value) && (value[0] instanceof PdfName || typeof value[0] === 'number')) {
+    return value.some(isDictionary) ? undefined : serialize(value);
+  }
+  return undefined;
+}
+
+const sorted = (entries: PdfDictionary): string =>
+  serialize(new Map([...entries].sort(([left], [right]) => (left < right ? -1 : 1))));
+
+/** The value with references to the first of equal objects; itself if it has none to others. */
+function withReferences(value: PdfValue, merged: ReadonlyMap<number, PdfReference>): PdfValue {
+  if (value instanceof PdfReference) return merged.get(value.number) ?? value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withReferences(item, merged));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (value instanceof PdfStream) {
+    const entries = withReferences(value.dictionary, merged);
+    return isDictionary(entries) && entries !== value.dictionary
+      ? new PdfStream(entries, value.encoded)
+      : value;
+  }
+  if (!isDictionary(value)) return value;
+  let changed = false;
+  const entries: PdfDictionary = new Map();
+  for (const [key, item] of value) {
+    const other = withReferences(item, merged);
+    if (other !== item) changed = true;
+    entries.set(key, other);
+  }
+  return changed ? entries : value;
+}

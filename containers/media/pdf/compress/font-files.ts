@@ -1,0 +1,135 @@
+/** The embedded fonts of a document with what its content shows of them. */
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  isNamed,
+  type PdfDictionary,
+  PdfName,
+  PdfReference,
+  PdfStream,
+} from '../objects.ts';
+import type { Draft } from './draft.ts';
+import type { ShownCodes } from './shown-text.ts';
+
+const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
+const MAXIMUM_PARENTS = 16;
+
+interface FontObject {
+  reference: PdfReference;
+  entries: PdfDictionary;
+}
+
+/** A font that uses a file. */
+export interface FontUse {
+  font: FontObject;
+  /** Of composite fonts: the font with the glyphs. */
+  descendant: FontObject | undefined;
+  descriptor: FontObject;
+  /** The codes that the content shows. */
+  codes: ReadonlySet<number>;
+}
+
+export interface FontFile {
+  reference: PdfReference;
+  stream: PdfStream;
+  uses: FontUse[];
+}
+
+/**
+ * Files of which only the shown glyphs are needed. Fonts of fields that a user fills in stay whole, because readers
+ * write the new text with them. Throws PdfDamage.
+ */
+export function fontFiles(draft: Draft, shown: ShownCodes): FontFile[] {
+  const files = new Map<number, FontFile>();
+  const known = new Set<PdfDictionary>();
+  for (const [reference, entries] of draft.objects()) {
+    const use = isDictionary(entries) && useOf(draft, { reference, entries }, shown);
+    if (!use) continue;
+    const file = fileOf(use.descriptor.entries);
+    const stream = draft.resolve(file);
+    if (!file || !(stream instanceof PdfStream)) continue;
+    known.add(use.font.entries);
+    const entry = files.get(file.number) ?? { reference: file, stream, uses: [] };
+    entry.uses.push(use);
+    files.set(file.number, entry);
+  }
+  const unreadable = [...shown.keys()].filter((font) => !known.has(font));
+  for (const font of [...unreadable, ...fontsOfFields(draft)]) {
+    const descriptor = dictionaryAt(
+      draft,
+      (descendantOf(draft, font) ?? font).get('FontDescriptor'),
+    );
+    const file = descriptor && fileOf(descriptor);
+    if (file) files.delete(file.number);
+  }
+  return [...files.values()];
+}
+
+const fileOf = (descriptor: PdfDictionary): PdfReference | undefined => {
+  const key = FILE_KEYS.find((name) => descriptor.has(name));
+  const file = key && descriptor.get(key);
+  return file instanceof PdfReference ? file : undefined;
+};
+
+const descendantOf = (draft: Draft, font: PdfDictionary) =>
+  dictionaryAt(draft, arrayAt(draft, font.get('DescendantFonts'))?.[0]);
+
+/** Undefined for fonts that embed nothing, and for those with a structure that we do not change. */
+function useOf(draft: Draft, font: FontObject, shown: ShownCodes): FontUse | undefined {
+  const { entries } = font;
+  const subtype = draft.resolve(entries.get('Subtype'));
+  if (!(subtype instanceof PdfName)) return undefined;
+  const codes = shown.get(entries) ?? new Set<number>();
+  if (subtype.value === 'Type1' || subtype.value === 'TrueType') {
+    const descriptor = objectAt(draft, entries, 'FontDescriptor');
+    return descriptor && { font, descendant: undefined, descriptor, codes };
+  }
+  if (subtype.value !== 'Type0') return undefined;
+  const reference = arrayAt(draft, entries.get('DescendantFonts'))?.[0];
+  const child = dictionaryAt(draft, reference);
+  if (!(reference instanceof PdfReference) || !child) return undefined;
+  const descriptor = objectAt(draft, child, 'FontDescriptor');
+  return descriptor && { font, descendant: { reference, entries: child }, descriptor, codes };
+}
+
+function objectAt(draft: Draft, entries: PdfDictionary, key: string): FontObject | undefined {
+  const reference = entries.get(key);
+  const value = dictionaryAt(draft, reference);
+  return reference instanceof PdfReference && value ? { reference, entries: value } : undefined;
+}
+
+/** Fonts of the form's resources and of the appearances of text and choice fields. */
+function* fontsOfFields(draft: Draft): Generator<PdfDictionary> {
+  const form = dictionaryAt(draft, draft.document.catalog.dictionary.get('AcroForm'));
+  if (!form || (arrayAt(draft, form.get('Fields')) ?? []).length === 0) return;
+  yield* fontsOfResources(draft, dictionaryAt(draft, form.get('DR')));
+  for (const [, value] of draft.objects()) {
+    if (!isDictionary(value) || !isNamed(draft.resolve(value.get('Subtype')), 'Widget')) continue;
+    if (!takesText(draft, value)) continue;
+    const appearance = draft.resolve(dictionaryAt(draft, value.get('AP'))?.get('N'));
+    if (!(appearance instanceof PdfStream)) continue;
+    yield* fontsOfResources(draft, dictionaryAt(draft, appearance.dictionary.get('Resources')));
+  }
+}
+
+function* fontsOfResources(
+  draft: Draft,
+  resources: PdfDictionary | undefined,
+): Generator<PdfDictionary> {
+  for (const value of dictionaryAt(draft, resources?.get('Font'))?.values() ?? []) {
+    const font = dictionaryAt(draft, value);
+    if (font) yield font;
+  }
+}
+
+/** Whether a widget belongs to a text or choice field; the type may be inherited. */
+function takesText(draft: Draft, widget: PdfDictionary): boolean {
+  let field: PdfDictionary | undefined = widget;
+  for (let level = 0; field && level < MAXIMUM_PARENTS; level += 1) {
+    const type = draft.resolve(field.get('FT'));
+    if (type instanceof PdfName) return type.value === 'Tx' || type.value === 'Ch';
+    field = dictionaryAt(draft, field.get('Parent'));
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+/** Embeds only the glyphs that a document shows, and Type 1 fonts as CFF. */
+import { createHash } from 'node:crypto';
+import type { Inflate } from '../filters.ts';
+import {
+  name,
+  PdfDamage,
+  type PdfDictionary,
+  PdfName,
+  type PdfReference,
+  PdfStream,
+} from '../objects.ts';
+import type { Deflate } from '../write-section.ts';
+import { shownCids } from './code-map.ts';
+import { type CompactFile, compactFile } from './compact-file.ts';
+import type { Draft } from './draft.ts';
+import { type FontFile, type FontUse, fontFiles } from './font-files.ts';
+import { cidMapOf } from './needed-glyphs.ts';
+import { shownText } from './shown-text.ts';
+import { decodedData } from './stream-data.ts';
+
+const MAXIMUM_FONT_BYTES = 64 * 1024 * 1024;
+const SUBSET_TAG = /^[A-Z]{6}\+/;
+const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'];
+
+/**
+ * Returns pages, from 0, that together show every glyph that pages show themselves; none if no font became smaller or
+ * the content cannot be read. Throws PdfDamage.
+ */
+export function compactFonts(draft: Draft, inflate: Inflate, deflate: Deflate): number[] {
+  let files: FontFile[];
+  let pages: number[];
+  try {
+    const shown = shownText(draft, inflate);
+    files = fontFiles(draft, shown.codes);
+    pages = shown.pages;
+  } catch (error) {
+    if (error instanceof PdfDamage) return [];
+    throw error;
+  }
+  let count = 0;
+  for (const file of files) {
+    const data = decodedData(draft, file.stream, inflate, MAXIMUM_FONT_BYTES);
+    const compact = data && compactFile(draft, data, file.uses, inflate);
+    if (!compact) continue;
+    const encoded = deflate(compact.data);
+    if (encoded.length >= file.stream.encoded.length) continue;
+    replace(draft, file, compact, encoded, inflate, deflate);
+    count += 1;
+  }
+  return count > 0 ? pages : [];
+}
+
+function replace(
+  draft: Draft,
+  { reference, uses }: FontFile,
+  { data, key, subtype }: CompactFile,
+  encoded: Uint8Array,
+  inflate: Inflate,
+  deflate: Deflate,
+): void {
+  const entries: PdfDictionary = new Map([['Filter', name('FlateDecode')]]);
+  if (subtype) entries.set('Subtype', name(subtype));
+  else entries.set('Length1', data.length);
+  draft.set(reference, new PdfStream(entries, encoded));
+  const tag = subsetTag(data);
+  for (const use of uses) {
+    const { font, descendant, descriptor } = use;
+    draft.set(font.reference, tagged(font.entries, 'BaseFont', tag));
+    if (descendant) {
+      const changed = tagged(descendant.entries, 'BaseFont', tag);
+      const map = smallerCidMap(draft, use, inflate, deflate);
+      if (map) changed.set('CIDToGIDMap', map);
+      draft.set(descendant.reference, changed);
+    }
+    const described = tagged(descriptor.entries, 'FontName', tag);
+    for (const old of [...FILE_KEYS, 'CIDSet', 'CharSet']) described.delete(old);
+    draft.set(descriptor.reference, described.set(key, reference));
+  }
+}
+
+/** Six letters that mark the name of a subset (section 9.6.4). */
+const subsetTag = (data: Uint8Array): string =>
+  Array.from(createHash('sha256').update(data).digest().subarray(0, 6), (byte) =>
+    String.fromCharCode(65 + (byte % 26)),
+  ).join('');
+
+function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary {
+  const copy = new Map(entries);
+  const value = entries.get(key);
+  if (value instanceof PdfName && !SUBSET_TAG.test(value.value)) {
+    copy.set(key, name(`${tag}+${value.value}`));
+  }
+  return copy;
+}
+
+/** The map with zeros for what is not shown; undefined if there is none. */
+function smallerCidMap(
+  draft: Draft,
+  use: FontUse,
+  inflate: Inflate,
+  deflate: Deflate,
+): PdfReference | undefined {
+  const map = cidMapOf(draft, use, inflate);
+  const cids = shownCids(draft, use, inflate);
+  if (!map || !cids) return undefined;
+  const length = Math.min(map.length, (Math.max(0, ...cids) + 1) * 2);
+  const reduced = map.slice(0, length);
+  for (let cid = 0; cid * 2 < length; cid += 1) {
+    if (!cids.has(cid)) reduced.fill(0, cid * 2, cid * 2 + 2);
+  }
+  return draft.add(new PdfStream(new Map([['Filter', name('FlateDecode')]]), deflate(reduced)));
+}

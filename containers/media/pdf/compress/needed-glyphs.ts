@@ -1,0 +1,121 @@
+/** The glyphs of an embedded font that a use of it may show, as any reader would find them (section 9.6.6, 9.7.4). */
+import type { Inflate } from '../filters.ts';
+import type { CharacterMap } from '../fonts/character-map.ts';
+import { type CodeNames, ENCODINGS, unicodesOf } from '../fonts/glyph-names.ts';
+import { arrayAt, dictionaryAt, isNamed, PdfName, PdfStream } from '../objects.ts';
+import type { Draft } from './draft.ts';
+import type { FontUse } from './font-files.ts';
+import { decodedData } from './stream-data.ts';
+
+const MAXIMUM_MAP_BYTES = 128 * 1024;
+/** Where symbolic fonts have their codes. */
+const SYMBOL_PAGES = [0xf000, 0xf100, 0xf200];
+
+/** The name of each code of a simple font; undefined if its encoding is unknown. */
+export function namesOf(
+  draft: Draft,
+  { font }: FontUse,
+  builtIn: CodeNames,
+): CodeNames | undefined {
+  const encoding = draft.resolve(font.entries.get('Encoding'));
+  if (encoding === null) return builtIn;
+  if (encoding instanceof PdfName) return ENCODINGS[encoding.value];
+  const entries = dictionaryAt(draft, encoding);
+  if (!entries) return undefined;
+  const base = draft.resolve(entries.get('BaseEncoding'));
+  const start = base instanceof PdfName ? ENCODINGS[base.value] : builtIn;
+  if (!start) return undefined;
+  const names = [...start];
+  let code = 0;
+  for (const item of arrayAt(draft, entries.get('Differences')) ?? []) {
+    const value = draft.resolve(item);
+    if (typeof value === 'number') code = value;
+    else if (value instanceof PdfName) {
+      names[code] = value.value;
+      code += 1;
+    }
+  }
+  return names;
+}
+
+/** The names of all codes that a simple font shows. */
+export function shownNames(
+  draft: Draft,
+  use: FontUse,
+  builtIn: CodeNames,
+): Set<string> | undefined {
+  const names = namesOf(draft, use, builtIn);
+  if (!names) return undefined;
+  const shown = new Set<string>();
+  for (const code of use.codes) {
+    const name = names[code];
+    if (name) shown.add(name);
+  }
+  return shown;
+}
+
+/** The parts of a TrueType font that simple fonts look glyphs up in. */
+export interface GlyphLookup {
+  maps: readonly CharacterMap[];
+  postNames: ReadonlyMap<string, number>;
+}
+
+const MAC_CODES = new Map(ENCODINGS.MacRomanEncoding!.map((name, code) => [name, code]));
+
+/**
+ * The glyphs that readers may choose for the codes of a simple TrueType font: by code, by the name's Unicode, by its
+ * Macintosh code, by its name. Undefined if a name says nothing to us.
+ */
+export function glyphsOfSimple(
+  draft: Draft,
+  use: FontUse,
+  { maps, postNames }: GlyphLookup,
+): Set<number> | undefined {
+  const glyphs = new Set<number>();
+  const named = namesOf(draft, use, ENCODINGS.StandardEncoding!);
+  if (!named) return undefined;
+  const lookUp = (code: number, isWanted: (map: CharacterMap) => boolean = () => true) => {
+    let found = false;
+    for (const map of maps) {
+      const glyph = isWanted(map) ? map.glyphs.get(code) : undefined;
+      if (glyph !== undefined) glyphs.add(glyph);
+      found ||= glyph !== undefined;
+    }
+    return found;
+  };
+  const isMacintosh = ({ platform }: CharacterMap) => platform === 1;
+  const hasEncoding = draft.resolve(use.font.entries.get('Encoding')) !== null;
+  for (const code of use.codes) {
+    if (maps.length === 0) glyphs.add(code);
+    let found = lookUp(code);
+    for (const page of SYMBOL_PAGES) found = lookUp(page + code) || found;
+    const names = new Set([named, ENCODINGS.WinAnsiEncoding!].map((encoding) => encoding[code]));
+    for (const name of names) {
+      if (!name || name === '.notdef') continue;
+      const unicodes = unicodesOf(name);
+      const macintosh = MAC_CODES.get(name);
+      for (const unicode of unicodes) found = lookUp(unicode) || found;
+      if (macintosh !== undefined) found = lookUp(macintosh, isMacintosh) || found;
+      const glyph = postNames.get(name);
+      if (glyph !== undefined) glyphs.add(glyph);
+      const isUnknown = unicodes.length === 0 && glyph === undefined;
+      if (isUnknown && hasEncoding && name === named[code]) return undefined;
+    }
+  }
+  return glyphs;
+}
+
+/** CID → glyph, two bytes each; undefined if CIDs are glyphs, null if the map cannot be read. */
+export function cidMapOf(
+  draft: Draft,
+  { descendant }: FontUse,
+  inflate: Inflate,
+): Uint8Array | undefined | null {
+  const map = draft.resolve(descendant?.entries.get('CIDToGIDMap'));
+  if (map === null || isNamed(map, 'Identity')) return undefined;
+  if (!(map instanceof PdfStream)) return null;
+  return decodedData(draft, map, inflate, MAXIMUM_MAP_BYTES) ?? null;
+}
+
+export const glyphOfCid = (map: Uint8Array | undefined, cid: number): number =>
+  map ? (map[cid * 2] ?? 0) * 256 + (map[cid * 2 + 1] ?? 0) : cid;

@@ -1,0 +1,49 @@
+/** Writes lossless streams with FlateDecode at its best level. */
+import type { Inflate } from '../filters.ts';
+import { PdfStream } from '../objects.ts';
+import type { Deflate } from '../write-section.ts';
+import { isXmp } from './clean-up.ts';
+import type { Draft } from './draft.ts';
+import { type FilterStep, opened, setFilters } from './stream-data.ts';
+
+/** Larger streams take longer than they save. */
+const MAXIMUM_BYTES = 8 * 1024 * 1024;
+/** Deflating a JPEG again saves little, and readers must inflate it twice. */
+const LEAST_SAVING_OF_IMAGES = 0.05;
+
+/** `plainMetadata`: XMP stays readable, as PDF/A-1 demands. Throws PdfDamage. */
+export function recompress(
+  draft: Draft,
+  plainMetadata: boolean,
+  inflate: Inflate,
+  deflate: Deflate,
+): void {
+  for (const [reference, value] of draft.objects()) {
+    if (!(value instanceof PdfStream)) continue;
+    if (plainMetadata && isXmp(draft, value.dictionary)) continue;
+    const smaller = recompressed(draft, value, inflate, deflate);
+    if (smaller) draft.set(reference, smaller);
+  }
+}
+
+function recompressed(
+  draft: Draft,
+  stream: PdfStream,
+  inflate: Inflate,
+  deflate: Deflate,
+): PdfStream | undefined {
+  const found = opened(draft, stream, inflate, MAXIMUM_BYTES);
+  if (!found) return undefined;
+  const { data, predicted, rest } = found;
+  const deflated = deflate(data);
+  const parameters = predicted && new Map(predicted);
+  parameters?.delete('EarlyChange');
+  const flate: FilterStep = { name: 'FlateDecode', parameters };
+  const share = rest.length > 0 ? 1 - LEAST_SAVING_OF_IMAGES : 1;
+  const isBetter = predicted !== undefined || deflated.length < data.length * share;
+  const encoded = isBetter ? deflated : data;
+  if (encoded.length >= stream.encoded.length) return undefined;
+  const entries = new Map(stream.dictionary);
+  setFilters(entries, isBetter ? [flate, ...rest] : rest);
+  return new PdfStream(entries, encoded);
+}

@@ -1,0 +1,215 @@
+/** Which codes each font shows, in all content of a document, visible or not. */
+import { readContent } from '../content.ts';
+import type { Inflate } from '../filters.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  isNamed,
+  PdfDamage,
+  type PdfDictionary,
+  PdfName,
+  PdfStream,
+  PdfString,
+  type PdfValue,
+} from '../objects.ts';
+import { readPages } from '../pages.ts';
+import type { Draft } from './draft.ts';
+import { decodedData } from './stream-data.ts';
+
+const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
+/** The decoded content of a whole file. */
+const CONTENT_BUDGET = 256 * 1024 * 1024;
+
+/** By the dictionary of a font, the codes that it shows: of one byte, or of two for composite fonts. */
+export type ShownCodes = Map<PdfDictionary, Set<number>>;
+
+export interface ShownText {
+  codes: ShownCodes;
+  /** Pages, from 0, with text that no page before them shows. */
+  pages: number[];
+}
+
+/** Throws PdfDamage if it cannot be known for sure. */
+export function shownText(draft: Draft, inflate: Inflate): ShownText {
+  const reader = new Reader(draft, inflate);
+  const objects = draft.objects();
+  const { list } = readPages(draft.document);
+  reader.readNames([...objects.map(([, value]) => value), ...list.map((page) => page.inherited)]);
+  const pages = new Set(list.map(({ reference }) => reference.number));
+  const firsts: number[] = [];
+  for (const [index, { reference, inherited }] of list.entries()) {
+    const page = dictionaryAt(draft, reference);
+    if (!page) continue;
+    const before = reader.count;
+    reader.readPage(page, page.get('Resources') ?? inherited.get('Resources'));
+    if (reader.count > before) firsts.push(index);
+  }
+  for (const [reference, value] of objects) {
+    if (pages.has(reference.number)) continue;
+    reader.readOther(value);
+  }
+  return { codes: reader.shown, pages: firsts };
+}
+
+class Reader {
+  readonly shown: ShownCodes = new Map();
+  /** Codes of all fonts. */
+  count = 0;
+  private readonly draft: Draft;
+  private readonly inflate: Inflate;
+  private budget = CONTENT_BUDGET;
+  /** All fonts by the names that resources give them. */
+  private readonly named = new Map<string, PdfDictionary[]>();
+
+  constructor(draft: Draft, inflate: Inflate) {
+    this.draft = draft;
+    this.inflate = inflate;
+  }
+
+  /** Finds the resources of all content. */
+  readNames(values: readonly PdfValue[]): void {
+    for (const value of values) {
+      const entries = value instanceof PdfStream ? value.dictionary : value;
+      if (!isDictionary(entries)) continue;
+      const fonts = dictionaryAt(this.draft, entries.get('Font'));
+      const resources = dictionaryAt(this.draft, entries.get('Resources'));
+      const inner = dictionaryAt(this.draft, resources?.get('Font'));
+      for (const [name, given] of [...(fonts ?? []), ...(inner ?? [])]) {
+        const font = dictionaryAt(this.draft, given);
+        if (font) this.named.set(name, [...(this.named.get(name) ?? []), font]);
+      }
+    }
+  }
+
+  readPage(page: PdfDictionary, resources: PdfValue | undefined): void {
+    const contents = page.get('Contents');
+    const pieces = arrayAt(this.draft, contents) ?? [contents ?? null];
+    const data = pieces.map((piece) => this.decode(this.draft.resolve(piece)));
+    this.read(Buffer.concat(data.flatMap((piece) => [piece, Buffer.from('\n')])), resources);
+  }
+
+  /** Forms, patterns, glyphs of Type 3 fonts, appearances of annotations, and pages outside the page tree. */
+  readOther(value: PdfValue): void {
+    const { draft } = this;
+    if (value instanceof PdfStream) {
+      const { dictionary } = value;
+      const isForm = isNamed(draft.resolve(dictionary.get('Subtype')), 'Form');
+      const isPattern = draft.resolve(dictionary.get('PatternType')) === 1;
+      if (isForm || isPattern) this.read(this.decode(value), dictionary.get('Resources'));
+      return;
+    }
+    if (!isDictionary(value)) return;
+    if (value.has('AP')) this.readAppearances(value.get('AP'));
+    if (isNamed(draft.resolve(value.get('Subtype')), 'Type3')) {
+      const glyphs = dictionaryAt(draft, value.get('CharProcs'))?.values() ?? [];
+      for (const glyph of glyphs)
+        this.read(this.decode(draft.resolve(glyph)), value.get('Resources'));
+    }
+    const type = draft.resolve(value.get('Type'));
+    if (isNamed(type, 'Page') || isNamed(type, 'Template')) {
+      this.readPage(value, value.get('Resources'));
+    }
+  }
+
+  /** Those that do not say that they are forms. */
+  private readAppearances(value: PdfValue | undefined): void {
+    const { draft } = this;
+    for (const state of dictionaryAt(draft, value)?.values() ?? []) {
+      const appearance = draft.resolve(state);
+      const streams = isDictionary(appearance) ? [...appearance.values()] : [appearance];
+      for (const item of streams) {
+        const stream = draft.resolve(item);
+        if (!(stream instanceof PdfStream) || stream.dictionary.has('Subtype')) continue;
+        this.read(this.decode(stream), stream.dictionary.get('Resources'));
+      }
+    }
+  }
+
+  private decode(value: PdfValue): Uint8Array {
+    if (value === null) return new Uint8Array();
+    if (!(value instanceof PdfStream)) throw new PdfDamage('content is not a stream');
+    const data = decodedData(this.draft, value, this.inflate, MAXIMUM_STREAM_BYTES);
+    if (!data) throw new PdfDamage('content cannot be decoded');
+    this.budget -= data.length;
+    if (this.budget < 0) throw new PdfDamage('there is more content than we read');
+    return data;
+  }
+
+  private read(data: Uint8Array, resources: PdfValue | undefined): void {
+    const { draft } = this;
+    const available = dictionaryAt(draft, resources);
+    const fonts = dictionaryAt(draft, available?.get('Font'));
+    let shownBy: readonly PdfDictionary[] | undefined;
+    const saved: (readonly PdfDictionary[] | undefined)[] = [];
+    readContent(data, (operator, operands) => {
+      switch (operator) {
+        case 'q':
+          saved.push(shownBy);
+          break;
+        case 'Q':
+          if (saved.length > 0) shownBy = saved.pop();
+          break;
+        case 'Tf':
+          shownBy = this.fontsOf(fonts, operands[0]);
+          break;
+        case 'gs':
+          shownBy = this.fontOfState(available, operands[0]) ?? shownBy;
+          break;
+        case 'Tj':
+        case "'":
+        case 'TJ':
+          this.show(shownBy, operands[0]);
+          break;
+        case '"':
+          this.show(shownBy, operands[2]);
+          break;
+      }
+    });
+  }
+
+  /** The fonts that a reader may choose: it may look in the resources of the page or of another form. */
+  private fontsOf(fonts: PdfDictionary | undefined, given: PdfValue | undefined): PdfDictionary[] {
+    if (!(given instanceof PdfName)) return [];
+    const font = dictionaryAt(this.draft, fonts?.get(given.value));
+    return font ? [font] : [...new Set(this.named.get(given.value))];
+  }
+
+  /** A graphics state may set a font too (section 8.4.5). */
+  private fontOfState(
+    resources: PdfDictionary | undefined,
+    given: PdfValue | undefined,
+  ): PdfDictionary[] | undefined {
+    if (!(given instanceof PdfName)) return undefined;
+    const states = dictionaryAt(this.draft, resources?.get('ExtGState'));
+    const state = dictionaryAt(this.draft, states?.get(given.value));
+    const font = dictionaryAt(this.draft, arrayAt(this.draft, state?.get('Font'))?.[0]);
+    return font && [font];
+  }
+
+  private show(fonts: readonly PdfDictionary[] | undefined, value: PdfValue | undefined): void {
+    const strings = Array.isArray(value) ? value : [value];
+    for (const item of strings) {
+      if (!(item instanceof PdfString) || item.bytes.length === 0) continue;
+      // A form may use the font of the content that shows it.
+      if (!fonts) throw new PdfDamage('text is shown without a font');
+      for (const font of fonts) this.add(font, item.bytes);
+    }
+  }
+
+  private add(font: PdfDictionary, bytes: Uint8Array): void {
+    const codes = this.shown.get(font) ?? new Set();
+    this.shown.set(font, codes);
+    const before = codes.size;
+    const isComposite = isNamed(this.draft.resolve(font.get('Subtype')), 'Type0');
+    // A CMap in the file may mix codes of one and two bytes, so all are taken that there may be.
+    const isMixed = isComposite && this.draft.resolve(font.get('Encoding')) instanceof PdfStream;
+    if (!isComposite || isMixed) for (const code of bytes) codes.add(code);
+    if (isComposite) {
+      for (let at = 0; at < bytes.length; at += isMixed ? 1 : 2) {
+        codes.add((bytes[at] as number) * 256 + (bytes[at + 1] ?? 0));
+      }
+    }
+    this.count += codes.size - before;
+  }
+}

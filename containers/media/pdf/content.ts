@@ -1,0 +1,64 @@
+/** Reads content streams: operators with their operands (ISO 32000-1, section 7.8.2). */
+import { PdfDamage, type PdfValue } from './objects.ts';
+import { Parser } from './parser.ts';
+
+const MAXIMUM_OPERANDS = 10_000;
+
+/** Calls back for every operator. Inline images are skipped. Throws PdfDamage. */
+export function readContent(
+  bytes: Uint8Array,
+  onOperator: (operator: string, operands: readonly PdfValue[]) => void,
+): void {
+  const parser = new Parser(bytes);
+  let operands: PdfValue[] = [];
+  for (;;) {
+    parser.skipSpace();
+    const code = bytes[parser.position];
+    if (code === undefined) return;
+    if (!startsWord(code)) {
+      operands.push(parser.value());
+      if (operands.length > MAXIMUM_OPERANDS)
+        throw new PdfDamage('an operator has too many operands');
+      continue;
+    }
+    const word = wordAt(bytes, parser.position);
+    parser.position += word.length;
+    if (word === 'true' || word === 'false' || word === 'null') {
+      operands.push(word === 'null' ? null : word === 'true');
+      continue;
+    }
+    if (word === 'BI') skipInlineImage(parser);
+    else onOperator(word, operands);
+    operands = [];
+  }
+}
+
+const isRegular = (code: number) => code > 32 && !'()<>[]{}/%'.includes(String.fromCharCode(code));
+const REGULAR = Uint8Array.from({ length: 256 }, (_, code) => (isRegular(code) ? 1 : 0));
+
+/** Letters and quotes; numbers, names, strings and arrays begin otherwise. */
+const startsWord = (code: number) =>
+  code === 34 || code === 39 || (code >= 65 && REGULAR[code] === 1);
+
+function wordAt(bytes: Uint8Array, start: number): string {
+  let end = start;
+  while (end < bytes.length && REGULAR[bytes[end] as number] === 1) end += 1;
+  return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 32)));
+}
+
+/** To the end of `EI`, which white space surrounds and no binary data follows. */
+function skipInlineImage(parser: Parser): void {
+  const { bytes } = parser;
+  while (!parser.keyword('ID')) parser.value();
+  for (let at = parser.position; at + 1 < bytes.length; at += 1) {
+    if (bytes[at] !== 69 || bytes[at + 1] !== 73) continue;
+    const isAlone = REGULAR[bytes[at - 1] ?? 32] === 0 && REGULAR[bytes[at + 2] ?? 32] === 0;
+    if (!isAlone || !isText(bytes.subarray(at + 2, at + 12))) continue;
+    parser.position = at + 2;
+    return;
+  }
+  throw new PdfDamage('an inline image has no end');
+}
+
+const isText = (bytes: Uint8Array) =>
+  bytes.every((code) => (code >= 32 && code < 127) || code === 10 || code === 13 || code === 9);

@@ -1,0 +1,27 @@
+/** Glyph names in the `post` table of TrueType fonts, format 2. */
+import { viewOf } from './bytes-view.ts';
+
+const FORMAT_2 = 0x00020000;
+/** The names of Macintosh's standard order come first. */
+const STANDARD_NAMES = 258;
+
+/** Name → glyph for names outside Macintosh's standard order; empty if the table has none. */
+export function readPostNames(table: Uint8Array | undefined): Map<string, number> {
+  const glyphs = new Map<string, number>();
+  if (!table || table.length < 34) return glyphs;
+  const view = viewOf(table);
+  if (view.getUint32(0) !== FORMAT_2) return glyphs;
+  const count = view.getUint16(32);
+  const names: string[] = [];
+  for (let at = 34 + count * 2; at < table.length; ) {
+    const length = table[at] as number;
+    names.push(String.fromCharCode(...table.subarray(at + 1, at + 1 + length)));
+    at += length + 1;
+  }
+  for (let glyph = 0; glyph < count && 36 + glyph * 2 <= table.length; glyph += 1) {
+    const index = view.getUint16(34 + glyph * 2);
+    const name = names[index - STANDARD_NAMES];
+    if (name !== undefined) glyphs.set(name, glyph);
+  }
+  return glyphs;
+}

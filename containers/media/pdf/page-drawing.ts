@@ -1,0 +1,470 @@
+/**
+ * What a page draws, in drawing order: text spans with font and marked content, and images. Text is not decoded, only
+ * measured (ISO 32000-1, sections 8, 9 and 14.6).
+ */
+import type { PdfDocument } from './document.ts';
+import { decodedStream, type Inflate } from './filters.ts';
+import { type FontMetrics, fontMetrics } from './font-metrics.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isNamed,
+  PdfDamage,
+  type PdfDictionary,
+  PdfName,
+  PdfReference,
+  PdfStream,
+  PdfString,
+  type PdfValue,
+} from './objects.ts';
+import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
+import type { Page } from './pages.ts';
+import { Parser } from './parser.ts';
+
+const MAXIMUM_SPANS = 200_000;
+const MAXIMUM_DEPTH = 12;
+const MAXIMUM_STATES = 512;
+const MAXIMUM_LINKS = 5000;
+const MAXIMUM_URI = 2000;
+/** Operators of one page, with those of its forms. */
+const MAXIMUM_OPERATORS = 5_000_000;
+/** The height of letters above the baseline, as a share of the font size. */
+const ASCENT = 0.8;
+
+/** In points from the top left corner of the page as shown. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface TextSpan extends Box {
+  /** The content stream and marked-content identifier, as in the structure tree: `OBJECT:MCID`. */
+  content: string | undefined;
+  isArtifact: boolean;
+  /** The font size in points. */
+  size: number;
+  font: FontMetrics;
+  glyphs: number;
+}
+
+export interface PageLink {
+  box: Box;
+  uri: string;
+}
+
+export interface PageDrawing {
+  spans: TextSpan[];
+  images: Box[];
+  /** Links to addresses outside of the document (section 12.6.4.7). */
+  links: PageLink[];
+  width: number;
+  height: number;
+}
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+const UNKNOWN_FONT = fontMetrics({ resolve: () => null }, undefined);
+
+const times = (m: Matrix, n: Matrix): Matrix => [
+  m[0] * n[0] + m[1] * n[2],
+  m[0] * n[1] + m[1] * n[3],
+  m[2] * n[0] + m[3] * n[2],
+  m[2] * n[1] + m[3] * n[3],
+  m[4] * n[0] + m[5] * n[2] + n[4],
+  m[4] * n[1] + m[5] * n[3] + n[5],
+];
+
+const applied = (m: Matrix, x: number, y: number): [number, number] => [
+  m[0] * x + m[2] * y + m[4],
+  m[1] * x + m[3] * y + m[5],
+];
+
+interface State {
+  matrix: Matrix;
+  font: FontMetrics;
+  size: number;
+  characterSpacing: number;
+  wordSpacing: number;
+  scale: number;
+  leading: number;
+  rise: number;
+}
+
+interface Mark {
+  content: string | undefined;
+  isArtifact: boolean;
+}
+
+/** The drawing of a page as far as it can be read. Throws PageTooLarge, and PdfDamage if it cannot be decoded. */
+export function pageDrawing(document: PdfDocument, page: Page, inflate: Inflate): PageDrawing {
+  const { matrix, width, height } = pageSpace(document, page);
+  const links = linksOf(document, page, matrix);
+  const drawing: PageDrawing = { spans: [], images: [], links, width, height };
+  const content = pageContent(document, page, inflate);
+  const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
+  const interpreter = new Interpreter(document, inflate, drawing);
+  const owner = page.reference.number;
+  interpreter.run(content, dictionaryAt(document, own), initialState(matrix), owner, undefined, 0);
+  return drawing;
+}
+
+/** The matrix from user space to points from the top left corner of the page as shown. */
+function pageSpace(document: PdfDocument, page: Page) {
+  const entry = (key: string) => page.dictionary.get(key) ?? page.inherited.get(key);
+  const box = arrayAt(document, entry('MediaBox'))?.map((item) => document.resolve(item)) ?? [];
+  const [a, b, c, d] = box.length === 4 && box.every(isNumber) ? box : [0, 0, 612, 792];
+  const [left, right] = [Math.min(a!, c!), Math.max(a!, c!)];
+  const [low, high] = [Math.min(b!, d!), Math.max(b!, d!)];
+  const given = document.resolve(entry('Rotate'));
+  const rotation = ((((isNumber(given) ? given : 0) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
+  const matrices: Record<number, Matrix> = {
+    0: [1, 0, 0, -1, -left, high],
+    90: [0, 1, 1, 0, -low, -left],
+    180: [-1, 0, 0, 1, right, -low],
+    270: [0, -1, -1, 0, high, right],
+  };
+  const [width, height] = [right - left, high - low];
+  const isSideways = rotation === 90 || rotation === 270;
+  return {
+    matrix: matrices[rotation] ?? matrices[0]!,
+    width: isSideways ? height : width,
+    height: isSideways ? width : height,
+  };
+}
+
+function linksOf(document: PdfDocument, { dictionary }: Page, matrix: Matrix): PageLink[] {
+  const annotations = arrayAt(document, dictionary.get('Annots')) ?? [];
+  return annotations.slice(0, MAXIMUM_LINKS).flatMap((item) => {
+    const annotation = dictionaryAt(document, item);
+    const action = dictionaryAt(document, annotation?.get('A'));
+    const uri = document.resolve(action?.get('URI'));
+    const rectangle = (arrayAt(document, annotation?.get('Rect')) ?? []).map((value) =>
+      document.resolve(value),
+    );
+    if (!(uri instanceof PdfString) || rectangle.length !== 4) return [];
+    const [x0, y0, x1, y1] = rectangle.map((value) => (isNumber(value) ? value : 0));
+    const address = String.fromCharCode(...uri.bytes.subarray(0, MAXIMUM_URI));
+    const isUsable = /^(?:https?:|mailto:)[^\s()<>]+$/i.test(address);
+    return isUsable ? [{ box: boxOf(matrix, x0!, y0!, x1!, y1!), uri: address }] : [];
+  });
+}
+
+const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
+
+const initialState = (matrix: Matrix): State => ({
+  matrix,
+  font: UNKNOWN_FONT,
+  size: 0,
+  characterSpacing: 0,
+  wordSpacing: 0,
+  scale: 1,
+  leading: 0,
+  rise: 0,
+});
+
+class Interpreter {
+  private readonly document: PdfDocument;
+  private readonly inflate: Inflate;
+  private readonly drawing: PageDrawing;
+  private readonly fonts = new Map<PdfValue, FontMetrics>();
+  private operators = 0;
+  private textMatrix: Matrix = IDENTITY;
+  private lineMatrix: Matrix = IDENTITY;
+
+  constructor(document: PdfDocument, inflate: Inflate, drawing: PageDrawing) {
+    this.document = document;
+    this.inflate = inflate;
+    this.drawing = drawing;
+  }
+
+  /** Interprets a content stream; `owner` is the object number of its page or form. */
+  run(
+    content: Uint8Array,
+    resources: PdfDictionary | undefined,
+    initial: State,
+    owner: number,
+    mark: Mark | undefined,
+    depth: number,
+  ): void {
+    const parser = new Parser(content);
+    const marks: (Mark | undefined)[] = [];
+    const states: State[] = [];
+    let state = initial;
+    let current = mark;
+    let operands: PdfValue[] = [];
+    const numberAt = (index: number) => (isNumber(operands[index]) ? operands[index] : 0);
+    for (;;) {
+      let word: string | undefined;
+      try {
+        word = nextOperator(parser, operands);
+      } catch (error) {
+        if (error instanceof PdfDamage) return;
+        throw error;
+      }
+      if (word === undefined) return;
+      this.operators += 1;
+      if (this.operators > MAXIMUM_OPERATORS || this.drawing.spans.length > MAXIMUM_SPANS) return;
+      switch (word) {
+        case 'q':
+          if (states.length < MAXIMUM_STATES) states.push(state);
+          state = { ...state };
+          break;
+        case 'Q':
+          state = states.pop() ?? state;
+          break;
+        case 'cm':
+          state = { ...state, matrix: times(matrixOf(operands), state.matrix) };
+          break;
+        case 'BT':
+          this.textMatrix = IDENTITY;
+          this.lineMatrix = IDENTITY;
+          break;
+        case 'Tf':
+          state = { ...state, font: this.font(resources, operands[0]), size: numberAt(1) };
+          break;
+        case 'Tc':
+          state = { ...state, characterSpacing: numberAt(0) };
+          break;
+        case 'Tw':
+          state = { ...state, wordSpacing: numberAt(0) };
+          break;
+        case 'Tz':
+          state = { ...state, scale: numberAt(0) / 100 };
+          break;
+        case 'TL':
+          state = { ...state, leading: numberAt(0) };
+          break;
+        case 'Ts':
+          state = { ...state, rise: numberAt(0) };
+          break;
+        case 'TD':
+          state = { ...state, leading: -numberAt(1) };
+          this.moveLine(numberAt(0), numberAt(1));
+          break;
+        case 'Td':
+          this.moveLine(numberAt(0), numberAt(1));
+          break;
+        case 'Tm':
+          this.lineMatrix = matrixOf(operands);
+          this.textMatrix = this.lineMatrix;
+          break;
+        case 'T*':
+          this.moveLine(0, -state.leading);
+          break;
+        case 'Tj':
+          this.show([operands[0] ?? null], state, current);
+          break;
+        case 'TJ':
+          this.show(Array.isArray(operands[0]) ? operands[0] : [], state, current);
+          break;
+        case "'":
+        case '"':
+          if (word === '"') {
+            state = { ...state, wordSpacing: numberAt(0), characterSpacing: numberAt(1) };
+          }
+          this.moveLine(0, -state.leading);
+          this.show([operands.at(-1) ?? null], state, current);
+          break;
+        case 'BMC':
+        case 'BDC':
+          marks.push(current);
+          current = this.marked(operands, resources, owner, current);
+          break;
+        case 'EMC':
+          if (marks.length > 0) current = marks.pop();
+          break;
+        case 'Do':
+          this.draw(operands[0], resources, state, owner, current, depth);
+          break;
+        case 'BI':
+          skipInlineImage(parser);
+          this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
+          break;
+      }
+      operands = [];
+    }
+  }
+
+  private moveLine(x: number, y: number): void {
+    this.lineMatrix = times([1, 0, 0, 1, x, y], this.lineMatrix);
+    this.textMatrix = this.lineMatrix;
+  }
+
+  private font(resources: PdfDictionary | undefined, key: PdfValue | undefined): FontMetrics {
+    if (!(key instanceof PdfName)) return UNKNOWN_FONT;
+    const value = dictionaryAt(this.document, resources?.get('Font'))?.get(key.value);
+    const font = dictionaryAt(this.document, value);
+    if (!font) return UNKNOWN_FONT;
+    const known = this.fonts.get(font);
+    if (known) return known;
+    const metrics = fontMetrics(this.document, font);
+    this.fonts.set(font, metrics);
+    return metrics;
+  }
+
+  private marked(
+    operands: readonly PdfValue[],
+    resources: PdfDictionary | undefined,
+    owner: number,
+    outer: Mark | undefined,
+  ): Mark | undefined {
+    const [tag, given] = operands;
+    const isArtifact = isNamed(tag, 'Artifact') || outer?.isArtifact === true;
+    const listed = dictionaryAt(this.document, resources?.get('Properties'));
+    const properties =
+      given instanceof PdfName
+        ? dictionaryAt(this.document, listed?.get(given.value))
+        : dictionaryAt(this.document, given);
+    const mcid = this.document.resolve(properties?.get('MCID'));
+    const content = isNumber(mcid) ? `${owner}:${mcid}` : outer?.content;
+    return { content, isArtifact: isArtifact && !isNumber(mcid) };
+  }
+
+  /** Adds a span for strings and adjustments as of TJ, and moves to its end. */
+  private show(items: readonly PdfValue[], state: State, mark: Mark | undefined): void {
+    const { font, size, scale } = state;
+    let advance = 0;
+    let glyphs = 0;
+    for (const item of items) {
+      if (isNumber(item)) advance -= (item / 1000) * size * (font.isVertical ? 1 : scale);
+      if (!(item instanceof PdfString)) continue;
+      const { bytes } = item;
+      for (let at = 0; at < bytes.length; at += font.bytesPerCode) {
+        const low = bytes[at + 1] ?? 0;
+        const code = font.bytesPerCode === 2 ? bytes[at]! * 256 + low : bytes[at]!;
+        const isSpace = font.bytesPerCode === 1 && code === 32;
+        const spacing = state.characterSpacing + (isSpace ? state.wordSpacing : 0);
+        const width = font.isVertical ? -1 : font.widthOf(code);
+        advance += (width * size + spacing) * (font.isVertical ? 1 : scale);
+        glyphs += 1;
+      }
+    }
+    if (glyphs === 0) {
+      this.advance(advance, font);
+      return;
+    }
+    const space = times(this.textMatrix, state.matrix);
+    const [across, along] = font.isVertical ? [size / 2, advance] : [advance, size * ASCENT];
+    const from = font.isVertical ? -across : 0;
+    const box = boxOf(times([1, 0, 0, 1, 0, state.rise], space), from, 0, across, along);
+    this.drawing.spans.push({
+      ...box,
+      content: mark?.content,
+      isArtifact: mark?.isArtifact === true,
+      size: Math.abs(size) * Math.hypot(space[2], space[3]),
+      font,
+      glyphs,
+    });
+    this.advance(advance, font);
+  }
+
+  private advance(by: number, font: FontMetrics): void {
+    const move: Matrix = font.isVertical ? [1, 0, 0, 1, 0, by] : [1, 0, 0, 1, by, 0];
+    this.textMatrix = times(move, this.textMatrix);
+  }
+
+  private draw(
+    key: PdfValue | undefined,
+    resources: PdfDictionary | undefined,
+    state: State,
+    owner: number,
+    mark: Mark | undefined,
+    depth: number,
+  ): void {
+    if (!(key instanceof PdfName)) return;
+    const { document } = this;
+    const reference = dictionaryAt(document, resources?.get('XObject'))?.get(key.value);
+    const object = document.resolve(reference);
+    if (!(object instanceof PdfStream)) return;
+    const { dictionary } = object;
+    if (isNamed(document.resolve(dictionary.get('Subtype')), 'Image')) {
+      this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
+      return;
+    }
+    if (depth >= MAXIMUM_DEPTH) return;
+    let content: Uint8Array;
+    try {
+      content = decodedStream(document, object, this.inflate, MAXIMUM_CONTENT_BYTES);
+    } catch (error) {
+      if (error instanceof PdfDamage) return;
+      throw error;
+    }
+    const matrix = matrixOf(
+      (arrayAt(document, dictionary.get('Matrix')) ?? [...IDENTITY]).map((item) =>
+        document.resolve(item),
+      ),
+    );
+    const own = dictionaryAt(document, dictionary.get('Resources')) ?? resources;
+    const number = reference instanceof PdfReference ? reference.number : owner;
+    const form = dictionary.has('StructParents') ? number : owner;
+    const inner = { ...state, matrix: times(matrix, state.matrix) };
+    const text = [this.textMatrix, this.lineMatrix] as const;
+    this.run(content, own, inner, form, mark, depth + 1);
+    [this.textMatrix, this.lineMatrix] = text;
+  }
+}
+
+const matrixOf = (operands: readonly PdfValue[]): Matrix =>
+  operands.length >= 6 && operands.slice(0, 6).every(isNumber)
+    ? (operands.slice(0, 6) as unknown as Matrix)
+    : IDENTITY;
+
+function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
+  const corners = [
+    applied(matrix, x0, y0),
+    applied(matrix, x1, y0),
+    applied(matrix, x0, y1),
+    applied(matrix, x1, y1),
+  ];
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  return {
+    left: Math.min(...xs),
+    top: Math.min(...ys),
+    right: Math.max(...xs),
+    bottom: Math.max(...ys),
+  };
+}
+
+const isRegular = (code: number | undefined): code is number =>
+  code !== undefined && code > 32 && !'()<>[]{}/%'.includes(String.fromCharCode(code));
+
+/** Reads operands up to the next operator; undefined at the end. Throws PdfDamage. */
+function nextOperator(parser: Parser, operands: PdfValue[]): string | undefined {
+  for (;;) {
+    parser.skipSpace();
+    const { bytes, position } = parser;
+    const code = bytes[position];
+    if (code === undefined) return undefined;
+    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+    if (!isLetter && code !== 39 && code !== 34) {
+      const value = parser.value();
+      // More operands than any operator takes are damage.
+      if (operands.length < 64) operands.push(value);
+      continue;
+    }
+    let end = position;
+    while (isRegular(bytes[end])) end += 1;
+    parser.position = end;
+    const word = String.fromCharCode(...bytes.subarray(position, Math.min(end, position + 32)));
+    if (word !== 'true' && word !== 'false' && word !== 'null') return word;
+    operands.push(word === 'null' ? null : word === 'true');
+  }
+}
+
+/** Moves behind the `EI` of an inline image (section 8.9.7). */
+function skipInlineImage(parser: Parser): void {
+  const { bytes } = parser;
+  const isSpace = (code: number | undefined) => code === undefined || code <= 32;
+  for (let at = parser.position; at < bytes.length; at += 1) {
+    if (bytes[at] !== 69 || bytes[at + 1] !== 73) continue;
+    if (isSpace(bytes[at - 1]) && isSpace(bytes[at + 2])) {
+      parser.position = at + 2;
+      return;
+    }
+  }
+  parser.position = bytes.length;
+}

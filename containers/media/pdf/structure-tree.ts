@@ -1,0 +1,96 @@
+/** The structure tree of a tagged document: its content in logical order, by page (ISO 32000-1, section 14.7). */
+import type { PdfDocument } from './document.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  type PdfDictionary,
+  PdfName,
+  PdfReference,
+  type PdfValue,
+} from './objects.ts';
+import type { Pages } from './pages.ts';
+
+const MAXIMUM_ELEMENTS = 500_000;
+const MAXIMUM_DEPTH = 200;
+const MAXIMUM_ROLES = 16;
+
+export interface StructureElement {
+  /** The standard structure type (section 14.8.4), behind the role map: `P`, `H1`, `TD`. */
+  type: string;
+  parent: StructureElement | undefined;
+}
+
+/** The marked content of each page in logical order: `OBJECT:MCID` → its position and element. */
+export type StructuredContent = Map<string, { order: number; element: StructureElement }>;
+
+interface Waiting {
+  value: PdfValue;
+  parent: StructureElement | undefined;
+  page: number | undefined;
+  depth: number;
+}
+
+/** Undefined if the document has no structure tree. */
+export function readStructureTree(
+  document: PdfDocument,
+  pages: Pages,
+): StructuredContent | undefined {
+  const root = dictionaryAt(document, document.catalog.dictionary.get('StructTreeRoot'));
+  if (!root) return undefined;
+  const content: StructuredContent = new Map();
+  const roles = dictionaryAt(document, root.get('RoleMap'));
+  const seen = new Set<number>();
+  const waiting: Waiting[] = [];
+  const push = (kids: PdfValue | undefined, from: Omit<Waiting, 'value'>) => {
+    const list = arrayAt(document, kids) ?? [kids ?? null];
+    for (let at = list.length - 1; at >= 0; at -= 1) waiting.push({ ...from, value: list[at]! });
+  };
+  const add = (owner: number | undefined, mcid: number, element: StructureElement) => {
+    const key = `${owner}:${mcid}`;
+    if (!content.has(key)) content.set(key, { order: content.size, element });
+  };
+  push(root.get('K'), { parent: undefined, page: undefined, depth: 0 });
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, parent, page, depth } = next;
+    if (content.size > MAXIMUM_ELEMENTS || seen.size > MAXIMUM_ELEMENTS) break;
+    if (value instanceof PdfReference) {
+      if (seen.has(value.number)) continue;
+      seen.add(value.number);
+    }
+    const kid = document.resolve(value);
+    if (typeof kid === 'number' && parent) add(page, kid, parent);
+    if (!isDictionary(kid) || depth > MAXIMUM_DEPTH) continue;
+    const own = pageOf(kid, pages) ?? page;
+    const type = document.resolve(kid.get('S'));
+    if (!(type instanceof PdfName)) {
+      const stream = kid.get('Stm');
+      const mcid = document.resolve(kid.get('MCID'));
+      const owner = stream instanceof PdfReference ? stream.number : own;
+      if (typeof mcid === 'number' && parent) add(owner, mcid, parent);
+      continue;
+    }
+    const element = { type: standardType(document, roles, type.value), parent };
+    push(kid.get('K'), { parent: element, page: own, depth: depth + 1 });
+  }
+  return content;
+}
+
+function pageOf(element: PdfDictionary, pages: Pages): number | undefined {
+  const page = element.get('Pg');
+  return page instanceof PdfReference && pages.indexOf.has(page.number) ? page.number : undefined;
+}
+
+function standardType(
+  document: PdfDocument,
+  roles: PdfDictionary | undefined,
+  given: string,
+): string {
+  let type = given;
+  for (let hops = 0; hops < MAXIMUM_ROLES; hops += 1) {
+    const role = document.resolve(roles?.get(type));
+    if (!(role instanceof PdfName) || role.value === type) break;
+    type = role.value;
+  }
+  return type;
+}

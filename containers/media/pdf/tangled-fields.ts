@@ -1,0 +1,23 @@
+/** Form fields that are not a tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
+import type { PdfDocument } from './document.ts';
+import { arrayAt, dictionaryAt, PdfReference, type PdfValue } from './objects.ts';
+
+const MAXIMUM_FIELDS = 100_000;
+
+/** Whether a field with kids of its own is a kid of several, or there are too many fields to tell. */
+export function hasTangledFields(document: PdfDocument): boolean {
+  const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
+  const seen = new Set<number>();
+  const waiting: PdfValue[] = [...(arrayAt(document, form?.get('Fields')) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const kids = arrayAt(document, dictionaryAt(document, next)?.get('Kids'));
+    if (!kids || kids.length === 0) continue;
+    if (next instanceof PdfReference) {
+      if (seen.has(next.number)) return true;
+      seen.add(next.number);
+    }
+    if (waiting.length + kids.length > MAXIMUM_FIELDS) return true;
+    waiting.push(...kids);
+  }
+  return false;
+}

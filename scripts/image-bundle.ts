@@ -1,0 +1,9 @@
+/** Bundles the Worker into `bundle` for the image of the service, which contains neither wrangler nor esbuild. */
+import { renameSync } from 'node:fs';
+import { build } from './build.ts';
+import { workerOptions } from './worker-options.ts';
+
+const folder = build();
+// Stored in the bundle's folder.
+await workerOptions(folder);
+renameSync(folder, 'bundle');

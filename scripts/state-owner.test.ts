@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ownState } from './state-owner.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-owner-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+it('a second owner learns the process id and the address of the first, until that releases the folder', () => {
+  const folder = newFolder();
+  const first = ownState(folder);
+  expect(() => ownState(folder)).toThrow(`process ${process.pid}`);
+  first.listensAt('http://localhost:8787');
+  expect(() => ownState(folder)).toThrow(
+    `STATE_DIR ${folder} is in use by another service (at http://localhost:8787, process ${process.pid}).`,
+  );
+  first.release();
+  ownState(folder).release();
+});
+
+it('takes over the folder of a killed process, even if another process has its id now', async () => {
+  const folder = newFolder();
+  const program = `import { ownState } from ${JSON.stringify(join(import.meta.dirname, 'state-owner.ts'))};
+    ownState(${JSON.stringify(folder)});
+    // Collected as garbage, the lock would be released.
+    setTimeout(() => { gc(); setTimeout(() => console.log('owned')); });
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program]);
+  await once(child.stdout, 'data');
+  expect(() => ownState(folder)).toThrow(`process ${child.pid}`);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: process.ppid }));
+  ownState(folder).release();
+});
+
+it('reports a folder that it cannot write as such, not as taken', () => {
+  const folder = newFolder();
+  writeFileSync(
+    join(folder, 'owner.lock'),
+    'this is no database, and it is long enough to be read as one',
+  );
+  expect(() => ownState(folder)).toThrow(/not a database/);
+});

@@ -1,0 +1,66 @@
+/** Makes one process the owner of a state folder, because two services would overwrite each other's counts and jobs. */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { replaceFile } from './replace-file.ts';
+
+/** What the owner says about itself to a process that finds the folder taken. */
+interface Owner {
+  pid: number;
+  /** Where the service listens, once it does. */
+  address?: string;
+}
+
+const SQLITE_BUSY = 5;
+
+/** Held here, because a database that nothing refers to is closed when garbage is collected. */
+const held = new Set<DatabaseSync>();
+
+export class StateTaken extends Error {}
+
+export interface OwnedState {
+  /** Adds the address to what other processes are told. */
+  listensAt(address: string): void;
+  release(): void;
+}
+
+/**
+ * Takes the folder for as long as this process lives. Throws StateTaken if another process has it. The lock is one of
+ * SQLite on an empty database: the kernel releases it when its process ends, however it ends, so none is ever stale.
+ */
+export function ownState(stateDir: string): OwnedState {
+  mkdirSync(stateDir, { recursive: true });
+  const path = join(stateDir, 'owner.json');
+  const database = new DatabaseSync(join(stateDir, 'owner.lock'), { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new StateTaken(taken(stateDir, readOwner(path)));
+  }
+  held.add(database);
+  const write = (owner: Owner) => replaceFile(path, `${JSON.stringify(owner)}\n`);
+  write({ pid: process.pid });
+  return {
+    listensAt: (address) => write({ pid: process.pid, address }),
+    release: () => {
+      rmSync(path, { force: true });
+      held.delete(database);
+      database.close();
+    },
+  };
+}
+
+function readOwner(path: string): Partial<Owner> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function taken(stateDir: string, { pid, address }: Partial<Owner>): string {
+  const who = [address && `at ${address}`, pid && `process ${pid}`].filter(Boolean).join(', ');
+  return `STATE_DIR ${resolve(stateDir)} is in use by another service${who && ` (${who})`}. Stop that one, or set another STATE_DIR.`;
+}

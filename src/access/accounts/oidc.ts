@@ -1,0 +1,173 @@
+/** Sign-in with the team's identity provider: OpenID Connect's authorization code with PKCE and a nonce. */
+import type * as Library from 'oauth4webapi';
+import { ToolError } from '../../core/errors.ts';
+
+export interface OidcSettings {
+  /** As its discovery document states it, such as `https://login.example.com/realms/team`. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Domains of the e-mail addresses that may sign in, in lower case; empty for all. */
+  allowedDomains: readonly string[];
+}
+
+export interface OidcUser {
+  issuer: string;
+  /** The provider's id of the user, which stays the same when name and address change. */
+  subject: string;
+  email: string | null;
+  name: string;
+}
+
+type Provider = Library.AuthorizationServer;
+
+const TIMEOUT_MS = 10_000;
+/** How long an isolate uses a discovery document. */
+const DISCOVERY_LIFE_MS = 3_600_000;
+
+/** Loaded on demand: only sign-in needs it. */
+const library = () => import('oauth4webapi');
+
+let discovered: { provider: Provider; until: number } | undefined;
+
+/** The address to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
+export async function oidcAddress(
+  settings: OidcSettings,
+  callback: string,
+): Promise<{ address: string; cookie: string }> {
+  const oauth = await library();
+  const provider = await reaching(discover(oauth, settings));
+  if (!provider.authorization_endpoint) throw unconfirmed('no authorization_endpoint');
+  const state = oauth.generateRandomState();
+  const nonce = oauth.generateRandomNonce();
+  const verifier = oauth.generateRandomCodeVerifier();
+  const address = new URL(provider.authorization_endpoint);
+  const parameters = {
+    client_id: settings.clientId,
+    redirect_uri: callback,
+    response_type: 'code',
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+  return { address: address.href, cookie: `${state}.${nonce}.${verifier}` };
+}
+
+/**
+ * Verifies the response at `callback` and returns the user. Throws 400 if it does not belong to our request, 403 for a
+ * user of another domain, and 502 or 504 if the provider fails.
+ */
+export async function oidcUser(
+  settings: OidcSettings,
+  callback: string,
+  query: URLSearchParams,
+  cookie: string | null,
+): Promise<OidcUser> {
+  const oauth = await library();
+  const [state, nonce, verifier] = cookie?.split('.') ?? [];
+  if (!state || !nonce || !verifier || query.get('state') !== state) {
+    throw new ToolError(
+      'bad_request',
+      'This sign-in was started in another browser, has expired or was already used. Start again.',
+    );
+  }
+  if (query.get('error') === 'access_denied') {
+    throw new ToolError('bad_request', 'You declined to sign in. Nothing was changed.');
+  }
+  const provider = await reaching(discover(oauth, settings));
+  const client = { client_id: settings.clientId };
+  const options = optionsFor(oauth, settings);
+  const claims = await reaching(
+    (async () => {
+      const response = await oauth.authorizationCodeGrantRequest(
+        provider,
+        client,
+        authentication(oauth, provider, settings.clientSecret),
+        oauth.validateAuthResponse(provider, client, query, state),
+        callback,
+        verifier,
+        options,
+      );
+      const tokens = await oauth.processAuthorizationCodeResponse(provider, client, response, {
+        expectedNonce: nonce,
+        requireIdToken: true,
+      });
+      await oauth.validateApplicationLevelSignature(provider, response, options);
+      return oauth.getValidatedIdTokenClaims(tokens)!;
+    })(),
+  );
+  return allowedUser(settings, claims);
+}
+
+/** The user of an ID token. Throws 403 unless the address is of an allowed domain and not reported as unverified. */
+function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.IDToken): OidcUser {
+  const email = typeof claims.email === 'string' ? claims.email : null;
+  const domain = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
+  const isAllowed =
+    allowedDomains.length === 0 ||
+    (allowedDomains.includes(domain) && claims.email_verified !== false);
+  if (!isAllowed) {
+    throw new ToolError(
+      'invalid_key',
+      `This service is open to addresses at ${allowedDomains.join(', ')}. Sign in with such an address.`,
+      { status: 403 },
+    );
+  }
+  const name = typeof claims.name === 'string' ? claims.name.trim() : '';
+  return {
+    issuer,
+    subject: claims.sub,
+    email,
+    name: (name || email || claims.sub).slice(0, 60),
+  };
+}
+
+/** The provider's discovery document (OpenID Connect Discovery 1.0, section 4). */
+async function discover(oauth: typeof Library, settings: OidcSettings): Promise<Provider> {
+  const now = Date.now();
+  if (discovered && discovered.until > now && discovered.provider.issuer === settings.issuer) {
+    return discovered.provider;
+  }
+  const issuer = new URL(settings.issuer);
+  const response = await oauth.discoveryRequest(issuer, optionsFor(oauth, settings));
+  const provider = await oauth.processDiscoveryResponse(issuer, response);
+  discovered = { provider, until: now + DISCOVERY_LIFE_MS };
+  return provider;
+}
+
+/** Plain http is allowed for an issuer on loopback only, which the check of the setting ensures. */
+const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
+  signal: () => AbortSignal.timeout(TIMEOUT_MS),
+  [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
+});
+
+/** HTTP Basic is the default of the discovery document. */
+const authentication = (oauth: typeof Library, provider: Provider, secret: string) =>
+  (provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic']).includes(
+    'client_secret_basic',
+  )
+    ? oauth.ClientSecretBasic(secret)
+    : oauth.ClientSecretPost(secret);
+
+/** Turns what the library throws into 502 or 504. */
+async function reaching<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if ((cause as Error).name !== 'TimeoutError') throw unconfirmed(cause);
+    throw new ToolError(
+      'tool_failed',
+      'The identity provider did not answer in time. Try again in a moment.',
+      { status: 504, cause },
+    );
+  }
+}
+
+const unconfirmed = (cause: unknown) =>
+  new ToolError('tool_failed', 'The identity provider did not confirm this sign-in. Start again.', {
+    status: 502,
+    cause,
+  });

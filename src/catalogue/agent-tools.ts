@@ -1,0 +1,123 @@
+/**
+ * The tools that only the endpoint for agents has. src/mcp/agent runs those without `run`, which use more of the
+ * service than a tool may.
+ */
+import * as z from 'zod';
+import { defineTool, type Tool } from '../core/define-tool.ts';
+import { transcodeVideo } from '../tools/compress_video/transcode-video.ts';
+import { readDocument } from '../tools/parse_document/read-document.ts';
+
+export const MAX_WAIT_SECONDS = 50;
+
+const ICON = 'M4 6h16v12H4z';
+/** What no page or catalogue shows. */
+const HIDDEN = {
+  shortName: '',
+  kind: 'files',
+  icon: ICON,
+  domain: null,
+  access: 'anyone',
+} as const;
+
+export const createUpload = defineTool({
+  ...HIDDEN,
+  name: 'create_upload',
+  title: 'Get a file in',
+  description:
+    'Creates a one-time address for a file of up to 50 MB: send the bytes with PUT, or give dropPage to a person, who ' +
+    'drops the file there. Afterwards use uploadUrl as fileUrl of any tool.',
+  input: z.strictObject({
+    filename: z.string().describe('Such as report.pdf.'),
+    contentType: z.string().optional().describe('The media type. Default: from the bytes.'),
+  }),
+  output: z.object({
+    uploadUrl: z.string(),
+    method: z.literal('PUT'),
+    dropPage: z.string(),
+    expiresAt: z.string(),
+    maxBytes: z.int(),
+  }),
+  limits: [],
+  surfaces: [],
+  annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
+  needs: [],
+});
+
+export const searchDocs = defineTool({
+  ...HIDDEN,
+  name: 'search_docs',
+  title: 'Search the documentation',
+  description: 'Finds passages of the documentation of this service that answer a question.',
+  input: z.strictObject({
+    query: z.string().describe('At most 500 characters.'),
+    topK: z.int().min(1).max(10).default(3).describe('Number of passages.'),
+  }),
+  output: z.object({ passages: z.array(z.object({ text: z.string() })) }),
+  limits: [],
+  surfaces: [],
+  untrusted: true,
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+});
+
+export const runChain = defineTool({
+  ...HIDDEN,
+  name: 'run_chain',
+  title: 'Run several tools',
+  description:
+    'Runs 1 to 12 tools in one call. The file or text of a step feeds the empty parameters of the next one; ' +
+    '{{prev.field}} and {{steps.0.result.field}} refer to results explicitly. Each step counts as a call.',
+  input: z.strictObject({
+    toolChain: z
+      .array(
+        z.object({
+          tool: z.string(),
+          parameters: z.looseObject({}).meta({ additionalProperties: true }).optional(),
+          id: z.string().optional(),
+        }),
+      )
+      .describe('In order.'),
+    steps: z
+      .boolean()
+      .default(false)
+      .describe('Return the result of every step, not only the last.'),
+  }),
+  output: z.object({ output: z.looseObject({}) }),
+  limits: [],
+  surfaces: [],
+  untrusted: true,
+  annotations: { readOnly: false, idempotent: false, openWorld: true, destructive: false },
+  needs: [],
+});
+
+export const getJob = defineTool({
+  ...HIDDEN,
+  name: 'get_job',
+  title: 'Get a job',
+  description:
+    'Waits for a job, such as one of transcode_video, and returns its status, progress and result.',
+  input: z.strictObject({
+    jobId: z.string(),
+    waitSeconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(25),
+  }),
+  output: z.object({
+    jobId: z.string(),
+    status: z.string(),
+    progress: z.number(),
+    result: z.looseObject({}).optional(),
+  }),
+  limits: [],
+  surfaces: [],
+  untrusted: true,
+  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
+  needs: [],
+});
+
+export const AGENT_TOOLS: readonly Tool[] = [
+  createUpload,
+  readDocument,
+  searchDocs,
+  runChain,
+  transcodeVideo,
+  getJob,
+];

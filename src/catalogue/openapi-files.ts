@@ -1,0 +1,50 @@
+/** Stored files in the API description. */
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { error } from './openapi-shared.ts';
+
+const failures = {
+  404: error('The link is unknown, or its file was deleted'),
+  410: error('The link has expired, or an operator removed the file'),
+  429: error('Rate limited'),
+};
+
+export const filePaths: ZodOpenApiPathsObject = {
+  '/files/{id}/{filename}': {
+    parameters: ['id', 'filename'].map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    get: {
+      operationId: 'getFile',
+      summary: 'Download a stored file; with ?download browsers save it instead of showing it',
+      responses: {
+        200: { description: 'The bytes of the file' },
+        206: { description: 'The bytes of the requested range' },
+        304: { description: 'The file is unchanged' },
+        ...failures,
+        416: error('The range is outside the file'),
+      },
+    },
+    delete: {
+      operationId: 'deleteFile',
+      summary: 'Delete a stored file before it expires',
+      parameters: [
+        {
+          name: 'X-Delete-Token',
+          in: 'header',
+          required: true,
+          description: 'The deleteToken of the response that returned the link',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: {
+        204: { description: 'The file is deleted' },
+        400: error('The token is missing'),
+        403: error('The token belongs to another file'),
+        ...failures,
+      },
+    },
+  },
+};

@@ -1,0 +1,30 @@
+/** How a tool's page shows a parameter to people. Callers of the API never see it. */
+
+export interface FormField {
+  /** Default: the parameter's name as words. */
+  label?: string;
+  /** One sentence below the field. Default: the parameter's description. */
+  help?: string;
+  /** Lines of the text field. Default: 1. */
+  rows?: number;
+  /**
+   * `address`: a web address, in which https:// may be missing. `line`: a text field in which Enter submits. `pages`:
+   * page ranges, also chosen by clicking on the pages of the PDF.
+   */
+  control?: 'address' | 'line' | 'pages';
+  /** The values that are offered, in this order if they are no numbers, with their names. Default: all values. */
+  choices?: Readonly<Record<string, string>>;
+  /** The name of the choice that sends no value. */
+  unset?: string;
+  /** The value that the form begins with, where the default of the API suits people less. */
+  initial?: string | number | boolean;
+  /** Whether a fraction is shown as a percentage. */
+  isPercent?: boolean;
+  /** Whether the field is folded away at first. */
+  isAdvanced?: boolean;
+  /** Whether the field is not shown, because the parameter has no effect. */
+  isHidden?: boolean;
+}
+
+/** By parameter. They come first in the form, in this order. */
+export type FormFields = Readonly<Record<string, FormField>>;

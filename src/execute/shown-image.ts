@@ -1,0 +1,64 @@
+/** An image as a model sees it: reduced, because every pixel costs tokens. */
+import type { InputFile } from '../core/input-file.ts';
+import { MB } from '../core/limits.ts';
+import type { MediaPort } from '../core/ports.ts';
+import { readableKind } from '../lib/image-kind.ts';
+import { logCause } from '../lib/log.ts';
+import { measureImage } from '../web/image-size.ts';
+
+/** What models read without scaling it down themselves. */
+const MAX_SIDE = 1568;
+const MAX_BYTES = 300 * 1000;
+/** Larger files are not read only to be shown. */
+const MAX_SOURCE_BYTES = 20 * MB;
+/** The types that clients of models accept. */
+const SHOWN: Record<string, string> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+};
+
+/** The second attempt is for images that stay too large. */
+const ATTEMPTS = [
+  { format: 'webp', quality: 0.8, side: MAX_SIDE },
+  { format: 'jpeg', quality: 0.5, side: 1024 },
+] as const;
+
+export interface ShownImage {
+  bytes: Uint8Array;
+  mimeType: string;
+}
+
+/** Null if the file is no image or cannot be reduced; then only its link is returned. */
+export async function shownImage(
+  file: InputFile,
+  media: MediaPort,
+  signal: AbortSignal,
+  requestId: string,
+): Promise<ShownImage | null> {
+  const kind = readableKind(file.head);
+  if (kind === null || file.size > MAX_SOURCE_BYTES) return null;
+  const { width = 0, height = 0 } = measureImage(file.head) ?? {};
+  const side = Math.max(width, height);
+  const isSmall = side > 0 && side <= MAX_SIDE && file.size <= MAX_BYTES;
+  if (isSmall && SHOWN[kind]) return { bytes: await file.bytes(), mimeType: SHOWN[kind] };
+  try {
+    for (const { format, quality, side: most } of ATTEMPTS) {
+      const fits = side > 0 && side <= most;
+      const box = fits ? {} : { width: most, height: most, keepAspectRatio: true };
+      const { body } = await media.run(
+        'compress_image',
+        { format, quality, ...box },
+        [file],
+        signal,
+      );
+      const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+      if (bytes.byteLength <= MAX_BYTES) return { bytes, mimeType: `image/${format}` };
+    }
+  } catch (error) {
+    // The result itself is stored; the caller only lacks the view of it.
+    logCause(requestId, error);
+  }
+  return null;
+}

@@ -1,0 +1,19 @@
+/** Ids of stored files that are derived from a random delete token (ADR 79). */
+import { createHash } from 'node:crypto';
+import { base62Of, randomBase62 } from './base62.ts';
+import { endPrefix } from './file-id.ts';
+
+const TOKEN_CHARACTERS = 22;
+
+/** An id for a file that expires at `expiresAt`, and the random token from which `isDeleteToken` derives the id. */
+export function newDeletableId(expiresAt: number): { id: string; deleteToken: string } {
+  const deleteToken = randomBase62(TOKEN_CHARACTERS);
+  return { id: endPrefix(expiresAt) + digestOf(deleteToken), deleteToken };
+}
+
+/** Whether the id of a file was derived from this token. */
+export const isDeleteToken = (id: string, token: string): boolean =>
+  id.slice(-TOKEN_CHARACTERS) === digestOf(token);
+
+const digestOf = (token: string): string =>
+  base62Of(createHash('sha256').update(token).digest(), TOKEN_CHARACTERS);

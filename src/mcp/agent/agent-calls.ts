@@ -1,0 +1,80 @@
+/** `tools/call` at the endpoint for agents: the same tools with more kinds of links, and the tools that agents lack. */
+import { makesZip } from '../../catalogue/mcp-tools.ts';
+import type { Tool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import type { Executed } from '../../execute/execute.ts';
+import { LinkedFiles } from '../../execute/linked-files.ts';
+import { parseParameters } from '../../execute/parse-parameters.ts';
+import { type CallCircumstances, type CheckedCall, runTool } from '../checked-call.ts';
+import { agentResult } from './agent-result.ts';
+import { checkCreateUpload } from './create-upload.ts';
+import { checkGetJob, checkTranscode } from './jobs.ts';
+import { openAgentCall } from './open-agent-call.ts';
+import { checkChain } from './run-chain.ts';
+import { checkSearch } from './search-docs.ts';
+
+type Check = (
+  parameters: Record<string, unknown>,
+  circumstances: CallCircumstances,
+) => CheckedCall | Promise<CheckedCall>;
+
+/** The tools that use more of the service than a tool may. */
+const OWN = new Map<string, Check>([
+  ['create_upload', checkCreateUpload],
+  ['search_docs', checkSearch],
+  ['run_chain', checkChain],
+  ['get_job', checkGetJob],
+]);
+
+/** Checks a call without running it. Throws a ToolError. */
+export async function checkAgentCall(
+  tool: Tool,
+  given: Record<string, unknown>,
+  circumstances: CallCircumstances,
+): Promise<CheckedCall> {
+  const own = OWN.get(tool.name);
+  if (own) return own(parseParameters(tool, given, true).parameters, circumstances);
+  if (tool.name === 'transcode_video') return checkTranscode(tool, given, circumstances);
+  return checkToolCall(tool, given, circumstances);
+}
+
+async function checkToolCall(
+  tool: Tool,
+  given: Record<string, unknown>,
+  circumstances: CallCircumstances,
+): Promise<CheckedCall> {
+  const { admission, services } = circumstances;
+  const { as, ...parameters } = given;
+  const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
+  const call = await openAgentCall(tool, makesZip(tool) ? parameters : given, circumstances);
+  return {
+    tools: [call.tool],
+    cost: 1,
+    run: async (progress) => {
+      const linked = new LinkedFiles(
+        services.storage.spoolsOf(admission.caller),
+        services.ports.egress,
+      );
+      const present = async (executed: Executed) =>
+        agentResult(tool, withWholeNext(executed, given), circumstances, { asLinks });
+      try {
+        return await runTool(call, circumstances, progress, present, linked);
+      } finally {
+        if (linked.isUsed) await linked.release();
+      }
+    },
+  };
+}
+
+function isLinks(as: unknown): boolean {
+  if (as === 'links' || as === 'zip') return as === 'links';
+  throw badRequest('"as" must be "zip" or "links".', 'as');
+}
+
+/** A document that is read on from the same link names that link in `next`. */
+function withWholeNext(executed: Executed, { fileUrl }: Record<string, unknown>): Executed {
+  const { output } = executed;
+  if (output.kind !== 'json' || typeof output.value.next !== 'object') return executed;
+  const value = { ...output.value, next: { fileUrl, ...output.value.next } };
+  return { ...executed, output: { ...output, value } };
+}

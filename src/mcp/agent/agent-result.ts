@@ -1,0 +1,236 @@
+/**
+ * Results at the endpoint for agents: images are shown, files are links that the caller can list, and a text that was
+ * cut names the call that reads on.
+ */
+import { jobOwner } from '../../core/jobs.ts';
+import type { StoredFile } from '../../core/ports.ts';
+import type { FileOutput } from '../../core/tool-output.ts';
+import type { Executed } from '../../execute/execute.ts';
+import { shownImage } from '../../execute/shown-image.ts';
+import { storeOutput } from '../../execute/store-output.ts';
+import { endOfFileId } from '../../lib/file-id.ts';
+import { capValue } from '../cap-value.ts';
+import type { CallCircumstances } from '../checked-call.ts';
+import {
+  type Content,
+  inWords,
+  jsonTexts,
+  MOST_TOKENS,
+  SURELY_SHORT,
+  storeWhole,
+  type ToolResult,
+  text,
+} from '../present-result.ts';
+import { storeEntries } from './zip-entries.ts';
+
+/** What made the result. */
+export interface Source {
+  name: string;
+  untrusted?: boolean | undefined;
+}
+
+/** A file as a field of a result. */
+type FileLink = Omit<StoredFile, 'id'>;
+
+interface Options {
+  /** Whether the entries of a ZIP become links of their own. */
+  asLinks?: boolean;
+}
+
+const DATA_IMAGE = /^data:(image\/[\w.+-]+);base64,(.*)$/;
+
+/** Presents the output of a tool. */
+export async function agentResult(
+  source: Source,
+  { output, warnings }: Executed,
+  circumstances: CallCircumstances,
+  { asLinks = false }: Options = {},
+): Promise<ToolResult> {
+  const result =
+    output.kind === 'json'
+      ? await presentValue(source, output.value, circumstances)
+      : await presentFile(source, output, circumstances, asLinks);
+  if (warnings.length > 0) result.content.push(text(`Note: ${warnings.join('\n')}`));
+  return result;
+}
+
+/** Presents a JSON value. An image in it is shown, and one in a `data:` URL is stored instead. */
+export async function presentValue(
+  source: Source,
+  given: Record<string, unknown>,
+  circumstances: CallCircumstances,
+): Promise<ToolResult> {
+  const { value, image } = await withoutImage(given, circumstances);
+  const result = await presentJson(source, value, circumstances);
+  const link = image ?? fileLinkOf(value, circumstances);
+  if (link) result.content.push(...(await fileContent(link, circumstances, true)));
+  return result;
+}
+
+async function presentFile(
+  { name, untrusted }: Source,
+  output: FileOutput,
+  circumstances: CallCircumstances,
+  asLinks: boolean,
+): Promise<ToolResult> {
+  const { services, admission } = circumstances;
+  const { storage } = services;
+  const stored = await storeOutput(output, storage, admission.caller);
+  if (asLinks && stored.contentType === 'application/zip') {
+    const entries = await storeEntries(stored, storage, admission.caller);
+    if (entries) return presentEntries(name, entries, circumstances);
+  }
+  const { id: _, ...facts } = stored;
+  const before = Number(output.headers['X-Input-Bytes']);
+  const from = before > 0 ? `; the input had ${inWords(before)}` : '';
+  const { url, filename, contentType, size } = facts;
+  const tooLarge = asLinks && contentType === 'application/zip';
+  const said = `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.${tooLarge ? ' The ZIP is too large for links to its files.' : ''}`;
+  return {
+    content: [
+      ...(untrusted ? jsonTexts({ untrusted }, facts) : []),
+      text(said),
+      ...(await fileContent(facts, circumstances, true)),
+    ],
+    structuredContent: { ...facts },
+  };
+}
+
+async function presentEntries(
+  name: string,
+  entries: readonly StoredFile[],
+  circumstances: CallCircumstances,
+): Promise<ToolResult> {
+  const files = entries.map(({ id: _, ...facts }) => facts);
+  const lines = files.map(({ filename, size, url }) => `${filename} (${inWords(size)}): ${url}`);
+  const content: Content[] = [
+    text(`${name} made ${files.length} files. Their links work for 24 hours.\n${lines.join('\n')}`),
+  ];
+  for (const file of files) content.push(...(await fileContent(file, circumstances, false)));
+  return { content, structuredContent: { files } };
+}
+
+/** The value within the tokens of a result; a text that was cut is stored and read on with read_document. */
+async function presentJson(
+  source: Source,
+  value: Record<string, unknown>,
+  { services, admission }: CallCircumstances,
+): Promise<ToolResult> {
+  const whole = JSON.stringify(value);
+  const capped = whole.length <= SURELY_SHORT ? null : capValue(value, MOST_TOKENS);
+  if (!capped?.truncated) {
+    return { content: jsonTexts(source, value), structuredContent: value };
+  }
+  const store = { storage: services.storage, caller: admission.caller };
+  const cut = onlyCutText(value, capped.value);
+  const { url, size } = cut
+    ? await services.storage.store(new TextEncoder().encode(cut.whole), {
+        filename: `${source.name}.txt`,
+        contentType: 'text/plain; charset=utf-8',
+        lifeSeconds: 24 * 3600,
+        caller: admission.caller,
+        compress: true,
+      })
+    : await storeWhole(source, whole, store);
+  const readOn = { fileUrl: url, ...(cut && { cursor: String(cut.shown) }) };
+  const structuredContent = { ...capped.value, truncated: true, fullResultUrl: url };
+  return {
+    content: [
+      ...jsonTexts(source, structuredContent),
+      text(
+        `This result was cut at about ${MOST_TOKENS} tokens of ${inWords(size)}. Read on with read_document ${JSON.stringify(readOn)}.`,
+      ),
+    ],
+    structuredContent,
+  };
+}
+
+/** The text field of which only the beginning was retained, if everything else is whole. */
+function onlyCutText(
+  value: Record<string, unknown>,
+  capped: Record<string, unknown>,
+): { whole: string; shown: number } | null {
+  const [changed, ...others] = Object.keys(value).filter(
+    (name) => JSON.stringify(value[name]) !== JSON.stringify(capped[name]),
+  );
+  if (changed === undefined || others.length > 0) return null;
+  const whole = value[changed];
+  const shown = capped[changed];
+  if (typeof whole !== 'string' || typeof shown !== 'string') return null;
+  return { whole, shown: shown.length };
+}
+
+/** Stores an image that a field holds as a `data:` URL, and replaces the field by the link. */
+async function withoutImage(
+  value: Record<string, unknown>,
+  { services, admission }: CallCircumstances,
+): Promise<{ value: Record<string, unknown>; image?: FileLink }> {
+  for (const [name, field] of Object.entries(value)) {
+    const [, contentType, data] = typeof field === 'string' ? (DATA_IMAGE.exec(field) ?? []) : [];
+    if (!contentType || !data) continue;
+    const { id: _, ...image } = await services.storage.store(Uint8Array.fromBase64(data), {
+      filename: `image.${contentType.slice('image/'.length).replace(/\W.*/, '')}`,
+      contentType,
+      lifeSeconds: 24 * 3600,
+      caller: admission.caller,
+    });
+    const { [name]: __, ...others } = value;
+    return { value: { url: image.url, ...others }, image };
+  }
+  return { value };
+}
+
+/** The stored file that a result is about: its own, a logo's copy, or that of a job's result. */
+function fileLinkOf(
+  { url, logo, result }: Record<string, unknown>,
+  { services }: CallCircumstances,
+): string | undefined {
+  const copy = (logo as { rehostedUrl?: unknown } | undefined)?.rehostedUrl;
+  const ofJob = (result as { url?: unknown } | undefined)?.url;
+  return [url, copy, ofJob].find(
+    (link): link is string => typeof link === 'string' && services.storage.idOf(link) !== null,
+  );
+}
+
+/** A stored file as a link that the caller can list, and its image if it is one. Empty for other addresses. */
+async function fileContent(
+  given: FileLink | string,
+  { services, admission, links, signal, requestId }: CallCircumstances,
+  shows: boolean,
+): Promise<Content[]> {
+  const { storage, agentFiles, ports } = services;
+  const url = typeof given === 'string' ? given : given.url;
+  const id = storage.idOf(url);
+  if (id === null) return [];
+  const file = await storage.openById(id, 'url').catch(() => null);
+  if (!file) return [];
+  const contentType = file.declaredType ?? 'application/octet-stream';
+  const owner = jobOwner(admission.caller);
+  if (owner !== null) {
+    const expiresAt = endOfFileId(id)!;
+    await agentFiles.add(owner, {
+      id,
+      filename: file.name,
+      contentType,
+      size: file.size,
+      expiresAt,
+    });
+  }
+  const shown = shows ? await shownImage(file, ports.media, signal(), requestId) : null;
+  return [
+    ...(shown
+      ? [{ type: 'image' as const, data: shown.bytes.toBase64(), mimeType: shown.mimeType }]
+      : []),
+    ...(links
+      ? [
+          {
+            type: 'resource_link' as const,
+            uri: url,
+            name: file.name,
+            mimeType: contentType,
+            size: file.size,
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,155 @@
+/** transcode_video and get_job: calls that run as jobs, and waiting for them. */
+import { createParser } from 'eventsource-parser';
+import { linkNameOf, type Tool } from '../../core/define-tool.ts';
+import { notFound } from '../../core/errors.ts';
+import { type JobCall, type JobStatus, jobOwner } from '../../core/jobs.ts';
+import type { Failure } from '../../execute/failure.ts';
+import { endOfFileId } from '../../lib/file-id.ts';
+import type { CallCircumstances, CheckedCall, Progress } from '../checked-call.ts';
+import { type ToolResult, text } from '../present-result.ts';
+import { storedLinkOf } from './agent-links.ts';
+import { presentValue } from './agent-result.ts';
+import { openAgentCall } from './open-agent-call.ts';
+
+/** Short jobs finish within this time, so that most calls need no get_job. */
+const FIRST_WAIT_SECONDS = 20;
+
+/** A job as it describes itself. */
+export interface JobReport {
+  id: string;
+  status: JobStatus;
+  progress: number;
+  error?: Failure;
+  warnings?: string[];
+  result?: Record<string, unknown>;
+}
+
+export async function checkTranscode(
+  tool: Tool,
+  given: Record<string, unknown>,
+  circumstances: CallCircumstances,
+): Promise<CheckedCall> {
+  const job = await checkJob(tool, given, circumstances);
+  return {
+    tools: [tool],
+    cost: 1,
+    run: async (progress) => {
+      const id = await job.start();
+      const report = await waitForJob(id, FIRST_WAIT_SECONDS, circumstances, progress);
+      return jobResult(report, circumstances);
+    },
+  };
+}
+
+/** A valid call that runs as a job when it is admitted. */
+export async function checkJob(
+  tool: Tool,
+  given: Record<string, unknown>,
+  circumstances: CallCircumstances,
+): Promise<{ start(): Promise<string> }> {
+  const { services, admission, call } = circumstances;
+  const { parameters, links, warnings } = await openAgentCall(tool, given, circumstances);
+  const link = linkNameOf(tool);
+  return {
+    start: async () => {
+      const stored = await Promise.all(links.map((one) => storedLinkOf(one, services)));
+      const linked = link === null ? {} : { [link]: link === 'fileUrl' ? stored[0] : stored };
+      const jobCall: JobCall = {
+        kind: 'execute',
+        tool: tool.name,
+        parameters: { ...parameters, ...linked },
+        files: [],
+      };
+      return services.jobs.create({
+        caller: admission.caller,
+        owner: jobOwner(admission.caller),
+        tool: tool.name,
+        call: JSON.stringify(jobCall),
+        inputs: [],
+        warnings,
+        traceparent: call.trace.traceparent,
+      });
+    },
+  };
+}
+
+export function checkGetJob(
+  parameters: Record<string, unknown>,
+  circumstances: CallCircumstances,
+): CheckedCall {
+  const { jobId, waitSeconds } = parameters as { jobId: string; waitSeconds: number };
+  return {
+    tools: [],
+    surfaces: ['jobs'],
+    cost: 1,
+    run: async (progress) =>
+      jobResult(await waitForJob(jobId, waitSeconds, circumstances, progress), circumstances),
+  };
+}
+
+/** The job when it has finished, or when the time is over. Throws 404. */
+export async function waitForJob(
+  id: string,
+  seconds: number,
+  { services, admission, signal }: CallCircumstances,
+  progress?: Progress,
+): Promise<JobReport> {
+  const isId = (endOfFileId(id) ?? 0) > Date.now();
+  const events = isId ? await services.jobs.watch(id, jobOwner(admission.caller)) : null;
+  if (!events) throw notFound('There is no such job, or its result has expired after 24 hours.');
+  let report: JobReport | undefined;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      report = JSON.parse(data) as JobReport;
+      progress?.(report.progress);
+    },
+  });
+  const decoder = new TextDecoder();
+  const reader = events.getReader();
+  const time = new AbortController();
+  const end = scheduler.wait(seconds * 1000, { signal: time.signal }).catch(() => {});
+  const stopped = AbortSignal.any([signal(), time.signal]);
+  try {
+    while (!report || !isOver(report)) {
+      const next = await Promise.race([reader.read(), ...(report ? [end] : [])]);
+      if (!next || next.done || stopped.aborted) break;
+      parser.feed(decoder.decode(next.value, { stream: true }));
+    }
+  } finally {
+    time.abort();
+    await reader.cancel().catch(() => {});
+  }
+  if (!report) throw notFound('The job was removed.');
+  return report;
+}
+
+const isOver = ({ status }: JobReport): boolean => status !== 'queued' && status !== 'running';
+
+/** A job as the result of a call. */
+async function jobResult(report: JobReport, circumstances: CallCircumstances): Promise<ToolResult> {
+  const { id, status, progress, error, warnings = [], result } = report;
+  const facts = { jobId: id, status, progress };
+  if (status === 'succeeded') {
+    const made = await finishedResult(facts, result ?? {}, circumstances);
+    if (warnings.length > 0) made.content.push(text(`Note: ${warnings.join('\n')}`));
+    return made;
+  }
+  if (isOver(report)) {
+    const reason = error?.error ?? 'It was cancelled.';
+    return { content: [text(`The job ${id} ${status}: ${reason}`)], isError: true };
+  }
+  const percent = Math.round(progress * 100);
+  return {
+    content: [
+      text(JSON.stringify(facts)),
+      text(`The job is ${status} (${percent} %). Wait for it with get_job {"jobId":"${id}"}.`),
+    ],
+    structuredContent: facts,
+  };
+}
+
+const finishedResult = (
+  facts: Record<string, unknown>,
+  result: Record<string, unknown>,
+  circumstances: CallCircumstances,
+) => presentValue({ name: 'get_job', untrusted: true }, { ...facts, result }, circumstances);

@@ -1,0 +1,25 @@
+/** Opens a call of a tool with the links that agents may use. */
+import { linkNameOf, type Tool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { type OpenedCall, openCall, prepare, requireModel } from '../../execute/execute.ts';
+import type { CallCircumstances } from '../checked-call.ts';
+import { agentLinks } from './agent-links.ts';
+
+/** Throws a ToolError. */
+export async function openAgentCall(
+  tool: Tool,
+  given: Record<string, unknown>,
+  { admission, services }: CallCircumstances,
+): Promise<OpenedCall> {
+  const prepared = prepare(tool, { parameters: given, files: [], surface: 'mcp' });
+  requireModel(tool, admission.caller, services.ports);
+  const link = linkNameOf(tool);
+  if (link && (given[link] ?? null) === null) {
+    throw badRequest(`The parameter "${link}" is missing. ${HOW_TO_GIVE_A_FILE}`, link);
+  }
+  if (link) await admission.refuseSpentTool(tool);
+  return openCall(prepared, services.ports, agentLinks(services));
+}
+
+const HOW_TO_GIVE_A_FILE =
+  'Use a url that a tool returned, a public https URL, or the uploadUrl of create_upload once its file was sent.';

@@ -1,0 +1,54 @@
+/** The files of a caller as MCP resources. Their URIs are their links, which work for anyone who has them. */
+import { jobOwner } from '../../core/jobs.ts';
+import { MB } from '../../core/limits.ts';
+import type { CallCircumstances } from '../checked-call.ts';
+
+/** Other types are returned as bytes. */
+const TEXT = /^(text\/|application\/json\b)/;
+const MAX_READ_BYTES = 1 * MB;
+
+export interface Resource {
+  uri: string;
+  name: string;
+  mimeType: string;
+  size: number;
+}
+
+export type ResourceContents = { uri: string; mimeType: string } & (
+  | { text: string }
+  | { blob: string }
+);
+
+type Parts = Pick<CallCircumstances, 'services' | 'admission'>;
+
+/** The files that the caller's account or key stored here; none for anonymous callers, who share addresses. */
+export async function listResources({ services, admission }: Parts): Promise<Resource[]> {
+  const owner = jobOwner(admission.caller);
+  if (owner === null) return [];
+  const files = await services.agentFiles.list(owner, Date.now());
+  return files.map(({ id, filename, contentType, size }) => ({
+    uri: services.storage.linkTo(id, filename),
+    name: filename,
+    mimeType: contentType,
+    size,
+  }));
+}
+
+/** Null if there is no such file. A string says why it cannot be read. */
+export async function readResource(
+  uri: unknown,
+  { services }: Parts,
+): Promise<ResourceContents | string | null> {
+  const { storage } = services;
+  const id = typeof uri === 'string' ? storage.idOf(uri) : null;
+  const file = id === null ? null : await storage.openById(id, 'uri').catch(() => null);
+  if (typeof uri !== 'string' || !file) return null;
+  if (file.size > MAX_READ_BYTES) {
+    return 'The file is larger than 1 MB. Fetch its URL, or read its text with read_document.';
+  }
+  const bytes = await file.bytes();
+  const mimeType = file.declaredType ?? 'application/octet-stream';
+  return TEXT.test(mimeType)
+    ? { uri, mimeType, text: new TextDecoder().decode(bytes) }
+    : { uri, mimeType, blob: bytes.toBase64() };
+}

@@ -1,0 +1,66 @@
+/** A checked call of a tool, what it needs to run, and the run of a tool in the pipeline. */
+import type { Admission } from '../access/admission.ts';
+import type { Surface } from '../access/surfaces.ts';
+import type { CallRecord } from '../core/call-record.ts';
+import type { Tool } from '../core/define-tool.ts';
+import { MAX_STORED_JSON_BYTES } from '../core/limits.ts';
+import { type Executed, execute, type OpenedCall } from '../execute/execute.ts';
+import type { LinkFetcher } from '../execute/input-files.ts';
+import type { Services } from '../services.ts';
+import type { ToolResult } from './present-result.ts';
+
+export interface CallCircumstances {
+  admission: Admission;
+  services: Services;
+  requestId: string;
+  call: CallRecord;
+  signal(): AbortSignal;
+  spend(tokens: number, tool: string): void;
+  /** Whether the client's protocol version supports `resource_link`. */
+  links: boolean;
+}
+
+/** Reports progress from 0 to 1. */
+export type Progress = (fraction: number, message?: string) => void;
+
+/** A valid call: its charges, and what it does. */
+export interface CheckedCall {
+  /** The tools whose own limits it takes. */
+  tools: readonly Tool[];
+  /** Surfaces besides MCP whose limits it takes. */
+  surfaces?: readonly Surface[];
+  /** Units of the MCP limit. */
+  cost: number;
+  run(progress: Progress | undefined): Promise<ToolResult>;
+}
+
+/** Runs an admitted call of a tool and presents its result. Throws what the tool throws. */
+export async function runTool(
+  call: OpenedCall,
+  { admission, services, spend, requestId, call: record, signal }: CallCircumstances,
+  progress: Progress | undefined,
+  present: (executed: Executed) => Promise<ToolResult>,
+  linked?: LinkFetcher,
+): Promise<ToolResult> {
+  const large = services.largeCalls.of(admission.caller, signal);
+  try {
+    const executed = await execute(
+      call,
+      {
+        caller: admission.caller,
+        requestId,
+        call: record,
+        large: () => large,
+        spend,
+        resultBytes: MAX_STORED_JSON_BYTES,
+        ...(progress && { progress }),
+        ...(linked && { linked }),
+        signal,
+      },
+      services.ports,
+    );
+    return await present(executed);
+  } finally {
+    large.end();
+  }
+}

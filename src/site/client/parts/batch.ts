@@ -1,0 +1,105 @@
+/** Many files through one tool: a list with the progress of each, retries, and one ZIP file with all results. */
+import { downloadZip } from 'client-zip';
+import { sizeText } from '../../tool/size-text.ts';
+import { make } from './elements.ts';
+import { errorText } from './error-text.ts';
+import { changeText, isReduced, urlOf } from './file-result.ts';
+
+/** The browser sends two files at a time; the service also limits what one caller runs at once. */
+const AT_ONCE = 2;
+
+/** Runs the tool on one file; `tell` gets the progress in words. */
+export type RunOne = (file: File, tell: (text: string) => void) => Promise<File>;
+
+interface Row {
+  file: File;
+  item: HTMLElement;
+  result?: File;
+}
+
+/** Runs all files and fills `box` with their list. Resolves when none is left. */
+export async function runBatch(
+  sent: readonly File[],
+  box: HTMLElement,
+  signal: AbortSignal,
+  run: RunOne,
+): Promise<void> {
+  const rows = sent.map((file): Row => ({ file, item: make('li') }));
+  const all = make('button', { type: 'button', className: 'main', disabled: true });
+  const summary = make('span', { className: 'soft small', role: 'status' });
+  all.addEventListener('click', () => saveAll(rows));
+
+  function tellAll(): void {
+    const done = rows.filter(({ result }) => result).length;
+    all.textContent = 'Download all (ZIP)';
+    all.disabled = done === 0;
+    summary.textContent = `${done} of ${rows.length} done`;
+  }
+
+  async function runRow(row: Row, isRetry = false): Promise<void> {
+    const state = make('span', { className: 'hint', textContent: 'Working…' });
+    const title = make('span', { className: 'name' }, row.file.name, state);
+    row.item.replaceChildren(title);
+    try {
+      // A retry comes after the run, whose signal is aborted then.
+      if (!isRetry) signal.throwIfAborted();
+      row.result = await run(row.file, (text) => {
+        state.textContent = text;
+      });
+      const { name, size } = row.result;
+      const change = isReduced(row.result) ? `, ${changeText(row.file.size, size)}` : '';
+      state.textContent = `${sizeText(size)}${change}`;
+      row.item.append(
+        make('a', {
+          className: 'button',
+          href: urlOf(row.result),
+          download: name,
+          textContent: 'Save',
+          ariaLabel: `Save ${name}`,
+        }),
+      );
+    } catch (error) {
+      const isCancelled = error instanceof DOMException && error.name === 'AbortError';
+      state.className = isCancelled ? 'hint' : 'error';
+      state.textContent = isCancelled ? 'Cancelled.' : errorText(error);
+      const retry = make('button', { type: 'button', textContent: 'Retry' });
+      retry.ariaLabel = `Retry ${row.file.name}`;
+      retry.addEventListener('click', () => void runRow(row, true));
+      row.item.append(retry);
+    }
+    tellAll();
+  }
+
+  for (const { file, item } of rows) {
+    const state = make('span', { className: 'hint', textContent: 'Waiting…' });
+    item.append(make('span', { className: 'name' }, file.name, state));
+  }
+  tellAll();
+  box.replaceChildren(
+    make('div', { className: 'actions' }, all, summary),
+    make('ul', { className: 'files', ariaLabel: 'Results' }, ...rows.map(({ item }) => item)),
+  );
+  const waiting = [...rows];
+  const work = async () => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) await runRow(row);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function saveAll(rows: readonly Row[]): Promise<void> {
+  const taken = new Set<string>();
+  const files = rows.flatMap(({ result }) =>
+    result ? { name: free(result.name, taken), input: result } : [],
+  );
+  const zip = await downloadZip(files).blob();
+  make('a', { href: urlOf(zip), download: 'results.zip' }).click();
+}
+
+/** The name, numbered if an earlier file has it. */
+function free(name: string, taken: Set<string>): string {
+  let given = name;
+  for (let number = 2; taken.has(given); number++)
+    given = name.replace(/(\.\w+)?$/, (extension) => `-${number}${extension}`);
+  taken.add(given);
+  return given;
+}

@@ -1,0 +1,51 @@
+/** What one can do with a resulting file: save it, open it, copy it, share a link to it, send it to another tool. */
+import type { Taker } from '../../tool/taker.ts';
+import { make } from './elements.ts';
+import { sendMenu } from './send-file.ts';
+import { shareParts } from './share-link.ts';
+
+/** The buttons, Save first, and the box for a shared link. */
+export function fileActions(file: File, url: string, takers: readonly Taker[]): Node[] {
+  const { name, type } = file;
+  const row = make(
+    'div',
+    { className: 'actions' },
+    make('a', { className: 'button main', href: url, download: name, textContent: `Save ${name}` }),
+  );
+  if (/^(image\/|video\/|application\/pdf)/.test(type)) {
+    const target = { target: '_blank', rel: 'noopener' };
+    row.append(make('a', { className: 'button', href: url, ...target, textContent: 'Open' }));
+  }
+  if (type.startsWith('image/') && 'ClipboardItem' in globalThis) row.append(copyButton(file));
+  const [share, shared] = shareParts(file);
+  row.append(share);
+  const menu = sendMenu(file, takers);
+  if (menu) row.append(menu);
+  return [row, shared];
+}
+
+function copyButton(file: Blob): HTMLElement {
+  const button = make('button', { type: 'button', textContent: 'Copy image' });
+  button.addEventListener('click', async () => {
+    try {
+      // The item takes a promise, because Safari forgets the click while the image is drawn.
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(file) })]);
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'This browser cannot copy it';
+    }
+    setTimeout(() => {
+      button.textContent = 'Copy image';
+    }, 2000);
+  });
+  return button;
+}
+
+/** Browsers write only PNG to the clipboard. */
+async function asPng(file: Blob): Promise<Blob> {
+  if (file.type === 'image/png') return file;
+  const image = await createImageBitmap(file);
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  canvas.getContext('2d')!.drawImage(image, 0, 0);
+  return canvas.convertToBlob({ type: 'image/png' });
+}

@@ -1,0 +1,94 @@
+/** The pages of the chosen PDF as buttons, in step with the field in which their numbers are typed. */
+import { byId, make } from './elements.ts';
+import { setError } from './field-errors.ts';
+import { pagesIn, rangesOf } from './page-ranges.ts';
+import { lazyPages } from './pdf-pages.ts';
+
+interface PagePicker {
+  /** What is wrong with the typed pages, if anything. */
+  problem(): string | undefined;
+  /** Shows the pages of `file`, or none. */
+  show(file: File | undefined): void;
+}
+
+/** Adds the pages below `field`, of which each line is a document of its own. */
+export function pagePicker(field: HTMLTextAreaElement): PagePicker {
+  const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
+  grid.ariaLabel = 'Pages of the PDF';
+  byId(`${field.id}-error`).after(grid);
+  let buttons: HTMLButtonElement[] = [];
+  let shown: File | undefined;
+  let lastClicked = 0;
+
+  const lines = () => field.value.split('\n');
+  /** The line with the cursor. */
+  const current = () =>
+    field.value.slice(0, field.selectionStart ?? field.value.length).split('\n').length - 1;
+
+  function problem(): string | undefined {
+    if (buttons.length === 0) return undefined;
+    try {
+      for (const line of lines()) if (line.trim()) pagesIn(line, buttons.length);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  /** The pages of a line; empty while it is not finished. */
+  function selected(line: string): Set<number> {
+    try {
+      return pagesIn(line, buttons.length);
+    } catch {
+      return new Set();
+    }
+  }
+
+  function mark(): void {
+    const pages = new Set(lines().flatMap((line) => [...selected(line)]));
+    for (const [index, button] of buttons.entries())
+      button.ariaPressed = String(pages.has(index + 1));
+    setError(field, problem() ?? '');
+  }
+
+  function toggle(page: number, isRange: boolean): void {
+    const all = lines();
+    const at = current();
+    const pages = selected(all[at]!);
+    const isOn = !pages.has(page);
+    const from = isRange && lastClicked > 0 ? Math.min(lastClicked, page) : page;
+    const to = isRange && lastClicked > 0 ? Math.max(lastClicked, page) : page;
+    for (let each = from; each <= to; each++) {
+      if (isOn) pages.add(each);
+      else pages.delete(each);
+    }
+    lastClicked = page;
+    all[at] = rangesOf(pages);
+    field.value = all.join('\n');
+    field.setSelectionRange(field.value.length, field.value.length);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+
+  field.addEventListener('input', () => queueMicrotask(mark));
+
+  async function show(file: File | undefined): Promise<void> {
+    if (file === shown) return;
+    shown = file;
+    buttons = [];
+    grid.hidden = true;
+    const canvases = file && (await lazyPages(file).catch(() => undefined));
+    if (!canvases || file !== shown) return;
+    buttons = canvases.map((canvas, index) => {
+      const number = index + 1;
+      const label = make('span', { textContent: String(number) });
+      const button = make('button', { type: 'button', ariaLabel: `Page ${number}` }, canvas, label);
+      button.addEventListener('click', ({ shiftKey }) => toggle(number, shiftKey));
+      return button;
+    });
+    grid.replaceChildren(...buttons.map((button) => make('li', {}, button)));
+    grid.hidden = false;
+    mark();
+  }
+
+  return { problem, show: (file) => void show(file) };
+}

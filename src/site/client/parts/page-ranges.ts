@@ -1,0 +1,28 @@
+/** Page ranges as people write them, such as `2-4, 7`, and the pages that they select. */
+import { parsePageRanges } from '../../../tools/split_pdf/page-ranges.ts';
+
+/** The pages of one line. Throws an error with a message for people, also for pages beyond `total`. */
+export function pagesIn(line: string, total: number): Set<number> {
+  const pages = new Set<number>();
+  for (const [first, last] of parsePageRanges(line)) {
+    if (last > total) throw new Error(beyond(last, total));
+    for (let page = first; page <= last; page++) pages.add(page);
+  }
+  return pages;
+}
+
+const beyond = (page: number, total: number) =>
+  total === 1
+    ? `There is no page ${page}: the document has only one page.`
+    : `There is no page ${page}: the document has ${total} pages.`;
+
+/** The shortest text for these pages, in ascending order. */
+export function rangesOf(pages: Iterable<number>): string {
+  const spans: [first: number, last: number][] = [];
+  for (const page of [...pages].sort((one, other) => one - other)) {
+    const span = spans.at(-1);
+    if (span && page === span[1] + 1) span[1] = page;
+    else spans.push([page, page]);
+  }
+  return spans.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
+}

@@ -1,0 +1,71 @@
+/**
+ * Hands a result to the page of another tool, which opens in a new tab. The file goes from tab to tab in memory, over a
+ * BroadcastChannel: it is neither uploaded nor stored.
+ */
+import type { Taker } from '../../tool/taker.ts';
+import { make } from './elements.ts';
+
+const CHANNEL = 'files';
+/** What the address of the new tab ends with, before the id of the offer. */
+const HASH = '#file=';
+
+interface Message {
+  id: string;
+  /** Absent in the question of the new tab. */
+  file?: File;
+}
+
+let offers = new Map<string, File>();
+let isListening = false;
+
+/** A menu of the tools that take `file`; null if there are none. */
+export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | null {
+  const kind = file.type.startsWith('image/') ? 'image' : file.type.replace('application/', '');
+  const fitting = takers.filter(({ kinds }) => kinds.includes(kind));
+  if (fitting.length === 0) return null;
+  const id = crypto.randomUUID();
+  offers.set(id, file);
+  listen();
+  const links = fitting.map(({ name, title }) =>
+    make(
+      'li',
+      {},
+      make('a', { href: `/tools/${name}${HASH}${id}`, target: '_blank', textContent: title }),
+    ),
+  );
+  return make(
+    'details',
+    { className: 'menu' },
+    make('summary', { textContent: 'Send to another tool' }),
+    make('ul', {}, ...links),
+  );
+}
+
+/** Withdraws the offers of an earlier result, which would stay in memory. */
+export function forgetOffers(): void {
+  offers = new Map();
+}
+
+function listen(): void {
+  if (isListening) return;
+  isListening = true;
+  const opened = new BroadcastChannel(CHANNEL);
+  opened.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    const file = offers.get(data.id);
+    if (file && !data.file) opened.postMessage({ id: data.id, file } satisfies Message);
+  });
+}
+
+/** Calls `take` with the file that another tab offers to this page, if its address names one. */
+export function takeSentFile(take: (file: File) => void): void {
+  if (!location.hash.startsWith(HASH)) return;
+  const id = location.hash.slice(HASH.length);
+  history.replaceState(null, '', location.pathname);
+  const receiver = new BroadcastChannel(CHANNEL);
+  receiver.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if (data.id !== id || !data.file) return;
+    receiver.close();
+    take(data.file);
+  });
+  receiver.postMessage({ id } satisfies Message);
+}

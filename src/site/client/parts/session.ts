@@ -1,0 +1,67 @@
+/**
+ * Keeps what was entered and what came out over a reload and the back button, in the session storage of the tab. It is
+ * gone when the tab is closed. Files that do not fit are not saved.
+ */
+
+/** Browsers allow 5 million characters. */
+const MAX_CHARACTERS = 3_500_000;
+const KEY = `tool:${location.pathname}`;
+
+export interface SavedFile {
+  name: string;
+  type: string;
+  /** A data URI. */
+  data: string;
+}
+
+export interface SavedWork {
+  /** Values by field; `true` and `false` for checkboxes. */
+  values: Record<string, string>;
+  files: SavedFile[];
+  /** A file, or the fragment of the page that shows the result. */
+  result?: SavedFile | string;
+}
+
+/** What the tab saved of this page; null on a first visit. */
+export function savedWork(): SavedWork | null {
+  const [navigation] = performance.getEntriesByType('navigation');
+  const { type } = navigation as PerformanceNavigationTiming;
+  if (type !== 'reload' && type !== 'back_forward') return null;
+  const text = sessionStorage.getItem(KEY);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Leaves out the result, and then the files, if they are too large. */
+export function saveWork(work: SavedWork): void {
+  for (const part of [work, { ...work, result: undefined }, { values: work.values, files: [] }]) {
+    const text = JSON.stringify(part);
+    if (text.length > MAX_CHARACTERS) continue;
+    try {
+      sessionStorage.setItem(KEY, text);
+      return;
+    } catch {
+      // The storage is full or not allowed; less may fit.
+    }
+  }
+}
+
+/** Null for a file that is surely too large. */
+export async function savedFile(file: File): Promise<SavedFile | null> {
+  if (file.size * 1.4 > MAX_CHARACTERS) return null;
+  const reader = new FileReader();
+  const loaded = new Promise((resolve, reject) => {
+    reader.onload = resolve;
+    reader.onerror = reject;
+  });
+  reader.readAsDataURL(file);
+  await loaded;
+  return { name: file.name, type: file.type, data: String(reader.result) };
+}
+
+/** The reverse of `savedFile`. */
+export function restoredFile({ name, type, data }: SavedFile): File {
+  const bytes = Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (one) =>
+    one.charCodeAt(0),
+  );
+  return new File([bytes], name, { type });
+}

@@ -1,0 +1,37 @@
+/** The page on which a person sends a file to an agent. */
+import { byId, find, showMessage } from './parts/elements.ts';
+import { errorText } from './parts/error-text.ts';
+import { fileList } from './parts/file-list.ts';
+
+const form = document.getElementById('form');
+if (form) start(form);
+
+function start(form: HTMLElement): void {
+  const chosen = fileList(find(form, '[data-files]'));
+  const problem = byId('problem');
+  const button = find<HTMLButtonElement>(form, 'button[type="submit"]');
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const [file] = chosen.files();
+    if (!file) return showMessage(problem, 'Choose the file first.');
+    button.disabled = true;
+    showMessage(problem, '');
+    try {
+      await send(file);
+      form.hidden = true;
+      showMessage(byId('done'), `${file.name} was sent. Tell your agent that the file is there.`);
+    } catch (error) {
+      showMessage(problem, errorText(error));
+    } finally {
+      button.disabled = false;
+    }
+  });
+
+  async function send(file: File): Promise<void> {
+    const response = await fetch(form.dataset.address!, { method: 'PUT', body: file });
+    if (response.ok) return;
+    const { error } = (await response.json().catch(() => ({}))) as { error?: string };
+    throw new Error(error ?? 'The file could not be sent. Try again.');
+  }
+}

@@ -1,0 +1,17 @@
+/** The tools to which the page of a tool can send its file result. */
+import { isExecutable } from '../../catalogue/catalogue.ts';
+import type { Tool } from '../../core/define-tool.ts';
+import { TOOLS } from '../../tools/registry.ts';
+import type { Taker } from './taker.ts';
+
+/** Other tools that take images or PDFs; none for a tool whose result is a text. */
+export function takersOf(tool: Tool): Taker[] {
+  if (!tool.produces && !tool.output?.shape.url) return [];
+  return TOOLS.filter((other) => other !== tool && isExecutable(other) && other.files)
+    .map(({ name, title, files }) => ({
+      name,
+      title,
+      kinds: files!.kinds.filter((kind) => kind !== 'any'),
+    }))
+    .filter(({ kinds }) => kinds.length > 0);
+}

@@ -1,0 +1,150 @@
+/** Aligns the lines of two texts by content, as `diff` does. Pure, so that a browser can run it too. */
+import { diffArrays } from 'diff';
+
+/** Lines that differ: the half-open spans of indices that replace each other. One of them can be empty. */
+export interface Block {
+  beforeFrom: number;
+  beforeTo: number;
+  afterFrom: number;
+  afterTo: number;
+}
+
+/** A shortest alignment takes time by the square of this: a third of a second. */
+const MOST_EDITS = 1000;
+/** Between two anchors, of which there may be thousands. */
+const MOST_EDITS_BETWEEN_ANCHORS = 100;
+
+/** The index of a line in each text. */
+type Pair = readonly [before: number, after: number];
+
+/**
+ * The differing blocks in order. The alignment is a shortest one if that is found in bounded time; otherwise lines
+ * that occur once in both texts are its anchors, as in `git diff --patience`.
+ */
+export function alignLines(before: readonly string[], after: readonly string[]): Block[] {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before[start] === after[start]) start++;
+  let same = 0;
+  while (same < least - start && before.at(-1 - same) === after.at(-1 - same)) same++;
+  // Lines that only one text has are in no alignment, so it is sought among the others.
+  const left = occurringIn(after, start, after.length - same, before, before.length - same);
+  const right = occurringIn(before, start, before.length - same, after, after.length - same);
+  const pairs =
+    shortest(before, left, after, right, MOST_EDITS) ?? anchored(before, left, after, right);
+  return blocksBetween([...pairs, [before.length - same, after.length - same]], start);
+}
+
+/** The indices of the lines of `lines` from `start` that `other` has in its span too. */
+function occurringIn(
+  other: readonly string[],
+  start: number,
+  otherEnd: number,
+  lines: readonly string[],
+  end: number,
+): number[] {
+  const known = new Set<string>();
+  for (let index = start; index < otherEnd; index++) known.add(other[index] as string);
+  const found: number[] = [];
+  for (let index = start; index < end; index++) {
+    if (known.has(lines[index] as string)) found.push(index);
+  }
+  return found;
+}
+
+/** The matching pairs of a shortest alignment; undefined if it has more edits than `most`. */
+function shortest(
+  before: readonly string[],
+  left: readonly number[],
+  after: readonly string[],
+  right: readonly number[],
+  most: number,
+): Pair[] | undefined {
+  const runs = diffArrays(
+    left.map((index) => before[index]),
+    right.map((index) => after[index]),
+    { maxEditLength: most },
+  );
+  if (!runs) return undefined;
+  const pairs: Pair[] = [];
+  let [i, j] = [0, 0];
+  for (const { added, removed, count } of runs) {
+    if (!added && !removed) {
+      for (let k = 0; k < count; k++) pairs.push([left[i + k] as number, right[j + k] as number]);
+    }
+    if (!added) i += count;
+    if (!removed) j += count;
+  }
+  return pairs;
+}
+
+/** The matching pairs of an alignment that contains the longest ordered sequence of unique lines. */
+function anchored(
+  before: readonly string[],
+  left: readonly number[],
+  after: readonly string[],
+  right: readonly number[],
+): Pair[] {
+  const positions = uniquePositions(right.map((index) => after[index] as string));
+  const candidates: Pair[] = [];
+  for (const [line, i] of uniquePositions(left.map((index) => before[index] as string))) {
+    const j = positions.get(line) ?? -1;
+    if (i >= 0 && j >= 0) candidates.push([i, j]);
+  }
+  const pairs: Pair[] = [];
+  let [i, j] = [0, 0];
+  for (const [nextI, nextJ] of [...longestRising(candidates), [left.length, right.length]]) {
+    const between = shortest(
+      ...([before, left.slice(i, nextI), after, right.slice(j, nextJ)] as const),
+      MOST_EDITS_BETWEEN_ANCHORS,
+    );
+    if (between) pairs.push(...between);
+    const anchor = [left[nextI as number], right[nextJ as number]];
+    if (anchor[0] !== undefined) pairs.push(anchor as unknown as Pair);
+    [i, j] = [(nextI as number) + 1, (nextJ as number) + 1];
+  }
+  return pairs;
+}
+
+/** The index of each line, -1 if it occurs more than once; in the order of first occurrence. */
+function uniquePositions(lines: readonly string[]): Map<string, number> {
+  const positions = new Map<string, number>();
+  for (const [index, line] of lines.entries())
+    positions.set(line, positions.has(line) ? -1 : index);
+  return positions;
+}
+
+/** The longest sequence of pairs, given by rising first index, whose second index rises too (patience sorting). */
+function longestRising(pairs: readonly Pair[]): Pair[] {
+  /** The last pair, as an index, of the best sequence of each length. */
+  const lasts: number[] = [];
+  const previous: number[] = [];
+  for (const [index, [, after]] of pairs.entries()) {
+    let [low, high] = [0, lasts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((pairs[lasts[middle] as number] as Pair)[1] < after) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(lasts[low - 1] ?? -1);
+    lasts[low] = index;
+  }
+  const sequence: Pair[] = [];
+  for (let index = lasts.at(-1) ?? -1; index >= 0; index = previous[index] as number) {
+    sequence.push(pairs[index] as Pair);
+  }
+  return sequence.reverse();
+}
+
+/** The spans between matching pairs. The last pair is the end of both; everything before `start` matches. */
+function blocksBetween(pairs: readonly Pair[], start: number): Block[] {
+  const blocks: Block[] = [];
+  let [beforeFrom, afterFrom] = [start, start];
+  for (const [beforeTo, afterTo] of pairs) {
+    if (beforeTo > beforeFrom || afterTo > afterFrom) {
+      blocks.push({ beforeFrom, beforeTo, afterFrom, afterTo });
+    }
+    [beforeFrom, afterFrom] = [beforeTo + 1, afterTo + 1];
+  }
+  return blocks;
+}

@@ -1,0 +1,69 @@
+/** The difference of two texts with their lines aligned. Pure, so that a browser can run it too. */
+import { badRequest } from '../../core/errors.ts';
+import { alignLines, type Block } from './align.ts';
+import { unifiedDiff } from './unified.ts';
+
+/** The memory of an isolate does not hold many more lines together with their alignment. */
+const MOST_LINES = 100_000;
+
+export interface Change {
+  /** From 1. With aligned lines: of `after`, or of `before` if the line was removed. */
+  line: number;
+  change: 'added' | 'removed' | 'modified';
+  /** Null if the line is only in text2. */
+  before: string | null;
+  /** Null if the line is only in text1. */
+  after: string | null;
+  /** The numbers of the line in text1 and text2, only where lines are aligned. */
+  beforeLine?: number | null;
+  afterLine?: number | null;
+}
+
+/** The result of compare_text with mode `diff`. Throws ToolError 400 for a text of too many lines. */
+export function differenceOf(text1: string, text2: string) {
+  const [before, after] = [linesOf(text1, 'text1'), linesOf(text2, 'text2')];
+  const [left, right] = [before.map(withoutCr), after.map(withoutCr)];
+  const blocks = alignLines(left, right);
+  const changes = blocks.flatMap((block) => changesOf(block, left, right));
+  return {
+    identical: changes.length === 0,
+    linesCompared: Math.max(before.length, after.length),
+    changeCount: changes.length,
+    changes,
+    unified: unifiedDiff(before, after, blocks),
+  };
+}
+
+function linesOf(text: string, param: string): string[] {
+  const lines = text.split('\n', MOST_LINES + 1);
+  if (lines.length <= MOST_LINES) return lines;
+  throw badRequest(
+    `The text has more than ${MOST_LINES.toLocaleString('en')} lines, which is too many to align. Compare smaller parts, or use mode "position".`,
+    param,
+  );
+}
+
+/** The line without the CR of a CRLF. */
+const withoutCr = (line: string, index: number, lines: readonly string[]) =>
+  index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
+
+/** The removed and added lines of a block are paired in order as modified; the rest of the longer side is left. */
+function changesOf(
+  { beforeFrom, beforeTo, afterFrom, afterTo }: Block,
+  left: readonly string[],
+  right: readonly string[],
+): Change[] {
+  const length = Math.max(beforeTo - beforeFrom, afterTo - afterFrom);
+  return Array.from({ length }, (_, offset): Change => {
+    const beforeLine = beforeFrom + offset < beforeTo ? beforeFrom + offset + 1 : null;
+    const afterLine = afterFrom + offset < afterTo ? afterFrom + offset + 1 : null;
+    return {
+      line: (afterLine ?? beforeLine) as number,
+      change: beforeLine === null ? 'added' : afterLine === null ? 'removed' : 'modified',
+      before: beforeLine === null ? null : (left[beforeLine - 1] as string),
+      after: afterLine === null ? null : (right[afterLine - 1] as string),
+      beforeLine,
+      afterLine,
+    };
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * transcode_video: compress_video for agents, by link. It only runs as a job, because 50 MB of video may take minutes.
+ */
+import * as z from 'zod';
+import { defineTool } from '../../core/define-tool.ts';
+import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { compressVideo } from './compress_video.ts';
+
+const { shape } = compressVideo.input;
+
+export const transcodeVideo = defineTool({
+  ...compressVideo,
+  name: 'transcode_video',
+  title: 'Transcode a video',
+  description:
+    'Re-encodes a video of up to 50 MB as a job, smaller or in another container and codecs. Returns {jobId}: get the ' +
+    'result with get_job. Settings that are unknown or out of range become their defaults.',
+  input: z.strictObject({
+    ...shape,
+    preset: shape.preset.describe('Slower gives smaller files.'),
+    scale: shape.scale.describe('Width:height; -1 keeps the proportions.'),
+    crf: shape.crf.describe('0 is best and largest, 51 smallest.'),
+    audioBitrate: shape.audioBitrate.describe('Such as "96k".'),
+    format: shape.format.describe('The container.'),
+    videoCodec: shape.videoCodec.describe('webm takes vp9 and av1, mov h264 and h265.'),
+    audioCodec: shape.audioCodec.describe('Default: the usual one of the container.'),
+    fps: shape.fps.describe('1 to 120, as a string.'),
+    removeAudio: shape.removeAudio.describe('Remove the audio.'),
+  }),
+  files: { ...compressVideo.files!, maxBytes: MAX_FILE_BYTES, uploadOnly: false },
+  limits: [{ calls: 5, per: 'hour', by: 'ip' }],
+  surfaces: [],
+});

@@ -1,0 +1,11 @@
+/** How the page of split_pdf shows its parameters. */
+import type { FormFields } from '../../core/form-field.ts';
+
+export const form = {
+  ranges: {
+    label: 'Pages',
+    help: 'For example 2-4, 7. Each line becomes a PDF.',
+    control: 'pages',
+    rows: 2,
+  },
+} satisfies FormFields;

@@ -1,0 +1,24 @@
+/** The media type for a file name's extension, as curl sets it for a form part; other extensions would be guesses. */
+import { mediaTypeOf } from '../../lib/media-type.ts';
+
+const TYPES: Record<string, string> = {
+  gif: 'image/gif',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+};
+
+/** Null if the extension is ambiguous or unknown. */
+function typeOfName(filename: string): string | null {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : null;
+}
+
+/** The media type that a file is promised with: the declared one, else by its name; null if only the bytes can tell. */
+export function promisedType(filename: string, declared: string | null | undefined): string | null {
+  if (declared === null || declared === undefined) return typeOfName(filename);
+  const type = mediaTypeOf(declared);
+  return type === 'application/octet-stream' ? null : type;
+}

@@ -1,0 +1,294 @@
+/** The endpoint for agents: links, images, files, long texts, jobs and resources. */
+import { execFileSync } from 'node:child_process';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AGENT_ENDPOINT } from '../../src/catalogue/mcp-endpoints.ts';
+import { accountKey } from '../support/account-key.ts';
+import { CLIENTS } from '../support/mcp-clients.ts';
+import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
+import { callOf, initialize, request } from './post.ts';
+
+const PATH = AGENT_ENDPOINT.path;
+const LEGACY = { 'MCP-Protocol-Version': '2025-06-18' };
+
+async function post(message: unknown, headers: Record<string, string> = LEGACY) {
+  const response = await fetch(baseUrl + PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(message),
+  });
+  return { status: response.status, body: await body(response) };
+}
+
+const call = async (name: string, given: unknown, headers?: Record<string, string>) =>
+  (await post(callOf(name, given), headers)).body.result;
+
+async function stored(name: string, bytes: Uint8Array<ArrayBuffer> | string): Promise<string> {
+  const file = new File([bytes], name);
+  const answer = await executeForm([
+    ['tool', 'upload_file'],
+    ['file', file, name],
+  ]);
+  return (await body(answer)).url;
+}
+
+const imageOf = (result: { content: { type: string; data?: string }[] }) =>
+  sharp(
+    Buffer.from(result.content.find(({ type }) => type === 'image')!.data!, 'base64'),
+  ).metadata();
+
+let key: string;
+beforeAll(async () => {
+  key = await accountKey(stateDir);
+});
+
+describe('the endpoint for agents', () => {
+  it('lists the 28 tools and six more, in at most 7,500 tokens', async () => {
+    const { tools } = (await post(request('tools/list'))).body.result;
+    expect(tools).toHaveLength(34);
+    expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(7500);
+  });
+
+  it.each(Object.entries(CLIENTS))('serves the client %s', async (_, connect) => {
+    const client = await connect(baseUrl + PATH);
+    expect(await client.list()).toContain('create_upload');
+    const result = await client.call('encode_base64', { text: 'hi' });
+    expect(result.structuredContent).toEqual({ encoded: 'aGk=' });
+    await client.close();
+  });
+
+  it('answers initialize of 2026-07-28 with 404, as a removed method', async () => {
+    const version = { 'MCP-Protocol-Version': '2026-07-28' };
+    const { status, body } = await post(initialize('2026-07-28'), version);
+    expect([status, body.error.code]).toEqual([404, -32601]);
+    const older = await post(initialize('2025-11-25'));
+    expect(older.body.result.capabilities).toMatchObject({ tools: {}, resources: {} });
+  });
+
+  it('is not below /api/mcp, where an unknown domain stays 404', async () => {
+    const response = await fetch(`${baseUrl}/api/mcp/agent`, { method: 'POST' });
+    expect(response.status).toBe(404);
+  });
+
+  it('is named by the contract’s endpoints for what they lack', async () => {
+    const errorOf = async (name: string) => {
+      const response = await fetch(`${baseUrl}/api/mcp`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(callOf(name, {})),
+      });
+      return (await body(response)).error;
+    };
+    const video = await errorOf('compress_video');
+    expect(video.code).toBe(-32602);
+    expect(video.message).toMatch(/transcode_video at \/api\/agent\/mcp.*50 MB.*REST.*5 MB/);
+    expect((await errorOf('upload_file')).message).toMatch(/create_upload at \/api\/agent\/mcp/);
+    expect((await errorOf('run_chain')).message).toContain('/api/agent/mcp');
+  });
+});
+
+describe('links', () => {
+  it('are of files that were sent to an address of create_upload, once they are there', async () => {
+    const { uploadUrl, dropPage } = (await call('create_upload', { filename: 'a.txt' }))
+      .structuredContent;
+    const early = await call('read_document', { fileUrl: uploadUrl });
+    expect(early.isError).toBe(true);
+    expect(early.content[0].text).toMatch(/No file has arrived/);
+    const page = await fetch(dropPage);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('a.txt')]);
+    expect((await fetch(uploadUrl, { method: 'PUT', body: 'hello' })).status).toBe(200);
+    expect((await fetch(uploadUrl, { method: 'PUT', body: 'again' })).status).toBe(404);
+    expect((await fetch(dropPage)).status).toBe(404);
+    const read = await call('read_document', { fileUrl: uploadUrl });
+    expect(read.structuredContent).toEqual({ text: 'hello' });
+  });
+
+  it('are public addresses, under the guard of REST', async () => {
+    const seen = await call('compress_image', { fileUrl: 'https://shop.example/card.png' });
+    expect(seen.isError).toBeFalsy();
+    for (const fileUrl of ['http://127.0.0.1/a.png', 'https://localhost/a.png', 'file:///a']) {
+      const refused = await call('compress_image', { fileUrl });
+      expect(refused.isError, fileUrl).toBe(true);
+    }
+  });
+
+  it('are data: URLs of at most 2 kB whose content is whole', async () => {
+    const read = (fileUrl: string) => call('read_document', { fileUrl });
+    const url = (bytes: number) =>
+      `data:text/plain;base64,${Buffer.alloc(bytes, 'a').toString('base64')}`;
+    expect((await read(url(2048))).structuredContent.text).toHaveLength(2048);
+    expect((await read('data:,a%20b')).structuredContent.text).toBe('a b');
+    const large = await read(url(2049));
+    expect(large.content[0].text).toMatch(/2049 bytes; the limit is 2048.*create_upload/);
+    expect((await read('data:text/plain;base64,aGk!')).content[0].text).toMatch(/damaged/);
+  });
+
+  it('of a split are one each with as: "links"', async () => {
+    const sheet = await sharp({
+      create: { width: 40, height: 20, channels: 3, background: 'teal' },
+    })
+      .png()
+      .toBuffer();
+    const fileUrl = await stored('sheet.png', new Uint8Array(sheet));
+    const given = { fileUrl, rows: 1, cols: 2 };
+    const linked = await call('split_image', { ...given, as: 'links' });
+    expect(linked.structuredContent.files).toMatchObject([
+      { filename: 'panel-01.png', contentType: 'image/png' },
+      { filename: 'panel-02.png', contentType: 'image/png' },
+    ]);
+    const zipped = await call('split_image', given);
+    expect(zipped.structuredContent.contentType).toBe('application/zip');
+    const wrong = await call('split_image', { ...given, as: 'tar' });
+    expect(wrong.content[0].text).toBe('"as" must be "zip" or "links".');
+  });
+});
+
+describe('images', () => {
+  it('are shown reduced to 1,568 pixels and 300 kB, and linked whole', async () => {
+    const { data, info } = await sharp({
+      create: {
+        ...{ width: 2400, height: 1200, channels: 3, background: 'white' },
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer({ resolveWithObject: true });
+    const fileUrl = await stored('noise.png', new Uint8Array(data));
+    const result = await call('compress_image', { fileUrl, format: 'png', quality: 1 });
+    const block = result.content.find(({ type }: { type: string }) => type === 'image');
+    expect(Buffer.from(block.data, 'base64').byteLength).toBeLessThanOrEqual(300_000);
+    const seen = await imageOf(result);
+    expect(Math.max(seen.width!, seen.height!)).toBeLessThanOrEqual(1568);
+    const link = result.content.find(({ type }: { type: string }) => type === 'resource_link');
+    const whole = await (await fetch(link.uri)).arrayBuffer();
+    expect(await sharp(whole).metadata()).toMatchObject({ width: info.width, height: 1200 });
+  });
+
+  it('in a data: URL are stored, and cost no text', async () => {
+    const result = await call('generate_qr_code', { text: 'hello' });
+    expect(result.content[0].text).not.toContain('base64');
+    expect(await imageOf(result)).toMatchObject({ width: 300 });
+    const { url } = result.structuredContent;
+    expect((await fetch(url)).headers.get('Content-Type')).toBe('image/png');
+  });
+
+  it('have no resource_link before 2025-06-18', async () => {
+    const result = await call('generate_qr_code', { text: 'hello' }, {});
+    const kinds = result.content.map(({ type }: { type: string }) => type);
+    expect(kinds).toEqual(['text', 'image']);
+  });
+});
+
+describe('long texts', () => {
+  it('are read to their end, page by page or by cursor', async () => {
+    const pages = Array.from({ length: 20 }, (_, page) => {
+      const lines = Array.from({ length: 40 }, (_, line) => {
+        const words = `Page ${page + 1} line ${line + 1} and ten more words that fill the line`;
+        return `72 ${760 - line * 18} moveto (${words}) show`;
+      });
+      return `/Helvetica 11 selectfont ${lines.join(' ')} showpage`;
+    });
+    const words = ['-q', '-sDEVICE=pdfwrite', '-sOutputFile=-', '-'];
+    const pdf = execFileSync('gs', words, { input: pages.join('\n'), maxBuffer: 2 ** 26 });
+    const fileUrl = await stored('long.pdf', new Uint8Array(pdf));
+    let text = '';
+    let next: Record<string, string> | undefined = { fileUrl };
+    let parts = 0;
+    while (next) {
+      const result = await call('read_document', next);
+      expect(encode(result.content[0].text).length).toBeLessThan(8000);
+      text += result.structuredContent.text;
+      next = result.structuredContent.next;
+      parts++;
+    }
+    expect(parts).toBeGreaterThan(1);
+    for (let page = 1; page <= 20; page++) expect(text).toContain(`Page ${page} line 40`);
+    const some = await call('read_document', { fileUrl, pages: '19-30' });
+    expect(some.structuredContent.text).toMatch(/^--- Page 19 ---\n.*Page 20 line 40/s);
+    expect(some.structuredContent.text).not.toContain('Page 18 line');
+    const none = await call('read_document', { fileUrl, pages: '21' });
+    expect(none.content[0].text).toMatch(/has 20 pages, none of them in "21"/);
+  });
+
+  it('that a result cut are read on by the call that it names', async () => {
+    const text = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n');
+    const cut = await call('encode_base64', { text });
+    expect(cut.structuredContent.truncated).toBe(true);
+    const [, given] = /Read on with read_document (\{.*\})/.exec(cut.content.at(-1).text)!;
+    let encoded = cut.structuredContent.encoded;
+    let next = JSON.parse(given!);
+    while (next) {
+      const { structuredContent } = await call('read_document', next);
+      encoded += structuredContent.text;
+      next = structuredContent.next;
+    }
+    expect(Buffer.from(encoded, 'base64').toString()).toBe(text);
+  });
+});
+
+describe('run_chain', () => {
+  it('returns the last result alone, and every step if asked', async () => {
+    const toolChain = [
+      { tool: 'encode_base64', parameters: { text: '{"a":1}' } },
+      { tool: 'decode_base64' },
+      { tool: 'format_json' },
+    ];
+    const last = await call('run_chain', { toolChain });
+    expect(last.structuredContent.formatted).toBe('{\n  "a": 1\n}');
+    const all = await call('run_chain', { toolChain, steps: true });
+    expect(all.structuredContent.results).toHaveLength(3);
+  });
+
+  it('names the step that failed, and what was done before', async () => {
+    const failed = await call('run_chain', {
+      toolChain: [
+        { tool: 'decode_base64', parameters: { encoded: 'eyJhIjo=' } },
+        { tool: 'format_json' },
+      ],
+    });
+    expect(failed.isError).toBe(true);
+    expect(failed.content[0].text).toMatch(/^Step 1 \(format_json\): .*\nDone before: step 0/s);
+  });
+});
+
+describe('resources', () => {
+  const list = async (headers: Record<string, string>) =>
+    (await post(request('resources/list'), headers)).body.result.resources;
+
+  it('are the files of the caller’s key, and of nobody else', async () => {
+    const mine = { ...LEGACY, Authorization: `Bearer ${key}` };
+    const { structuredContent } = await call('generate_qr_code', { text: 'mine' }, mine);
+    const uris = (await list(mine)).map(({ uri }: { uri: string }) => uri);
+    expect(uris).toContain(structuredContent.url);
+    expect(await list(LEGACY)).toEqual([]);
+    const other = await accountKey(stateDir, { account: 'Others' });
+    expect(await list({ ...LEGACY, Authorization: `Bearer ${other}` })).toEqual([]);
+  });
+
+  it('are listed when a person sent them to the key’s upload address', async () => {
+    const mine = { ...LEGACY, Authorization: `Bearer ${key}` };
+    const { uploadUrl } = (await call('create_upload', { filename: 'sent.txt' }, mine))
+      .structuredContent;
+    await fetch(uploadUrl, { method: 'PUT', body: 'sent' });
+    const listed = await list(mine);
+    expect(listed).toContainEqual(
+      expect.objectContaining({
+        name: 'sent.txt',
+        mimeType: expect.stringContaining('text/plain'),
+      }),
+    );
+  });
+
+  it('are read by their URI, as text or as bytes', async () => {
+    const read = async (uri: string) => (await post(request('resources/read', { uri }))).body;
+    const uri = await stored('a.txt', 'some text');
+    expect((await read(uri)).result.contents).toMatchObject([{ uri, text: 'some text' }]);
+    const { url } = (await call('generate_qr_code', { text: 'x' })).structuredContent;
+    const [image] = (await read(url)).result.contents;
+    expect(await sharp(Buffer.from(image.blob, 'base64')).metadata()).toMatchObject({
+      width: 300,
+    });
+    expect((await read('https://example.com/a')).error.code).toBe(-32602);
+  });
+});

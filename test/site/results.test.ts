@@ -1,0 +1,223 @@
+/** What a visitor does with a result: saves, opens, shares, sends and keeps it; many files at once; pages by click. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl } from '../support/service.ts';
+import { type Files, makeFiles } from './page-files.ts';
+
+let files: Files;
+const at = (name: string) => files.at(name);
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  files = await makeFiles();
+  const pages = '1 1 9 { pop /Helvetica 40 selectfont 72 400 moveto (scan) show showpage } for';
+  execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c', pages]);
+  // Noise, so that the file is over 5 MB, and its result is stored before the page gets it.
+  const noise = { create: { width: 1800, height: 1200, channels: 3 as const, background: 'gray' } };
+  const image = await sharp({
+    ...noise,
+    create: { ...noise.create, noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  expect(image.length).toBeGreaterThan(5 * 2 ** 20);
+  writeFileSync(at('large.png'), image);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  files?.remove();
+});
+beforeEach(async () => {
+  await context?.close();
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  page = await context.newPage();
+});
+
+const run = () => page.locator('#tool-form button.main').click();
+const done = () => page.locator('#result[data-state="done"]').waitFor();
+/** pdftotext ends each page with a form feed. */
+const pagesOf = (path: string) =>
+  execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' }).split('\f').length - 1;
+
+async function saved(name: RegExp): Promise<string> {
+  const save = page.getByRole('link', { name });
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+  const path = at(`saved-${download.suggestedFilename()}`);
+  await download.saveAs(path);
+  return path;
+}
+
+describe('a result', () => {
+  it.each([
+    [1280, 800],
+    [390, 844],
+  ])('of a large image is saved first and compared, in view at %i by %i', async (width, height) => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('large.png'));
+    const stored: string[] = [];
+    page.on('request', (request) => stored.push(new URL(request.url()).pathname));
+    await run();
+    await done();
+    const buttons = page.locator('#result .output .actions').first().locator('a, button');
+    expect(await buttons.nth(0).innerText()).toBe('Save large.webp');
+    expect(await buttons.nth(1).innerText()).toBe('Open');
+    expect(await buttons.nth(1).getAttribute('target')).toBe('_blank');
+    const box = (await buttons.nth(0).boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(height);
+    expect(await page.locator('.sizes').innerText()).toMatch(/→.+% smaller.+1800 × 1200 pixels/s);
+    const path = await saved(/^Save large/);
+    expect((await sharp(readFileSync(path)).metadata()).format).toBe('webp');
+    expect(stored.filter((path) => path.startsWith('/files/'))).toEqual([]);
+    expect(await violationsOf(page, '#result')).toEqual([]);
+  });
+
+  it('is compared by dragging on the image', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('photo.jpg'));
+    await run();
+    const compare = page.locator('.compare');
+    await compare.scrollIntoViewIfNeeded();
+    const { x, y, width } = (await compare.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 4, y + 40);
+    await page.mouse.up();
+    expect(Number(await page.locator('.range input[aria-label]').last().inputValue())).toBeCloseTo(
+      25,
+      0,
+    );
+  });
+
+  it('is shared by a link that says how long it lives, has a QR code, and can be deleted', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('photo.jpg'));
+    await run();
+    await page.getByRole('button', { name: 'Share a link' }).click();
+    const link = (await page.locator('#result .codeblock code').textContent())!;
+    expect((await page.request.get(link)).headers()['content-type']).toBe('image/webp');
+    expect(await page.locator('#result').innerText()).toMatch(
+      /Anyone with this link can open the file until/,
+    );
+    await page.getByRole('button', { name: 'QR code of this link' }).click();
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+    expect(await violationsOf(page, '#result')).toEqual([]);
+    await page.getByRole('button', { name: 'Delete the link now' }).click();
+    await page.getByText('The link is deleted.').waitFor();
+    expect((await page.request.get(link)).status()).toBe(404);
+  });
+
+  it('becomes the input of another tool, from tab to tab', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('photo.jpg'));
+    await run();
+    await page.getByText('Send to another tool').click();
+    const opened = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Images to PDF' }).click();
+    const other = await opened;
+    await expect.poll(() => other.locator('.files .name').allInnerTexts()).toHaveLength(1);
+    expect(await other.locator('.files .name').innerText()).toContain('photo.webp');
+  });
+
+  it('and its input survive a reload, but not a new visit', async () => {
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', at('photo.jpg'));
+    await page.fill('#p-width', '120');
+    await run();
+    await page.getByText('Save photo.webp').waitFor();
+    await page.reload();
+    await page.getByText('Save photo.webp').waitFor();
+    expect(await page.inputValue('#p-width')).toBe('120');
+    expect(await page.locator('.files .name').innerText()).toContain('photo.jpg');
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    expect(await page.inputValue('#p-width')).toBe('');
+    expect(await page.locator('.files .name').count()).toBe(0);
+  });
+});
+
+describe('many files', () => {
+  it('run one by one, with what came of each, a retry, and one ZIP', async () => {
+    writeFileSync(at('broken.png'), 'no image');
+    await page.goto(`${baseUrl}/tools/compress_image`);
+    await page.setInputFiles('#files', ['photo.jpg', 'broken.png', 'word.png'].map(at));
+    await run();
+    await page.getByText('2 of 3 done').waitFor();
+    const rows = page.locator('#result .files li');
+    expect(await rows.nth(0).innerText()).toMatch(/photo\.jpg\s+.*% (smaller|larger)/s);
+    await rows.nth(1).getByRole('button', { name: 'Retry broken.png' }).click();
+    await expect.poll(() => rows.nth(1).innerText()).toMatch(/not an image.*Retry/s);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download all (ZIP)' }).click(),
+    ]);
+    await download.saveAs(at('all.zip'));
+    const names = execFileSync('unzip', ['-Z1', at('all.zip')], { encoding: 'utf8' });
+    expect(names.trim().split('\n').sort()).toEqual(['photo.webp', 'word.webp']);
+    expect(await violationsOf(page, '#result')).toEqual([]);
+  });
+});
+
+describe('the pages of a PDF', () => {
+  it('are picked by click, by range and by typing, which stay in step', async () => {
+    await page.goto(`${baseUrl}/tools/split_pdf`);
+    await page.setInputFiles('#files', at('pages.pdf'));
+    const tile = (number: number) =>
+      page.getByRole('button', { name: `Page ${number}`, exact: true });
+    const ranges = page.locator('#p-ranges');
+    await tile(2).click();
+    await tile(4).click({ modifiers: ['Shift'] });
+    await tile(7).click();
+    expect(await ranges.inputValue()).toBe('2-4, 7');
+    await ranges.fill('1\n8-9');
+    await expect.poll(() => tile(8).getAttribute('aria-pressed')).toBe('true');
+    expect(await tile(2).getAttribute('aria-pressed')).toBe('false');
+    await ranges.fill('8-12');
+    await run();
+    expect(await page.locator('#p-ranges-error').innerText()).toBe(
+      'There is no page 12: the document has 9 pages.',
+    );
+    await ranges.fill('2-4, 7');
+    expect(await violationsOf(page, '#tool-form')).toEqual([]);
+    await run();
+    expect(pagesOf(await saved(/^Save pages/))).toBe(4);
+  });
+
+  it('are left out of a merge by click', async () => {
+    await page.goto(`${baseUrl}/tools/merge_pdf`);
+    await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
+    await page.locator('.files summary').first().click();
+    await page.getByRole('button', { name: 'Page 3', exact: true }).click();
+    expect(await page.locator('.files summary').first().innerText()).toBe('8 of 9 pages');
+    await run();
+    expect(pagesOf(await saved(/^Save merged/))).toBe(9);
+  });
+});
+
+it('Enter submits a field of one line, and Shift with Enter begins a new one', async () => {
+  await page.goto(`${baseUrl}/tools/generate_qr_code`);
+  await page.fill('#p-text', 'one');
+  await page.locator('#p-text').press('Shift+Enter');
+  expect(await page.inputValue('#p-text')).toBe('one\n');
+  await page.locator('#p-text').press('Enter');
+  await done();
+  expect(await page.inputValue('#p-text')).toBe('one\n');
+});
+
+it.each(['merge_pdf', 'split_image', 'extract_text_ocr', 'encode_base64', 'images_to_pdf'])(
+  '%s is tried with a sample in one click',
+  async (name) => {
+    await page.goto(`${baseUrl}/tools/${name}`);
+    await page.getByRole('button', { name: 'Try it with a sample' }).click();
+    await done();
+    expect(await page.locator('.error:visible, #form-error:visible').count()).toBe(0);
+  },
+);
