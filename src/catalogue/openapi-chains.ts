@@ -12,6 +12,7 @@ import {
   preferParameter,
   replayedHeader,
   STILL_RUNNING,
+  webhook,
 } from './openapi-shared.ts';
 
 const chainStep = z
@@ -34,6 +35,7 @@ const chainRequest = z
   .object({
     toolChain: z.array(chainStep).min(1).max(12).optional(),
     message: z.string().min(1).max(2000).optional(),
+    webhook,
   })
   .meta({
     id: 'ChainRequest',

@@ -4,7 +4,7 @@ import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openap
 import type { Tool } from '../core/define-tool.ts';
 import { chainResult } from './openapi-chain-result.ts';
 import { executable, pascal, resultOf } from './openapi-results.ts';
-import { error, failure, json } from './openapi-shared.ts';
+import { error, failure, json, time, uri } from './openapi-shared.ts';
 
 const jobFields = {
   id: z.string(),
@@ -12,6 +12,15 @@ const jobFields = {
   progress: z.number().min(0).max(1),
   error: failure.optional(),
   warnings: z.array(z.string()).optional(),
+  webhook: z
+    .object({
+      url: uri,
+      attempts: z.array(
+        z.object({ at: time, status: z.int().optional(), error: z.string().optional() }),
+      ),
+    })
+    .optional()
+    .describe('The posts of the finished job'),
 };
 
 const jobs = new Map(

@@ -56,6 +56,16 @@ export const preferParameter: ZodOpenApiParameterObject = {
   schema: { type: 'string' },
 };
 
+/** Beside `tool` or `toolChain`, for operations that can run asynchronously. */
+export const webhook = z
+  .string()
+  .meta({ format: 'uri' })
+  .optional()
+  .describe(
+    'With `Prefer: respond-async` and an API key: the https address to which the finished job is posted, signed as ' +
+      'Standard Webhooks has it, up to six times within an hour.',
+  );
+
 /** For operations that can be repeated safely. */
 export const idempotencyParameter: ZodOpenApiParameterObject = {
   name: 'Idempotency-Key',

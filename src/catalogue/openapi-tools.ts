@@ -14,6 +14,7 @@ import {
   STILL_RUNNING,
   time,
   uri,
+  webhook,
 } from './openapi-shared.ts';
 import { parametersSchemaOf } from './openapi-tool-paths.ts';
 import { FILES_AS_LINKS, filesOf, resultHeaders, toolErrors } from './openapi-tool-responses.ts';
@@ -42,7 +43,11 @@ function callOf(tool: Tool) {
   const parameters = parametersSchemaOf(tool);
   const isOptional = tool.input.safeParse({}).success;
   return z
-    .object({ tool: z.literal(name), parameters: isOptional ? parameters.optional() : parameters })
+    .object({
+      tool: z.literal(name),
+      parameters: isOptional ? parameters.optional() : parameters,
+      webhook,
+    })
     .meta({ title, description });
 }
 
@@ -58,6 +63,7 @@ const executeForm = z
     parameters: z.string().optional().describe('The parameters as a JSON object'),
     file: binary.optional(),
     files: z.array(binary).optional(),
+    webhook,
   })
   .meta({ id: 'ExecuteForm' });
 

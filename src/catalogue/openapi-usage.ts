@@ -30,6 +30,10 @@ const usage = z
         tokens: count,
       }),
     ),
+    webhookSecret: z
+      .string()
+      .optional()
+      .describe('With a key: the secret that signs its webhooks (Standard Webhooks)'),
     refused: z.array(z.object({ at: time, tool: text, status: count, code: text, message: text })),
   })
   .meta({ id: 'Usage' });

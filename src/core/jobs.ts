@@ -21,6 +21,22 @@ export type JobCall =
   | { kind: 'execute'; tool: string; parameters: Record<string, unknown>; files: JobFile[] }
   | { kind: 'chain'; toolChain: StepCall[]; plan?: unknown[] };
 
+/** One post of a finished job to its webhook: the status of the answer, or why there was none. */
+export interface WebhookAttempt {
+  /** ISO 8601. */
+  at: string;
+  status?: number;
+  error?: string;
+}
+
+/** Where a finished job is posted, and the posts so far. */
+export interface Webhook {
+  url: string;
+  /** `whsec_` and the Base64 of the signing key. */
+  secret: string;
+  attempts: WebhookAttempt[];
+}
+
 /** The data of a new job. */
 export interface NewJob {
   caller: Caller;
@@ -33,6 +49,7 @@ export interface NewJob {
   /** The ids of its stored input files. */
   inputs: string[];
   warnings: string[];
+  webhook?: Webhook;
   /** The trace of the request that created it. */
   traceparent?: string;
 }

@@ -5,7 +5,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { CallOrigin, CallRecord } from '../core/call-record.ts';
 import { ToolError, toToolError, unavailable } from '../core/errors.ts';
-import type { JobCall, JobStatus, NewJob } from '../core/jobs.ts';
+import type { JobCall, JobStatus, NewJob, Webhook } from '../core/jobs.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { storedBy } from '../core/stored-bytes.ts';
@@ -16,6 +16,7 @@ import { type Services, servicesOf } from '../services.ts';
 import { type Outcome, runCall } from './run-call.ts';
 import { Slots } from './slots.ts';
 import { dropText, packed, storedText, storeText } from './stored-text.ts';
+import { pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
@@ -48,6 +49,8 @@ interface State extends Omit<NewJob, 'call'> {
   error?: Failure;
   /** Stored files that the result refers to. */
   outputs: string[];
+  /** When the job is deleted; milliseconds since the epoch. Set when it is finished. */
+  forgetAt?: number;
   /** When the reservations of its call and its result end; milliseconds since the epoch. */
   end: number;
   callBytes: number;
@@ -125,7 +128,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const state = this.#state;
     if (!state) return;
     if (isOver(state)) {
-      await this.#forget();
+      if (state.webhook && pauseBeforeNext(state.webhook) !== null)
+        await this.#post(state, state.webhook);
+      else await this.#forget();
       return;
     }
     // It was found running, so it was interrupted.
@@ -275,10 +280,25 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);
-    this.#save(state);
-    await this.ctx.storage.setAlarm(Date.now() + OUTPUT_LIFE_SECONDS * 1000);
+    const forgetAt = Date.now() + OUTPUT_LIFE_SECONDS * 1000;
+    this.#save({ ...state, forgetAt });
+    await this.ctx.storage.setAlarm(state.webhook ? Date.now() : forgetAt);
     await storage.remove(state.inputs);
     await budget.freed(state.callBytes, state.end, storedBy(state.caller));
+  }
+
+  /** Posts the finished job, and sets the alarm for the next attempt or for the end of the job. */
+  async #post(state: State, webhook: Webhook): Promise<void> {
+    const { egress } = servicesOf(this.env).ports;
+    const { webhook: _, ...job } = state;
+    const body = new Uint8Array(await new Blob(await this.#describe(job)).arrayBuffer());
+    const attempt = await postWebhook(webhook, state.id, body, egress, Date.now());
+    // It may have been removed meanwhile.
+    if (this.#state !== state) return;
+    const posted = { ...webhook, attempts: [...webhook.attempts, attempt] };
+    this.#save({ ...state, webhook: posted });
+    const pause = pauseBeforeNext(posted);
+    await this.ctx.storage.setAlarm(pause === null ? state.forgetAt! : Date.now() + pause);
   }
 
   async #leave(id: string): Promise<void> {
@@ -315,7 +335,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   /** The job as JSON, in pieces of UTF-8. The result is inserted as it was stored. */
   async #describe(state: State): Promise<Uint8Array<ArrayBuffer>[]> {
-    const { id, tool, status, error, warnings } = state;
+    const { id, tool, status, error, warnings, webhook } = state;
     const told = JSON.stringify({
       id,
       tool,
@@ -323,6 +343,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       progress: status === 'succeeded' ? 1 : this.#progress,
       ...(error && { error }),
       ...(warnings.length > 0 && { warnings }),
+      ...(webhook && { webhook: { url: webhook.url, attempts: webhook.attempts } }),
     });
     // The job may have finished since `state` was read. In that case the next event contains the result.
     const result = isOver(state) && (await storedText(this.ctx.storage.kv, RESULT));

@@ -93,10 +93,16 @@ async function storable(answer: Response): Promise<Response> {
 }
 
 /** Identifies a call's body by its content and the bytes of its files, independent of their encoding. */
-export async function callFingerprint({ tool, parameters, files }: RestCall): Promise<string> {
+export async function callFingerprint({
+  tool,
+  parameters,
+  files,
+  webhook,
+}: RestCall): Promise<string> {
   const contents: unknown[] = [];
   for (const file of files) contents.push([file.name, file.declaredType, await digestOf(file)]);
-  return sha256(JSON.stringify([tool.name, parameters, contents]));
+  const hook = webhook === undefined ? [] : [webhook];
+  return sha256(JSON.stringify([tool.name, parameters, contents, ...hook]));
 }
 
 async function digestOf(file: InputFile): Promise<string> {

@@ -1,6 +1,7 @@
 /** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the previous one. */
 import type { Admission } from '../access/admission.ts';
 import { badRequest } from '../core/errors.ts';
+import type { Webhook } from '../core/jobs.ts';
 import { runChain } from '../execute/chain.ts';
 import { type ChainStep, judgeLinks, readSteps } from '../execute/chain-steps.ts';
 import { asCalled, requireModel } from '../execute/execute.ts';
@@ -12,6 +13,7 @@ import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
 import { prefersAsync, readJson } from './read-call.ts';
+import { readWebhook } from './webhook.ts';
 
 export function chainRoute(app: App): void {
   endpoint(
@@ -27,6 +29,7 @@ interface Wanted {
   /** Present if the chain was planned from a message. */
   plan?: unknown[];
   warnings: string[];
+  webhook: Webhook | undefined;
 }
 
 async function answerCall(c: AppContext, admission: Admission): Promise<Response> {
@@ -48,12 +51,13 @@ async function runWanted(
   body: Record<string, unknown>,
 ): Promise<Response> {
   await c.env.heldLarge?.begin();
-  const { steps, plan, warnings } = await readWanted(c, admission, body);
+  const { steps, plan, warnings, webhook } = await readWanted(c, admission, body);
   for (const { tool } of steps) requireModel(tool, admission.caller, c.env.services.ports);
   await admission.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));
   if (prefersAsync(c.req.raw)) {
     const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
-    return startJob(c, admission, { kind: 'chain', toolChain, ...(plan && { plan }) }, warnings);
+    const call = { kind: 'chain' as const, toolChain, ...(plan && { plan }) };
+    return startJob(c, admission, call, warnings, webhook);
   }
   const { services, requestId } = c.env;
   const linked = new LinkedFiles(
@@ -89,7 +93,8 @@ async function readWanted(
   admission: Admission,
   body: Record<string, unknown>,
 ): Promise<Wanted> {
-  const { toolChain, message, ...others } = body;
+  const { toolChain, message, webhook: address, ...others } = body;
+  const webhook = await readWebhook(address, c.req.raw);
   const { storage, ports } = c.env.services;
   if ((toolChain === undefined) === (message === undefined)) {
     throw badRequest(
@@ -104,7 +109,7 @@ async function readWanted(
     judgeLinks(steps, storage);
     return steps;
   };
-  if (toolChain !== undefined) return { steps: judged(toolChain), warnings };
+  if (toolChain !== undefined) return { steps: judged(toolChain), warnings, webhook };
   const text = readMessage(message);
   // Only a caller who may run a tool may cause a model call, so the first step's unit is charged before the plan is
   // known.
@@ -119,5 +124,5 @@ async function readWanted(
     },
     judged,
   );
-  return { steps, plan, warnings };
+  return { steps, plan, warnings, webhook };
 }

@@ -3,7 +3,7 @@ import type { Admission } from '../access/admission.ts';
 import type { Caller } from '../core/caller.ts';
 import { gone, notFound } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
-import { type JobCall, type JobFile, jobOwner } from '../core/jobs.ts';
+import { type JobCall, type JobFile, jobOwner, type Webhook } from '../core/jobs.ts';
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
 import type { SpooledFile } from '../core/ports.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -21,6 +21,7 @@ export async function startJob(
   admission: Admission,
   call: JobCall,
   warnings: string[],
+  webhook: Webhook | undefined,
 ): Promise<Response> {
   const tool = call.kind === 'execute' ? call.tool : 'chain';
   const id = await c.env.services.jobs.create({
@@ -30,6 +31,7 @@ export async function startJob(
     call: JSON.stringify(call),
     inputs: call.kind === 'execute' ? call.files.map(({ id }) => id) : [],
     warnings,
+    ...(webhook && { webhook }),
     traceparent: c.env.call.trace.traceparent,
   });
   return Response.json(

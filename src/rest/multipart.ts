@@ -60,6 +60,7 @@ class FormReader {
   #parameters: Record<string, unknown> | undefined;
   /** Parameters that are parsed after the last part: files may still be arriving slowly. */
   #largeParameters: string | undefined;
+  #webhook: string | undefined;
   #parts = 0;
   #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
@@ -127,6 +128,7 @@ class FormReader {
       parameters: { ...this.#parameters, ...this.#texts?.values },
       files: this.#files,
       warnings: this.#warnings,
+      webhook: this.#webhook,
       release: () => this.release(),
     };
   }
@@ -218,7 +220,9 @@ class FormReader {
   #endField(): void {
     const { part, content } = this.#field!;
     this.#field = undefined;
-    if (part.name === 'tool' && !this.#texts) {
+    if (part.name === 'webhook') {
+      this.#webhook = decode(content.join(), part).trim();
+    } else if (part.name === 'tool' && !this.#texts) {
       if (this.#tool) throw badRequest('The part "tool" was sent twice. Send it once.', 'tool');
       this.#tool = toolNamed(decode(content.join(), part).trim());
     } else if (part.name === 'parameters') {

@@ -41,16 +41,23 @@ export function readCall(
   const sent = tool ? 'the parameters' : 'the call';
   const what = `${sent} as application/json, or as multipart/form-data if files are attached`;
   const read: (body: Record<string, unknown>) => RestCall = tool
-    ? (parameters) => ({ tool, parameters, files: [], warnings: [] })
+    ? ({ webhook, ...parameters }) => ({
+        webhook,
+        tool,
+        parameters,
+        files: [],
+        warnings: [],
+      })
     : toCall;
   return readObject(request, what, type, large, read);
 }
 
-function toCall({ tool, parameters, ...others }: Record<string, unknown>): RestCall {
+function toCall({ tool, parameters, webhook, ...others }: Record<string, unknown>): RestCall {
   const misplaced = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
   return {
     tool: toolNamed(tool),
     parameters: asParameters(parameters),
+    webhook,
     files: [],
     warnings: misplaced
       ? [`"${misplaced}" beside "tool" was ignored: put parameters into the object "parameters".`]

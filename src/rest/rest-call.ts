@@ -7,6 +7,8 @@ export interface RestCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   warnings: string[];
+  /** Where the finished job is posted, as the caller gave it. */
+  webhook?: unknown;
   /** Deletes what the request left in storage and nothing stored; absent if there can be none. */
   release?(): Promise<void>;
 }

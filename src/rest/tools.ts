@@ -18,6 +18,7 @@ import { keepInputs, startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
 import { bodyType, MULTIPART, prefersAsync, readCall } from './read-call.ts';
 import type { RestCall } from './rest-call.ts';
+import { readWebhook } from './webhook.ts';
 
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
@@ -77,6 +78,7 @@ async function answerCall(
 
 async function executeRead(c: AppContext, admission: Admission, call: RestCall): Promise<Response> {
   const { storage, ports } = c.env.services;
+  const webhook = await readWebhook(call.webhook, c.req.raw);
   const prepared = prepare(call.tool, { ...call, surface: 'rest' });
   requireModel(call.tool, admission.caller, ports);
   if (prepared.links.length > 0) await admission.refuseSpentTool(prepared.tool);
@@ -90,6 +92,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
       admission,
       { kind: 'execute', tool: tool.name, parameters, files },
       warnings,
+      webhook,
     );
   }
   const linked =

@@ -1,5 +1,7 @@
 /** GET /api/v1/usage: the usage and remaining quotas of the caller's key, or of the signed-in person's account. */
+import { bearerToken } from '../access/bearer-token.ts';
 import { type ExactlySpent, usageReport } from '../access/usage-report.ts';
+import { webhookSecret } from '../access/webhook-secret.ts';
 import type { Caller } from '../core/caller.ts';
 import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -20,7 +22,15 @@ async function reportFor(c: AppContext, { key, accountId }: Caller, now: number)
   const exactly: ExactlySpent = (records) => access.spent(records);
   if (key) {
     const record = await keys.get(key.id);
-    return usageReport({ keyId: key.id }, record ? [record] : [], usage, now, exactly);
+    const report = await usageReport(
+      { keyId: key.id },
+      record ? [record] : [],
+      usage,
+      now,
+      exactly,
+    );
+    const token = bearerToken(c.req.header('Authorization') ?? '');
+    return { ...report, webhookSecret: await webhookSecret(token) };
   }
   if (accountId !== undefined) {
     return usageReport({ accountId }, await keys.list(accountId), usage, now, exactly);

@@ -103,6 +103,9 @@ describe('Prefer: respond-async', () => {
       filename: 'two-pages-2.pdf',
       contentType: 'application/pdf',
       size: expect.any(Number),
+      expiresAt: expect.any(String),
+      pages: 1,
+      inputBytes: expect.any(Number),
       deleteToken: expect.any(String),
     });
     const file = await (await fetch(result.url)).arrayBuffer();
@@ -179,7 +182,7 @@ describe('server-sent events of a job', () => {
     });
     for (const event of events.slice(0, -1)) {
       expect(event).toMatch(
-        /^event: progress\ndata: \{"id":"\w+","status":"(queued|running)","progress":[\d.]+\}$/,
+        /^event: progress\ndata: \{"id":"\w+","tool":"\w+","status":"(queued|running)","progress":[\d.]+\}$/,
       );
     }
   });

@@ -1,0 +1,18 @@
+/** Checks the address of a webhook before its job is accepted. The guarded fetch checks it again at each post. */
+import { badRequest, ToolError } from '../core/errors.ts';
+import { judgeUrl, parseWebUrl } from '../web/public-url.ts';
+
+/** The address as it is stored. Throws 400 if nothing can be posted to it. */
+export function webhookAddress(given: unknown): string {
+  if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
+  const url = parseWebUrl(given, 'webhook');
+  if (url.protocol !== 'https:') {
+    throw badRequest('The webhook must be an address that begins with https://.', 'webhook');
+  }
+  try {
+    judgeUrl(url);
+  } catch (error) {
+    throw error instanceof ToolError ? error.naming('webhook') : error;
+  }
+  return url.href;
+}

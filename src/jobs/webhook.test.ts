@@ -1,0 +1,120 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EdgeEgress } from '../adapters/egress-edge.ts';
+import type { Webhook } from '../core/jobs.ts';
+import type { EgressRequest } from '../core/ports.ts';
+import { servicesOf } from '../services.ts';
+import { pauseBeforeNext, signatureOf } from './webhook.ts';
+
+const { jobs } = servicesOf(env);
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const MINUTE = 60_000;
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Answers posts with these statuses, then with 500; null breaks the connection. */
+function receive(...statuses: (number | null)[]): EgressRequest[] {
+  const seen: EgressRequest[] = [];
+  vi.spyOn(EdgeEgress.prototype, 'exchange').mockImplementation(async (request) => {
+    seen.push(request);
+    const status = statuses[seen.length - 1];
+    if (status === null) throw new Error('no connection');
+    return { status: status ?? 500, headers: new Headers(), body: null };
+  });
+  return seen;
+}
+
+const create = (url: string): Promise<string> =>
+  jobs.create({
+    caller: { address: '127.0.0.1' },
+    owner: null,
+    tool: 'encode_base64',
+    call: JSON.stringify({
+      ...{ kind: 'execute', tool: 'encode_base64', parameters: { text: 'hi' }, files: [] },
+    }),
+    inputs: [],
+    warnings: [],
+    webhook: { url, secret: SECRET, attempts: [] },
+  });
+
+const read = async (id: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: the job as a caller reads it
+  (await new Response(await jobs.read(id, null)).json()) as any;
+
+/** The job once it was posted this often. */
+async function posted(id: string, times: number) {
+  for (;;) {
+    const job = await read(id);
+    if (job.webhook.attempts.length >= times) return job;
+    await scheduler.wait(10);
+  }
+}
+
+describe('the webhook of a job', () => {
+  it('receives the finished job, signed as Standard Webhooks has it', async () => {
+    const seen = receive(204);
+    const id = await create('https://hook.example/jobs?a=1');
+    const { webhook, ...job } = await posted(id, 1);
+    expect(webhook).toEqual({
+      url: 'https://hook.example/jobs?a=1',
+      attempts: [{ at: expect.any(String), status: 204 }],
+    });
+    const [{ url, method, headers = {}, body }] = seen as [EgressRequest];
+    expect([url.href, method]).toEqual(['https://hook.example/jobs?a=1', 'POST']);
+    expect(JSON.parse(new TextDecoder().decode(body))).toEqual(job);
+    expect(job).toMatchObject({ status: 'succeeded', result: { encoded: 'aGk=' } });
+    expect(headers['Webhook-Id']).toBe(`msg_${id}`);
+    const timestamp = Number(headers['Webhook-Timestamp']);
+    expect(headers['Webhook-Signature']).toBe(
+      await signatureOf(SECRET, `msg_${id}`, timestamp, body!),
+    );
+    // The next alarm deletes the job.
+    expect(await runDurableObjectAlarm(env.JOBS.getByName(id))).toBe(true);
+    expect(await jobs.read(id, null)).toBeNull();
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is tried six times, with the same id, and the job stays readable', async () => {
+    const seen = receive(500, null, 302);
+    const id = await create('https://hook.example/');
+    const job = env.JOBS.getByName(id);
+    for (let times = 1; times < 6; times += 1) {
+      await posted(id, times);
+      expect(await runDurableObjectAlarm(job)).toBe(true);
+    }
+    const { webhook, status } = await posted(id, 6);
+    expect(status).toBe('succeeded');
+    expect(
+      webhook.attempts.map(({ status: answer, error }: Record<string, unknown>) => answer ?? error),
+    ).toEqual([500, expect.any(String), 302, 500, 500, 500]);
+    expect(new Set(seen.map(({ headers }) => headers?.['Webhook-Id'])).size).toBe(1);
+    expect(await runDurableObjectAlarm(job)).toBe(true);
+    expect(seen).toHaveLength(6);
+    expect(await jobs.read(id, null)).toBeNull();
+  });
+
+  it('is tried within an hour, until it accepts or is gone', () => {
+    const tried = (...statuses: number[]): Webhook => ({
+      ...{ url: '', secret: '', attempts: statuses.map((status) => ({ at: '', status })) },
+    });
+    const pauses = [0, 1, 2, 3, 4, 5].map((count) =>
+      pauseBeforeNext(tried(...Array(count).fill(500))),
+    );
+    expect(pauses.map((pause) => pause! / MINUTE)).toEqual([0, 1, 4, 10, 20, 25]);
+    expect(pauseBeforeNext(tried(500, 500, 500, 500, 500, 500))).toBeNull();
+    expect([200, 204, 410].map((status) => pauseBeforeNext(tried(500, status)))).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('has the signature of the example of the specification', async () => {
+    const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+    expect(await signatureOf(SECRET, id, 1614265330, utf8('{"test": 2432232314}'))).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    );
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * Webhooks of jobs: the finished job is posted to an address of the caller, signed as Standard Webhooks has it
+ * (https://www.standardwebhooks.com).
+ */
+
+import { toToolError } from '../core/errors.ts';
+import type { Webhook, WebhookAttempt } from '../core/jobs.ts';
+import type { EgressPort } from '../core/ports.ts';
+
+const MINUTE_MS = 60_000;
+/** The pauses before each attempt: six within an hour. */
+const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
+const ANSWER_MS = 15_000;
+const GONE = 410;
+
+const utf8 = new TextEncoder();
+const bytesOf = (text: string) => utf8.encode(text) as Uint8Array<ArrayBuffer>;
+
+/** The value of `Webhook-Signature`. @param timestamp seconds since the epoch */
+export async function signatureOf(
+  secret: string,
+  id: string,
+  timestamp: number,
+  body: Uint8Array,
+): Promise<string> {
+  const key = Uint8Array.fromBase64(secret.replace(/^whsec_/, ''));
+  const head = bytesOf(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(head.byteLength + body.byteLength);
+  signed.set(head);
+  signed.set(body, head.byteLength);
+  return `v1,${(await hmac(key, signed)).toBase64()}`;
+}
+
+async function hmac(secret: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuffer>) {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign(algorithm, key, text));
+}
+
+/** Milliseconds until the next attempt; null if the webhook was delivered, refused with 410, or tried six times. */
+export function pauseBeforeNext({ attempts }: Webhook): number | null {
+  const status = attempts.at(-1)?.status ?? 0;
+  const isOver = (status >= 200 && status < 300) || status === GONE;
+  return isOver ? null : (PAUSES_MS[attempts.length] ?? null);
+}
+
+/** Posts the job once. Never throws, because the attempt records what went wrong. Redirects are not followed. */
+export async function postWebhook(
+  { url, secret }: Webhook,
+  jobId: string,
+  body: Uint8Array<ArrayBuffer>,
+  egress: EgressPort,
+  now: number,
+): Promise<WebhookAttempt> {
+  const id = `msg_${jobId}`;
+  const timestamp = Math.floor(now / 1000);
+  const at = new Date(now).toISOString();
+  try {
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': egress.agent,
+      'Webhook-Id': id,
+      'Webhook-Timestamp': String(timestamp),
+      'Webhook-Signature': await signatureOf(secret, id, timestamp, body),
+    };
+    const request = { url: new URL(url), method: 'POST', headers, body };
+    const response = await egress.exchange(request, AbortSignal.timeout(ANSWER_MS));
+    await response.body?.cancel();
+    return { at, status: response.status };
+  } catch (error) {
+    const isSlow = error instanceof Error && error.name === 'TimeoutError';
+    return { at, error: isSlow ? 'No answer in time.' : toToolError(error).message };
+  }
+}

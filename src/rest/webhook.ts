@@ -1,0 +1,28 @@
+/** Reads the `webhook` of a call (decisions.md, Additions to the contract). */
+import { bearerToken } from '../access/bearer-token.ts';
+import { webhookSecret } from '../access/webhook-secret.ts';
+import { badRequest, ToolError } from '../core/errors.ts';
+import type { Webhook } from '../core/jobs.ts';
+import { webhookAddress } from '../execute/webhook-address.ts';
+import { prefersAsync } from './read-call.ts';
+
+/** Undefined if the call has none. Throws 400 for an address that cannot be posted to, and 401 without an API key. */
+export async function readWebhook(given: unknown, request: Request): Promise<Webhook | undefined> {
+  if (given === undefined || given === null) return undefined;
+  if (!prefersAsync(request)) {
+    throw badRequest(
+      '"webhook" needs the header "Prefer: respond-async": a finished job is posted to it.',
+      'webhook',
+    );
+  }
+  const url = webhookAddress(given);
+  const authorization = request.headers.get('Authorization');
+  if (authorization === null) {
+    throw new ToolError(
+      'invalid_key',
+      'A webhook is signed with the secret of an API key. Send your key as "Authorization: Bearer tsk_…".',
+      { param: 'webhook' },
+    );
+  }
+  return { url, secret: await webhookSecret(bearerToken(authorization)), attempts: [] };
+}
