@@ -1,0 +1,16 @@
+/** The quality of results compared with the programs that people would use instead: one file per tool. */
+import type { Row } from '../row.ts';
+
+const TOOLS: Record<string, () => Promise<Row[]>> = {
+  compress_image: async () => (await import('./compress-image.ts')).compressImageRows(),
+};
+
+/** The rows of all tools, or of those that BENCH_TOOLS lists, separated by commas. */
+export async function qualityRows(): Promise<Row[]> {
+  const wanted = process.env.BENCH_TOOLS?.split(',');
+  const rows: Row[] = [];
+  for (const [name, measure] of Object.entries(TOOLS)) {
+    if (!wanted || wanted.includes(name)) rows.push(...(await measure()));
+  }
+  return rows;
+}
