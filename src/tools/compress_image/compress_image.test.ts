@@ -56,6 +56,8 @@ describe('compress_image', () => {
         quality: 0.9,
         keepAspectRatio: false,
         grayscale: false,
+        palette: false,
+        metadata: 'strip',
       },
     ]);
     expect(ran.file).toMatchObject({

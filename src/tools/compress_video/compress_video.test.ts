@@ -8,7 +8,7 @@ const EXPIRES_AT = '2026-12-01T00:00:00.000Z';
 const clip = memoryFile('my clip.v2.mp4', new Uint8Array(9));
 
 /** Runs the tool; returns the media worker's call and what was stored. */
-async function run(parameters: Record<string, unknown>, files = [clip]) {
+async function run(parameters: Record<string, unknown>, files = [clip], meta = {}) {
   let requested: Record<string, unknown> = {};
   let stored: StoreOptions | undefined;
   const media: MediaPort = {
@@ -19,7 +19,7 @@ async function run(parameters: Record<string, unknown>, files = [clip]) {
         body: body.stream(),
         contentType: 'video/x',
         size: body.size,
-        meta: { warnings: ['larger'], width: 640, height: 480, durationMs: 2000 },
+        meta: { warnings: ['larger'], width: 640, height: 480, durationMs: 2000, ...meta },
       };
     },
   };
@@ -43,12 +43,12 @@ async function run(parameters: Record<string, unknown>, files = [clip]) {
 
 const DEFAULTS = {
   preset: 'medium',
-  scale: '-1:720',
   crf: 23,
   audioBitrate: '128k',
   format: 'mp4',
   videoCodec: 'h264',
   audioCodec: 'aac',
+  orInput: true,
 };
 
 describe('compress_video', () => {
@@ -78,7 +78,7 @@ describe('compress_video', () => {
     const given = { preset: 'slow', scale: '640:-1', crf: 0, audioBitrate: '96k', fps: '30' };
     const codecs = { format: 'mkv', videoCodec: 'av1', audioCodec: 'vorbis' };
     const { requested, warnings } = await run({ ...given, ...codecs });
-    expect(requested).toEqual({ ...given, ...codecs });
+    expect(requested).toEqual({ ...given, ...codecs, orInput: false });
     expect(warnings).toEqual([]);
   });
 
@@ -106,7 +106,24 @@ describe('compress_video', () => {
     const { requested, warnings } = await run({ [name]: value });
     expect(requested).toEqual(DEFAULTS);
     expect(warnings).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
-    if (name === 'fps') expect(warnings[0]).toMatch(/ was ignored\.$/);
+    if (['fps', 'scale'].includes(name)) expect(warnings[0]).toMatch(/ was ignored\.$/);
+  });
+
+  it.each([
+    { scale: '-1:720' },
+    { crf: 24 },
+    { format: 'mp4' },
+    { videoCodec: 'h264' },
+    { removeAudio: true },
+  ])('does not return the input where %j was asked for', async (parameters) => {
+    expect((await run(parameters)).requested.orInput).toBe(false);
+  });
+
+  it('keeps the name of an input that is returned unchanged', async () => {
+    const { stored } = await run({}, [memoryFile('my clip.WEBM', new Uint8Array(9))], {
+      isInput: true,
+    });
+    expect(stored?.filename).toBe('my clip.WEBM');
   });
 
   it('matches the codecs to the container, and the container to vp9', async () => {

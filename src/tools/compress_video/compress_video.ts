@@ -34,6 +34,7 @@ const SCALES = [
   '-1:360',
   '-1:240',
 ] as const;
+const DEFAULT_SCALE = '-1:720';
 const MOST_FPS = 120;
 
 export const compressVideo = defineTool({
@@ -54,9 +55,12 @@ export const compressVideo = defineTool({
       .describe('Encoder speed: slower gives smaller files.'),
     scale: z
       .enum(SCALES)
-      .default('-1:720')
-      .catch('-1:720')
-      .describe('Width:height of the result; -1 is derived from the other side.'),
+      .optional()
+      .catch(undefined)
+      .meta({ default: DEFAULT_SCALE })
+      .describe(
+        'Width:height of the result; -1 is derived from the other side. The default never enlarges, a requested scale may.',
+      ),
     crf: z
       .int()
       .min(0)
@@ -138,13 +142,16 @@ export const compressVideo = defineTool({
       );
     }
     const input = files[0]!;
-    const settings = { ...image, ...chosen, audioBitrate: bitrate };
+    const orInput = hasOnlyDefaults(parameters);
+    const settings = { ...image, ...chosen, audioBitrate: bitrate, orInput };
     const result = await media.run('compress_video', settings, files, signal, progress);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
     const stored = await storage.store(
       { stream: result.body, size: result.size! },
       {
-        filename: safeFilename(`${stemOf(input.name)}.${chosen.format}`),
+        filename: safeFilename(
+          result.meta.isInput ? input.name : `${stemOf(input.name)}.${chosen.format}`,
+        ),
         contentType: result.contentType,
         lifeSeconds: OUTPUT_LIFE_SECONDS,
         caller,
@@ -155,6 +162,14 @@ export const compressVideo = defineTool({
     return json({ ...link, ...facts }, { stored: id });
   },
 });
+
+const NO_CHOICE = { preset: 'medium', crf: 23, audioBitrate: '128k', removeAudio: false };
+
+/** Whether the caller only wants the video smaller, without a choice of size, codec or quality. */
+const hasOnlyDefaults = (parameters: Record<string, unknown>) =>
+  Object.entries(parameters).every(
+    ([name, value]) => value === (NO_CHOICE as Record<string, unknown>)[name],
+  );
 
 /** Throws 400 for a text, a PDF or a still image. FFmpeg decides about all other files. */
 function refuseOthers({ name, head }: InputFile): void {

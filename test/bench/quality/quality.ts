@@ -6,6 +6,7 @@ const TOOLS: Record<string, () => Promise<Row[]>> = {
   extract_text_ocr: async () => (await import('./extract-text-ocr.ts')).extractTextOcrRows(),
   compare_text: async () => (await import('./compare-text.ts')).compareTextRows(),
   parse_document: async () => (await import('./parse-document.ts')).parseDocumentRows(),
+  compress_image: async () => (await import('./compress-image.ts')).compressImageRows(),
 };
 
 /** The rows of all tools, or of those that BENCH_TOOLS lists, separated by commas. */

@@ -1,18 +1,21 @@
-/** The task of compress_image: decodes, scales and re-encodes one image, without metadata. */
+/** The task of compress_image: decodes, scales and re-encodes one image. */
 import { writeFile } from 'node:fs/promises';
-import type { ResizeOptions } from 'sharp';
+import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { OperationFile } from '../operation.ts';
-import { encode, type OutputFormat } from './encode-image.ts';
-import { permissionFor } from './large-images.ts';
+import { isDrawn } from './drawn-image.ts';
+import { type Encoded, type Encoding, encode } from './encode-image.ts';
+import { isLarge, permissionFor } from './large-images.ts';
 import { checkOutputSize, type Image, openImage, read, SVG_BOX } from './open-image.ts';
+import { hasAnimation } from './png-file.ts';
+import { stripped } from './strip-metadata.ts';
 
-export interface CompressOptions {
-  quality: number;
-  format: OutputFormat;
+export interface CompressOptions extends Encoding {
   width?: number;
   height?: number;
   keepAspectRatio: boolean;
   grayscale: boolean;
+  /** Whether the result has the metadata and the colour profile of the input. */
+  keepsMetadata: boolean;
 }
 
 export interface CompressTask {
@@ -35,26 +38,87 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
   const image = await openImage(file, options.format === 'webp');
   const target = targetSize(image, options);
   checkOutputSize(target.width, target.height, image.frames, paramOf(options));
-  await permissionFor(target.width * target.height * image.frames);
+  const pixels = target.width * target.height * image.frames;
+  await permissionFor(pixels);
   let pipeline = image.open().resize({ ...target, fit: target.fit });
   if (options.grayscale) pipeline = pipeline.grayscale();
-  const encoded = encode(pipeline, options.format, options.quality);
-  const { data, info } = await read(file.name, () => encoded.toBuffer({ resolveWithObject: true }));
+  const made = await read(file.name, () => encoded(image, pipeline, pixels, options));
+  const own = isSameSize(image, target) ? ownData(image, options) : null;
+  const isOwn = own !== null && own.length <= made.data.length;
+  const data = isOwn ? own : made.data;
   await writeFile(output, data);
+  const { info } = made;
   return {
     size: data.length,
     width: info.width,
     height: info.pageHeight ?? info.height,
     frames: image.frames,
-    warnings: leftOut(image),
+    warnings: [
+      ...leftOut(image, isOwn),
+      ...lostMetadata(image, options),
+      ...grown(image, file.size, data.length, pixels),
+      ...(options.palette && options.format !== 'png'
+        ? [`palette applies only to png and was ignored for ${options.format}.`]
+        : []),
+    ],
   };
+}
+
+/** Encodes an image of ordinary size from decoded pixels, whose kind decides about the encoder's mode. */
+async function encoded(
+  image: Image,
+  pipeline: Sharp,
+  pixels: number,
+  options: CompressOptions,
+): Promise<Encoded> {
+  // Phones write HEIC with half of the colours.
+  const hasHalfColours = image.kind === 'heic' || image.metadata.chromaSubsampling === '4:2:0';
+  const traits = { hasHalfColours, isLarge: isLarge(pixels), isDrawn: false };
+  if (options.keepsMetadata) pipeline.keepMetadata();
+  if (traits.isLarge || image.frames > 1) return encode(pipeline, options, traits);
+  const { data, info } = await pipeline.clone().raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  traits.isDrawn = isDrawn(data, width, channels);
+  const source = options.keepsMetadata
+    ? pipeline
+    : sharp(data, { raw: { width, height, channels } });
+  return encode(source, options, traits);
+}
+
+const isSameSize = (image: Image, { width, height }: { width: number; height: number }) =>
+  image.width === width && image.height === height;
+
+/** The input's own image data, if it is what was asked for; ADR 67. */
+function ownData(
+  image: Image,
+  { format, grayscale, keepsMetadata }: CompressOptions,
+): Buffer | null {
+  if (image.kind !== format || grayscale) return null;
+  if (keepsMetadata) return image.original;
+  return stripped(format, image.original, image.metadata.orientation ?? 1);
+}
+
+/** Only HEIC is decoded in a way that loses the metadata. */
+const lostMetadata = ({ kind, name }: Image, { keepsMetadata }: CompressOptions) =>
+  keepsMetadata && kind === 'heic' ? [`The metadata of "${name}" could not be kept.`] : [];
+
+/** Warns of a result that is larger than the input, unless it has more pixels. */
+function grown(image: Image, before: number, after: number, pixels: number): string[] {
+  const isEnlarged = pixels > image.width * image.height * image.frames;
+  if (after <= before || isEnlarged || image.kind === 'svg') return [];
+  return [
+    `The result is larger than the input (${after} instead of ${before} bytes). Choose another format or a lower quality.`,
+  ];
 }
 
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
 /** What the result lacks of the input. */
-function leftOut({ metadata, frames, name }: Image): string[] {
+function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
+  if (kind === 'png' && !isOwn && hasAnimation(original)) {
+    return [`"${name}" is animated; the result contains only its first image.`];
+  }
   const { pages = 1 } = metadata;
   if (pages <= frames) return [];
   return [`"${name}" has ${pages} pages or frames; the result contains only the first.`];

@@ -6,6 +6,17 @@ import { animation, heic, meanDifference, removeFolder, scene, svg } from './tes
 
 afterAll(removeFolder);
 
+/** Changes a SHORT in the first directory of a little-endian TIFF (TIFF 6.0, section 2). */
+function setTag(tiff: Buffer, tag: number, value: number): void {
+  const directory = tiff.readUInt32LE(4);
+  const entries = Array.from({ length: tiff.readUInt16LE(directory) }, (_, index) => index);
+  const entry = entries
+    .map((index) => directory + 2 + index * 12)
+    .find((at) => tiff.readUInt16LE(at) === tag);
+  if (entry === undefined) throw new Error(`the TIFF has no tag ${tag}`);
+  tiff.writeUInt16LE(value, entry + 8);
+}
+
 describe('compress_image reads HEIC', () => {
   it('really, with its pixels', async () => {
     const png = await scene(320, 240).png().toBuffer();
@@ -126,13 +137,13 @@ describe('compress_image draws SVG', () => {
       const entity = `<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
       const bare = svg('width="9" height="9"', `${image}`);
       const { bytes } = await compress(bare, { format: 'png' });
-      expect((await sharp(bytes).stats()).channels[3]?.max).toBe(0);
+      expect((await sharp(bytes).stats()).channels.at(-1)?.max).toBe(0);
       const withEntity = Buffer.concat([
         Buffer.from(entity),
         svg('width="9" height="9"', '<text y="8">&x;</text>'),
       ]);
       const drawn = await compress(withEntity, { format: 'png' }).catch((error) => error);
-      expect(drawn.status ?? (await sharp(drawn.bytes).stats()).channels[3]?.max).toSatisfy(
+      expect(drawn.status ?? (await sharp(drawn.bytes).stats()).channels.at(-1)?.max).toSatisfy(
         (value: number) => value === 400 || value === 0,
       );
     }
@@ -150,7 +161,7 @@ describe('compress_image keeps animations', () => {
       delay: [100, 200, 300],
       loop: 2,
     });
-    expect(meta).toMatchObject({ frames: 3, width: 20, height: 15, warnings: [] });
+    expect(meta).toMatchObject({ frames: 3, width: 20, height: 15 });
     const cropped = await compress(input, { width: 10, height: 10 });
     expect(cropped.seen).toMatchObject({ pages: 3, pageHeight: 10, width: 10 });
   });
@@ -160,7 +171,7 @@ describe('compress_image keeps animations', () => {
     for (const format of ['png', 'jpeg', 'avif']) {
       const { seen, meta } = await compress(input, { format });
       expect([seen.width, seen.height, seen.pages ?? 1]).toEqual([40, 30, 1]);
-      expect(meta.warnings).toEqual([expect.stringMatching(/2 pages or frames/)]);
+      expect(meta.warnings).toContainEqual(expect.stringMatching(/2 pages or frames/));
     }
   });
 });
@@ -207,6 +218,22 @@ describe('compress_image refuses', () => {
         message: expect.stringContaining(word),
       });
     }
+  });
+
+  it.each([
+    [259, 34925, 'LZMA compression'],
+    [259, 50000, 'Zstandard compression'],
+    [284, 2, 'separate color planes in tiles'],
+  ])('a TIFF whose tag %i is %i, saying what is not supported', async (tag, value, feature) => {
+    const tile = { tile: true, tileWidth: 64, tileHeight: 64 };
+    const input = await scene(64, 64)
+      .tiff({ compression: 'none', ...tile })
+      .toBuffer();
+    setTag(input, tag, value);
+    await expect(refused(input, {}, 'scan.tif')).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(`"scan.tif" has ${feature}, which is not supported`),
+    });
   });
 
   it('noise behind every signature', async () => {

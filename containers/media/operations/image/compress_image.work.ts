@@ -16,7 +16,7 @@ export const work: ImageWork = async (params, files, directory) => {
 
 /** The parameters were checked at the edge; invalid ones are a defect. */
 function readOptions(params: Record<string, unknown>): CompressOptions {
-  const { quality, format, width, height, keepAspectRatio, grayscale } = params;
+  const { quality, format, width, height, keepAspectRatio, grayscale, palette, metadata } = params;
   const known = OUTPUT_FORMATS.find((name) => name === format);
   if (!known || typeof quality !== 'number') throw new Error('unchecked parameters');
   return {
@@ -26,5 +26,7 @@ function readOptions(params: Record<string, unknown>): CompressOptions {
     height: typeof height === 'number' ? height : undefined,
     keepAspectRatio: keepAspectRatio === true,
     grayscale: grayscale === true,
+    palette: palette === true,
+    keepsMetadata: metadata === 'keep',
   };
 }

@@ -1,7 +1,11 @@
-/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, all others as PNG. */
+/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, all others as PNG, all pages of a TIFF. */
+import sharp from 'sharp';
+import { tooLarge } from '../../../../src/core/errors.ts';
+import { MAX_IMAGE_PIXELS } from '../../../../src/core/limits.ts';
 import type { OperationFile } from '../operation.ts';
 import { ImageDocument, type PageLayout } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
+import { permissionFor } from './large-images.ts';
 import { type Image, openImage, read } from './open-image.ts';
 import type { PdfImage } from './pdf-image.ts';
 import { pngImage } from './png-image.ts';
@@ -25,11 +29,15 @@ export async function embedImages({ files, output, layout }: EmbedTask): Promise
     const { metadata, name } = image;
     const asItIs = await untouched(image);
     if (asItIs) await document.addPage(asItIs, metadata.orientation ?? 1);
-    else await document.addPage(await reencoded(image), 1);
-    if ((metadata.pages ?? 1) > 1) {
-      warnings.push(
-        `"${name}" has ${metadata.pages} pages or frames; the PDF contains only the first.`,
-      );
+    else await document.addPage(await reencoded(image, 0), 1);
+    const { pages = 1 } = metadata;
+    if (image.kind === 'tiff') {
+      for (let page = 1; page < pages; page += 1) {
+        await checkPage(image, page);
+        await document.addPage(await reencoded(image, page), 1);
+      }
+    } else if (pages > 1) {
+      warnings.push(`"${name}" has ${pages} frames; the PDF contains only the first.`);
     }
   }
   await document.finish();
@@ -45,10 +53,25 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return read(name, async () => pngImage(bytes, metadata.icc));
 }
 
-/** Re-encodes other images in sRGB with their orientation applied. */
-async function reencoded(image: Image): Promise<PdfImage> {
+/** Throws ToolError 413 if a page after the first is too large. */
+async function checkPage({ name, bytes }: Image, page: number): Promise<void> {
+  const { width, height } = await read(name, () =>
+    sharp(bytes, { page, limitInputPixels: false }).metadata(),
+  );
+  if (width * height > MAX_IMAGE_PIXELS) {
+    throw tooLarge(
+      `Page ${page + 1} of "${name}" has ${width} x ${height} pixels. The limit is 100 megapixels.`,
+      'file',
+    );
+  }
+  await permissionFor(width * height);
+}
+
+/** Re-encodes a page of other images in sRGB with its orientation applied. */
+async function reencoded(image: Image, page: number): Promise<PdfImage> {
+  const options = page > 0 ? { page } : {};
   const png = await read(image.name, () =>
-    image.open().png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer(),
+    image.open(options).png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer(),
   );
   return pngImage(png, undefined);
 }

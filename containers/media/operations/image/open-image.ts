@@ -19,6 +19,7 @@ import { permissionFor } from './large-images.ts';
 import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
 import { resizedSvg } from './resize-svg.ts';
 import { allowLoaders } from './sharp-loaders.ts';
+import { unsupportedTiffFeature } from './tiff-features.ts';
 import { uprightAnimation } from './upright-animation.ts';
 
 const SVG_DENSITY = 300;
@@ -36,6 +37,8 @@ export interface Image {
   name: string;
   kind: ReadableKind;
   bytes: Buffer;
+  /** The file's bytes; `bytes` differ where libvips cannot read them. */
+  original: Buffer;
   /** Of the stored bytes, before EXIF orientation. */
   metadata: Metadata;
   /** Pixels of one frame, after orientation. */
@@ -51,9 +54,11 @@ export interface Image {
 /** Opens an image. Throws ToolError 400 or 413 naming it. `animated`: opens all frames. */
 export async function openImage(file: OperationFile, animated = false): Promise<Image> {
   process.send?.({ reading: `"${file.name}"` } satisfies TaskReply);
-  let bytes = await readFile(file.path);
+  const original = await readFile(file.path);
+  let bytes = original;
   const kind = readableKind(bytes.subarray(0, 64 * 1024));
   if (!kind) throw notAnImage(file.name, bytes);
+  if (kind === 'tiff') checkTiff(file.name, bytes);
   const options: SharpOptions = { failOn: 'error', limitInputPixels: MAX_IMAGE_PIXELS };
   let metadata = await read(file.name, () => sharp(bytes, { limitInputPixels: false }).metadata());
   let proportion: number | undefined;
@@ -82,6 +87,7 @@ export async function openImage(file: OperationFile, animated = false): Promise<
     name: file.name,
     kind,
     bytes,
+    original,
     metadata,
     width,
     height,
@@ -130,6 +136,15 @@ async function resizedDrawing(
 
 /** Within the range that sharp accepts. */
 const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
+
+function checkTiff(name: string, bytes: Buffer): void {
+  const feature = unsupportedTiffFeature(bytes);
+  if (feature === undefined) return;
+  throw badRequest(
+    `"${name}" has ${feature}, which is not supported. Save it as a TIFF with LZW or Deflate compression, or as a PNG.`,
+    'file',
+  );
+}
 
 function checkPixels(name: string, { width, height }: Metadata, frames: number): void {
   if (width * height * frames <= MAX_IMAGE_PIXELS) return;

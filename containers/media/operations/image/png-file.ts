@@ -52,6 +52,17 @@ export function readPng(bytes: Uint8Array): PngFile {
   };
 }
 
+/** Whether a PNG has several frames (section 11.3.6.1): the chunk that says so precedes the pixels. */
+export function hasAnimation(bytes: Buffer): boolean {
+  for (let at = SIGNATURE_BYTES; at + 12 <= bytes.length; ) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return bytes.readUInt32BE(at + 8) > 1;
+    if (type === 'IDAT') return false;
+    at += bytes.readUInt32BE(at) + 12;
+  }
+  return false;
+}
+
 const bitsPerPixel = ({ bitDepth, colourType }: PngFile) => bitDepth * (CHANNELS[colourType] ?? 1);
 const rowLength = (width: number, bits: number) => 1 + Math.ceil((width * bits) / 8);
 

@@ -2,7 +2,14 @@
 import sharp from 'sharp';
 import { operate, scene } from './test-images.ts';
 
-const DEFAULTS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false };
+const DEFAULTS = {
+  quality: 0.9,
+  format: 'webp',
+  keepAspectRatio: false,
+  grayscale: false,
+  palette: false,
+  metadata: 'strip',
+};
 
 export async function compress(
   bytes: Buffer,

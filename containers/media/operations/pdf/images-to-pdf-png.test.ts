@@ -177,6 +177,29 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(await offFrom(png, path)).toBeLessThan(8);
   });
 
+  it('every page of a TIFF', async () => {
+    const create = { width: 30, height: 20, channels: 3 } as const;
+    const pages = ['red', 'lime', 'blue'].map((background) =>
+      sharp({ create: { ...create, background } })
+        .png()
+        .toBuffer(),
+    );
+    const joined = sharp(await Promise.all(pages), { join: { animated: true } });
+    const { path, meta } = await make([
+      ['scan.tiff', await joined.tiff({ compression: 'lzw' }).toBuffer()],
+    ]);
+    expect(pageSizes(path)).toEqual(Array(3).fill([30, 20]));
+    const colours = extracted(path).map(async ({ bytes }) =>
+      (await sharp(bytes).stats()).channels.map(({ mean }) => mean),
+    );
+    expect(await Promise.all(colours)).toEqual([
+      [255, 0, 0],
+      [0, 255, 0],
+      [0, 0, 255],
+    ]);
+    expect(meta.warnings).toEqual([]);
+  });
+
   it('TIFF upright', async () => {
     const bytes = await scene(90, 60).withMetadata({ orientation: 8 }).tiff().toBuffer();
     const { path } = await make([['a.tiff', bytes]]);
@@ -187,6 +210,6 @@ describe('images_to_pdf re-encodes to PNG', () => {
   it('the first frame of several, and says so', async () => {
     const { path, meta } = await make([['a.gif', await animation('gif', 30, 20, ['red', 'blue'])]]);
     expect(pageSizes(path)).toEqual([[30, 20]]);
-    expect(meta.warnings).toEqual([expect.stringContaining('"a.gif" has 2 pages or frames')]);
+    expect(meta.warnings).toEqual([expect.stringContaining('"a.gif" has 2 frames')]);
   });
 });

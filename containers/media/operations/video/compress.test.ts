@@ -63,6 +63,7 @@ interface Looked {
     height?: number;
     channels?: number;
     r_frame_rate: string;
+    tags?: Record<string, string>;
   }[];
   format: { format_name: string; duration: string };
 }
@@ -80,13 +81,13 @@ async function compress(
   name = 'clip.mp4',
 ) {
   const defaults = {
-    ...{ preset: 'ultrafast', scale: '-1:120', crf: 35, audioBitrate: '64k' },
+    ...{ preset: 'ultrafast', scale: '-1:120', crf: 35, audioBitrate: '64k', orInput: false },
     ...{ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' },
   };
   const ran = await runOperation('compress_video', { ...defaults, ...settings }, { name, bytes });
   const { streams, format } = look(ran.bytes);
   const of = (type: string) => streams.find((stream) => stream.codec_type === type);
-  return { ...ran, image: of('video'), sound: of('audio'), format };
+  return { ...ran, image: of('video'), sound: of('audio'), subtitles: of('subtitle'), format };
 }
 
 const PAIRS = covering(
@@ -178,7 +179,8 @@ describe('compress_video', () => {
     const second = video('second.mkv', ...inputs, ...sound(20), ...maps, ...encoded);
     for (const bytes of [subtitled, second]) {
       for (const audioCodec of ['aac', null]) {
-        const { format, meta } = await compress({ audioCodec }, bytes, 'late.mkv');
+        const settings = { audioCodec, format: 'avi', ...(audioCodec && { audioCodec: 'mp3' }) };
+        const { format, meta } = await compress(settings, bytes, 'late.mkv');
         expect(Number(format.duration)).toBeCloseTo(2, 0);
         const told = JSON.stringify(meta.warnings);
         expect(told.includes('subtitles')).toBe(bytes === subtitled);
@@ -204,9 +206,91 @@ describe('compress_video', () => {
     expect(
       progress.every((fraction, index) => fraction >= (progress[index - 1] ?? 0) && fraction <= 1),
     ).toBe(true);
-    const { meta } = await compress({ crf: 0, scale: '-1:240' });
+    const larger = { crf: 0, scale: '-1:240' };
+    const { meta } = await compress(larger);
     expect(meta.warnings).toEqual([expect.stringMatching(/^The result is larger than the input/)]);
   });
+});
+
+describe('the default scale of compress_video', () => {
+  it.each([
+    ['320x180', 320, 180],
+    ['1280x720', 1280, 720],
+    ['1440x810', 1280, 720],
+    ['323x181', 322, 180],
+  ])('makes of %s a video of %i x %i', async (size, width, height) => {
+    const source = video(`size-${size}.mkv`, ...image(size, 0.2), '-c:v', 'ffv1');
+    const { image: made } = await compress({ scale: undefined }, source, 'a.mkv');
+    expect(made).toMatchObject({ width, height });
+  });
+});
+
+describe('compress_video with defaults only', () => {
+  it('returns an input that encoding would enlarge, and says so', async () => {
+    const settings = { scale: undefined, crf: 0, orInput: true };
+    const { bytes, contentType, meta } = await compress(settings);
+    expect(bytes.equals(clip)).toBe(true);
+    expect(contentType).toBe('video/mp4');
+    expect(meta).toMatchObject({
+      isInput: true,
+      warnings: [expect.stringMatching(/larger \(\d+ instead of \d+ bytes\)/)],
+    });
+    const smaller = await compress({ ...settings, crf: 45 });
+    expect(smaller.bytes.length).toBeLessThan(clip.length);
+    expect(smaller.meta).toEqual({ warnings: [] });
+  });
+
+  it.each([
+    ['webm', 'video/webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime']],
+    ['mkv', 'video/x-matroska', ['-c:v', 'libx264']],
+    ['mov', 'video/quicktime', ['-c:v', 'libx264']],
+    ['avi', 'video/x-msvideo', ['-c:v', 'mpeg4']],
+  ])('returns a .%s as %s', async (extension, type, encoder) => {
+    const source = video(`kept.${extension}`, ...image('320x180', 0.2), ...encoder);
+    const settings = { scale: undefined, crf: 0, orInput: true };
+    const { bytes, contentType } = await compress(settings, source, `a.${extension}`);
+    expect([bytes.equals(source), contentType]).toEqual([true, type]);
+  });
+});
+
+describe('compress_video keeps subtitles', () => {
+  const subtitled = () => {
+    writeFileSync(path('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nGood morning\n');
+    const inputs = ['-i', path('clip.mp4'), '-i', path('words.srt')];
+    return video('words.mkv', ...inputs, '-c', 'copy', '-metadata:s:s:0', 'language=fra');
+  };
+
+  it.each([
+    ['mp4', 'h264', 'aac', 'mov_text'],
+    ['mov', 'h264', 'aac', 'mov_text'],
+    ['mkv', 'h264', 'aac', 'subrip'],
+    ['webm', 'vp9', 'opus', 'webvtt'],
+  ])('in %s, with their language', async (format, videoCodec, audioCodec, codec) => {
+    const settings = { format, videoCodec, audioCodec };
+    const { subtitles, meta } = await compress(settings, subtitled(), 'words.mkv');
+    expect(subtitles).toMatchObject({ codec_name: codec, tags: { language: 'fra' } });
+    expect(run('ffmpeg', '-v', 'error', '-i', path('looked'), '-f', 'srt', '-')).toContain(
+      'Good morning',
+    );
+    expect(meta.warnings).toEqual([]);
+  });
+
+  it('except in avi, and says so', async () => {
+    const settings = { format: 'avi', audioCodec: 'mp3' };
+    const { subtitles, meta } = await compress(settings, subtitled(), 'words.mkv');
+    expect(subtitles).toBeUndefined();
+    expect(meta.warnings).toEqual(['Removed from the video: subtitles.']);
+  });
+});
+
+it.each(['smpte2084', 'arib-std-b67'])('compress_video converts %s to SDR', async (transfer) => {
+  const colours = ['-color_primaries', 'bt2020', '-colorspace', 'bt2020nc', '-color_trc', transfer];
+  const tags = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:log-level=error`;
+  const encoder = ['-pix_fmt', 'yuv420p10le', '-c:v', 'libx265', '-x265-params', tags];
+  const source = video('hdr.mp4', ...image('320x180', 0.4), ...encoder, ...colours);
+  const { image: made, meta } = await compress({ scale: undefined }, source, 'hdr.mp4');
+  expect(made).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709' });
+  expect(meta.warnings).toContain('The HDR video was converted to SDR.');
 });
 
 describe('compress_video refuses', () => {

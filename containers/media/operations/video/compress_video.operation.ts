@@ -16,6 +16,7 @@ import {
   type VideoSettings,
 } from './encoder-arguments.ts';
 import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
+import { subtitleEncoder } from './subtitles.ts';
 
 const CEILING = { seconds: 240, cores: CORES };
 /** CPU seconds per megapixel of a frame: x265 took 0.8 for noise with its slowest preset. */
@@ -40,28 +41,48 @@ export const operation: Operation = {
     context.limit.allow(encodingSeconds(settings, source));
     await encode(file, path, settings, source, context);
     const { size } = await stat(path);
-    const { width, height, duration } = await verify(file, path, size, settings, source, context);
+    const made = await verify(file, path, size, settings, source, context);
+    if (settings.orInput && size > file.size) {
+      const warnings = [
+        `Encoding makes this video larger (${size} instead of ${file.size} bytes), so the result is the input, unchanged with its metadata.`,
+      ];
+      const { contentType } = source;
+      const meta = { warnings, isInput: true, ...shapeOf(source) };
+      return fileResult({ contentType, path: file.path, size: file.size, meta });
+    }
     return fileResult({
       contentType: CONTAINERS[settings.format].contentType,
       path,
       size,
       meta: {
         warnings: [...leftOut(settings, source), ...grown(file.size, size)],
-        ...{ width, height },
-        ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
+        ...shapeOf(made),
       },
     });
   },
 };
 
+const shapeOf = ({ width, height, duration }: VideoFacts) => ({
+  width,
+  height,
+  ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
+});
+
 /** What the result lacks of the input, besides audio that was removed on request. */
-function leftOut({ audioCodec }: VideoSettings, { otherTracks }: VideoFacts): string[] {
+function leftOut(
+  { audioCodec, format }: VideoSettings,
+  { otherTracks, subtitles, isHdr }: VideoFacts,
+): string[] {
+  const lost = subtitles.filter((codec) => !subtitleEncoder(codec, format)).length;
   const tracks = [
     ...(otherTracks.sound > 0 && audioCodec ? ['all audio tracks except the first'] : []),
-    ...(otherTracks.subtitles > 0 ? ['subtitles'] : []),
+    ...(lost > 0 ? [lost < subtitles.length ? `${lost} of the subtitles` : 'subtitles'] : []),
     ...(otherTracks.rest > 0 ? ['further video tracks and data'] : []),
   ];
-  return tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`];
+  return [
+    ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),
+    ...(isHdr ? ['The HDR video was converted to SDR.'] : []),
+  ];
 }
 
 const grown = (before: number, after: number): string[] =>
@@ -189,9 +210,11 @@ async function verify(
     );
   }
   const wanted = expectedDuration(source, audio !== null);
-  if (wanted && result.duration && result.duration < wanted - Math.max(0.75, wanted / 20)) {
+  // Subtitles may last longer than what was encoded.
+  const made = expectedDuration(result, audio !== null) ?? result.duration;
+  if (wanted && made && made < wanted - Math.max(0.75, wanted / 20)) {
     throw badRequest(
-      `"${file.name}" is truncated or damaged: it declares ${wanted.toFixed(1)} seconds, but only ${result.duration.toFixed(1)} could be read. Send the whole file.`,
+      `"${file.name}" is truncated or damaged: it declares ${wanted.toFixed(1)} seconds, but only ${made.toFixed(1)} could be read. Send the whole file.`,
       'file',
     );
   }

@@ -4,18 +4,22 @@ import type {
   AudioCodec,
   ChosenCodecs,
   VideoCodec,
+  VideoFormat,
 } from '../../../../src/tools/compress_video/video-formats.ts';
 import { CORES } from '../../cores.ts';
 import type { VideoFacts } from './probe.ts';
+import { subtitleEncoder } from './subtitles.ts';
 
 export interface VideoSettings extends ChosenCodecs {
   preset: 'ultrafast' | 'fast' | 'medium' | 'slow';
-  /** `width:height`, one of them -1. */
-  scale: string;
+  /** `width:height`, one of them -1. Default: as the source, at most 720 lines. */
+  scale?: string;
   crf: number;
   /** Such as `128k`; null without audio. */
   audioBitrate: string | null;
   fps?: string;
+  /** Whether the input itself is the result if encoding makes it larger. */
+  orInput?: boolean;
 }
 
 /** ffprobe's names of the codecs. */
@@ -43,9 +47,22 @@ const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
 
 const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mov' };
 
-/** Width and height of the result. Encoders need even numbers, so a derived side is rounded to the nearest one. */
-export function scaledSize(scale: string, source: VideoFacts): { width: number; height: number } {
-  const [width = -1, height = -1] = scale.split(':').map(Number);
+/** The number of lines that the default scale keeps. */
+const DEFAULT_LINES = 720;
+
+/**
+ * Width and height of the result. Encoders need even numbers, so a derived side is rounded to the nearest one, and an odd
+ * side of a video that keeps its size loses a line.
+ */
+export function scaledSize(
+  scale: string | undefined,
+  source: VideoFacts,
+): { width: number; height: number } {
+  if (scale === undefined && source.height <= DEFAULT_LINES) {
+    const shrunk = (length: number) => Math.max(2, 2 * Math.floor(length / 2));
+    return { width: shrunk(source.width), height: shrunk(source.height) };
+  }
+  const [width = -1, height = -1] = (scale ?? `-1:${DEFAULT_LINES}`).split(':').map(Number);
   const even = (length: number) => Math.max(2, 2 * Math.round(length / 2));
   return width > 0
     ? { width, height: even((source.height * width) / source.width) }
@@ -58,19 +75,42 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   const { width, height } = scaledSize(settings.scale, source);
   const rate = frameRate(settings, source);
   return [
-    // The first video track that is not a cover; only video and audio.
-    ...['-map', '0:V:0', '-sn', '-dn'],
+    // The first video track that is not a cover.
+    ...['-map', '0:V:0', '-dn'],
     // Location and author are private; track languages stay.
     ...['-map_metadata:g', '-1'],
-    ...['-vf', `scale=${width}:${height},format=yuv420p`],
+    ...['-vf', `scale=${width}:${height},${source.isHdr ? TONE_MAPPING : 'format=yuv420p'}`],
     ...videoEncoder(settings),
     ...(rate ? ['-r', rate] : []),
     ...(audioCodec && audioBitrate && source.audioCodec
       ? ['-map', '0:a:0', ...audioEncoder(audioCodec, audioBitrate, source.channels)]
       : ['-an']),
+    ...subtitleArguments(format, source),
     ...(format === 'mp4' || format === 'mov' ? ['-movflags', '+faststart'] : []),
     ...['-f', MUXERS[format]],
   ];
+}
+
+/** Converts PQ and HLG to BT.709: eight bits with an HDR transfer curve would look gray. */
+const TONE_MAPPING = [
+  'zscale=t=linear:npl=100',
+  'format=gbrpf32le',
+  'zscale=p=bt709',
+  'tonemap=hable:desat=0',
+  'zscale=t=bt709:m=bt709:r=tv',
+  'format=yuv420p',
+].join(',');
+
+function subtitleArguments(format: VideoFormat, { subtitles }: VideoFacts): string[] {
+  const encodable = subtitles.flatMap((codec, track) => {
+    const encoder = subtitleEncoder(codec, format);
+    return encoder ? [{ track, encoder }] : [];
+  });
+  if (encodable.length === 0) return ['-sn'];
+  return encodable.flatMap(({ track, encoder }, index) => [
+    ...['-map', `0:s:${track}`],
+    ...[`-c:s:${index}`, encoder],
+  ]);
 }
 
 function videoEncoder({ videoCodec, preset, crf, format }: VideoSettings): string[] {

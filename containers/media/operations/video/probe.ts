@@ -36,6 +36,12 @@ export interface VideoFacts {
   frames: number;
   /** Packets of the first audio track. */
   soundPackets: number;
+  /** Whether the transfer curve is PQ or HLG. */
+  isHdr: boolean;
+  /** ffprobe's names of the formats of the subtitle tracks, in order. */
+  subtitles: string[];
+  /** The media type of the file. */
+  contentType: string;
   /** All other tracks. */
   otherTracks: OtherTracks;
 }
@@ -48,6 +54,12 @@ export interface OtherTracks {
   rest: number;
 }
 
+interface Format {
+  format_name?: string;
+  duration?: string;
+  tags?: { major_brand?: string };
+}
+
 interface Stream {
   codec_type: string;
   codec_name?: string;
@@ -55,6 +67,7 @@ interface Stream {
   height?: number;
   channels?: number;
   avg_frame_rate?: string;
+  color_transfer?: string;
   duration?: string;
   nb_read_packets?: string;
   tags?: Record<string, string>;
@@ -69,7 +82,7 @@ export async function probe(path: string, context: OperationContext): Promise<Vi
     ...['-v', 'error', '-count_packets', ...SAFE_INPUT],
     ...[
       '-show_entries',
-      'format=format_name,duration:stream:stream_tags:stream_disposition:stream_side_data',
+      'format=format_name,duration:format_tags=major_brand:stream:stream_tags:stream_disposition:stream_side_data',
     ],
     ...['-of', 'json', `file:${path}`],
   ];
@@ -86,10 +99,7 @@ export async function probe(path: string, context: OperationContext): Promise<Vi
   }
 }
 
-function facts(told: {
-  streams?: Stream[];
-  format?: { format_name?: string; duration?: string };
-}): VideoFacts | null {
+function facts(told: { streams?: Stream[]; format?: Format }): VideoFacts | null {
   const { streams = [], format = {} } = told;
   const video = streams.find(
     (stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic,
@@ -111,8 +121,32 @@ function facts(told: {
     audioDuration: says && audio ? trackDuration(audio, format.format_name) : undefined,
     frames: Number(video.nb_read_packets ?? 0),
     soundPackets: Number(audio?.nb_read_packets ?? 0),
+    isHdr: ['smpte2084', 'arib-std-b67'].includes(video.color_transfer ?? ''),
+    subtitles: streams
+      .filter((stream) => stream.codec_type === 'subtitle')
+      .map((stream) => stream.codec_name ?? ''),
+    contentType: mediaType(format, video),
     otherTracks: otherTracks(streams.filter((stream) => stream !== video && stream !== audio)),
   };
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  avi: 'video/x-msvideo',
+  mpegts: 'video/mp2t',
+  mpeg: 'video/mpeg',
+  flv: 'video/x-flv',
+  ogg: 'video/ogg',
+  asf: 'video/x-ms-wmv',
+};
+
+function mediaType({ format_name = '', tags }: Format, { codec_name = '' }: Stream): string {
+  if (format_name.includes('mp4')) {
+    return tags?.major_brand?.startsWith('qt') ? 'video/quicktime' : 'video/mp4';
+  }
+  if (format_name.includes('matroska')) {
+    return /^(?:vp[89]|av1)$/.test(codec_name) ? 'video/webm' : 'video/x-matroska';
+  }
+  return MEDIA_TYPES[format_name] ?? 'application/octet-stream';
 }
 
 function otherTracks(streams: readonly Stream[]): OtherTracks {

@@ -1,0 +1,197 @@
+/** What compress_image returns where the input is already small, and which modes it chooses. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../test-operation.ts';
+import { compress } from './test-compress.ts';
+import { folder, meanDifference, removeFolder, scene, svg } from './test-images.ts';
+
+afterAll(removeFolder);
+
+const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
+
+const grain = (width: number, height: number, sigma: number) => {
+  const noise = { type: 'gaussian', mean: 128, sigma } as const;
+  return sharp({ create: { width, height, channels: 3, background: 'gray', noise } });
+};
+
+/** A file that no re-encoding at quality 0.9 makes smaller, with a location, a comment and an orientation. */
+const small = (format: (typeof FORMATS)[number], orientation = 1) => {
+  const encoding = { quality: 20, effort: 2, palette: true, mozjpeg: true };
+  const settings = format === 'webp' ? { quality: 20, effort: 6 } : encoding;
+  const location = { GPSLatitudeRef: 'N', GPSLatitude: '48/1' };
+  const image = grain(240, 160, 50)
+    .withExif({ IFD0: { Copyright: 'SECRET' }, IFD3: location })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>SECRET</a></x:xmpmeta>');
+  return (orientation > 1 ? image.withMetadata({ orientation }) : image)
+    [format](settings)
+    .toBuffer();
+};
+
+/** Of a PNG's header (PNG specification, section 11.2.1). */
+const BIT_DEPTH_AT = 24;
+const COLOUR_TYPE_AT = 25;
+const INDEXED = 3;
+
+/** Of the AV1 configuration (AV1 in ISOBMFF, section 2.3.3). */
+const hasHalfColours = (avif: Buffer) => ((avif[avif.indexOf('av1C') + 6] ?? 0) & 0b1100) !== 0;
+
+const exactPixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
+
+describe('an input that is already small', () => {
+  it.each(['jpeg', 'webp', 'avif'] as const)(
+    'comes back as %s with its own pixels and without its metadata',
+    async (format) => {
+      const input = await small(format);
+      expect(input.includes('SECRET')).toBe(true);
+      const { bytes, seen, meta } = await compress(input, { format });
+      expect(bytes.length).toBeLessThanOrEqual(input.length);
+      expect(await exactPixels(bytes)).toEqual(await exactPixels(input));
+      expect(bytes.includes('SECRET')).toBe(false);
+      expect(seen.xmp).toBeUndefined();
+      expect(meta).toMatchObject({ format, width: 240, height: 160, warnings: [] });
+    },
+  );
+
+  it.each(['jpeg', 'webp'] as const)('keeps the orientation of a %s', async (format) => {
+    const input = await small(format, 6);
+    const { bytes, seen, meta } = await compress(input, { format });
+    expect(seen.orientation).toBe(6);
+    expect(bytes.includes('SECRET')).toBe(false);
+    expect(await meanDifference(bytes, input)).toBe(0);
+    expect(meta).toMatchObject({ width: 160, height: 240 });
+  });
+
+  it('is never made larger, whatever the format and the quality', async () => {
+    for (const format of FORMATS) {
+      const input = await small(format);
+      for (const quality of [0.1, 0.9, 1]) {
+        const { bytes } = await compress(input, { format, quality });
+        expect(bytes.length).toBeLessThanOrEqual(input.length);
+      }
+    }
+  });
+
+  it('is re-encoded if another size or grayscale is asked for', async () => {
+    const input = await small('jpeg');
+    const gray = await compress(input, { format: 'jpeg', grayscale: true });
+    const [red, green] = (await sharp(gray.bytes).stats()).channels;
+    expect(red?.mean).toBe(green?.mean);
+    const wide = await compress(input, { format: 'jpeg', width: 480 });
+    expect(wide.seen.width).toBe(480);
+    expect(wide.meta.warnings).toEqual([]);
+  });
+
+  it('loses what follows its end, such as the video of a motion photo', async () => {
+    const input = Buffer.concat([await small('jpeg'), Buffer.from('\0\0\0\x18ftypmp42SECRET')]);
+    const { bytes } = await compress(input, { format: 'jpeg' });
+    expect(bytes.includes('ftypmp42')).toBe(false);
+    expect(bytes.subarray(-2).toString('hex')).toBe('ffd9');
+  });
+
+  it('in another format is larger with a warning that has both sizes', async () => {
+    const input = await small('webp');
+    const { bytes, meta } = await compress(input, { format: 'png' });
+    expect(meta.warnings).toEqual([
+      expect.stringContaining(`(${bytes.length} instead of ${input.length} bytes)`),
+    ]);
+  });
+});
+
+describe('metadata: keep', () => {
+  it.each(FORMATS)('keeps EXIF, XMP and an upright orientation in %s', async (format) => {
+    const input = await small('jpeg', 6);
+    const { seen } = await compress(input, { format, metadata: 'keep', width: 40 });
+    expect(seen.exif?.includes('SECRET')).toBe(true);
+    expect(seen.xmp?.includes('SECRET')).toBe(true);
+    expect([seen.orientation ?? 1, seen.width]).toEqual([1, 40]);
+  });
+
+  it('returns a small input unchanged', async () => {
+    const input = await small('jpeg');
+    const { bytes } = await compress(input, { format: 'jpeg', metadata: 'keep' });
+    expect(bytes.equals(input)).toBe(true);
+  });
+});
+
+const screenshot = (width = 600, height = 400) => {
+  const lines = Array.from(
+    { length: 20 },
+    (_, index) => `<text x="150" y="${20 + index * 19}" font-size="14">Line ${index * 7919}</text>`,
+  );
+  const content = `<rect width="100%" height="100%" fill="#fafafa"/><rect width="130" height="100%" fill="#234"/>${lines.join('')}`;
+  return sharp(svg(`width="${width}" height="${height}"`, content)).flatten();
+};
+
+describe('a PNG', () => {
+  it('of two colours stays one of one bit, in at most as many bytes', async () => {
+    const input = await screenshot().greyscale().threshold(128).png({ colours: 2 }).toBuffer();
+    const { bytes } = await compress(input, { format: 'png' });
+    expect(bytes[BIT_DEPTH_AT]).toBe(1);
+    expect(bytes.length).toBeLessThanOrEqual(input.length);
+    expect(await meanDifference(bytes, input)).toBe(0);
+  });
+
+  it('with a palette stays one, with exactly its colours', async () => {
+    const input = await screenshot().png({ palette: true, colours: 200 }).toBuffer();
+    const { bytes } = await compress(input, { format: 'png' });
+    expect(bytes[COLOUR_TYPE_AT]).toBe(INDEXED);
+    expect(await meanDifference(bytes, input)).toBe(0);
+  });
+
+  it('of a photo gets a palette on request, at less than half of the bytes', async () => {
+    const input = await grain(300, 200, 12).png().toBuffer();
+    const [exact, few] = [
+      await compress(input, { format: 'png' }),
+      await compress(input, { format: 'png', palette: true }),
+    ];
+    expect(few.bytes[COLOUR_TYPE_AT]).toBe(INDEXED);
+    expect(few.bytes.length).toBeLessThan(exact.bytes.length / 2);
+    expect(await meanDifference(few.bytes, input)).toBeLessThan(6);
+  });
+
+  it('that is animated gives its first image, and says so', async () => {
+    const path = join(folder, 'moving.png');
+    run(
+      'ffmpeg',
+      '-y',
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=64x48:d=0.2:r=10',
+      '-f',
+      'apng',
+      path,
+    );
+    const { meta } = await compress(readFileSync(path));
+    expect(meta.warnings).toContainEqual(expect.stringContaining('is animated'));
+  });
+});
+
+describe('a screenshot', () => {
+  it('as webp is exact where that is smaller', async () => {
+    const input = await screenshot().png().toBuffer();
+    const { bytes } = await compress(input);
+    expect(await meanDifference(bytes, input)).toBe(0);
+    const lossy = await sharp(input).webp({ quality: 90 }).toBuffer();
+    expect(bytes.length).toBeLessThan(lossy.length);
+  });
+
+  it('as avif keeps its colours at full resolution, a photo those that it has', async () => {
+    const input = await screenshot().jpeg({ chromaSubsampling: '4:2:0' }).toBuffer();
+    expect(hasHalfColours((await compress(input, { format: 'avif' })).bytes)).toBe(false);
+    for (const chromaSubsampling of ['4:2:0', '4:4:4']) {
+      const photo = await scene(120, 80).jpeg({ chromaSubsampling }).toBuffer();
+      const { bytes } = await compress(photo, { format: 'avif', quality: 0.5 });
+      expect(hasHalfColours(bytes)).toBe(chromaSubsampling === '4:2:0');
+    }
+  });
+});
+
+it('palette is ignored with a warning in other formats', async () => {
+  const { meta } = await compress(await scene(60, 40).png().toBuffer(), { palette: true });
+  expect(meta.warnings).toContainEqual(expect.stringMatching(/^palette/));
+});

@@ -1,0 +1,177 @@
+/**
+ * compress_image compared with cwebp, avifenc, optipng and pngquant: bytes, for lossy formats at equal SSIM. Needs the
+ * Debian packages webp, libavif-bin, optipng and pngquant.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { compressImage } from '../../../containers/media/operations/image/compress-image.ts';
+import type { Encoding } from '../../../containers/media/operations/image/encode-image.ts';
+import { atMost, type Row } from '../row.ts';
+import { type Luma, lumaOf, ssim } from './ssim.ts';
+
+const FILES = 20;
+const WIDTH = 600;
+const HEIGHT = 400;
+const PEER_QUALITIES = { cwebp: [60, 75, 85, 92, 98], avifenc: [30, 20, 12, 6, 2] };
+
+interface Point {
+  bytes: number;
+  similarity: number;
+}
+
+export async function compressImageRows(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-quality-'));
+  try {
+    const seeds = Array.from({ length: FILES }, (_, index) => index + 1);
+    const photos: string[] = [];
+    const drawings: string[] = [];
+    for (const seed of seeds) {
+      photos.push(written(folder, `photo-${seed}.jpg`, await photograph(seed)));
+      drawings.push(written(folder, `drawing-${seed}.png`, await screenshot(seed)));
+    }
+    return [
+      await atEqualSimilarity('photos to webp / cwebp -m 6 -sharp_yuv', photos, 'webp', 1.02),
+      await atEqualSimilarity('photos to avif / avifenc -s 6', photos, 'avif', 1.02),
+      await atEqualSimilarity('screenshots to webp / cwebp', drawings, 'webp', 1.02),
+      await atEqualSimilarity('screenshots to avif / avifenc', drawings, 'avif', 1.02),
+      await exact('screenshots to png / optipng', drawings, folder),
+      await withPalette('screenshots to png with palette / pngquant', drawings, folder),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function written(folder: string, name: string, bytes: Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function atEqualSimilarity(
+  name: string,
+  files: readonly string[],
+  format: 'webp' | 'avif',
+  most: number,
+): Promise<Row> {
+  let [ours, theirs] = [0, 0];
+  for (const file of files) {
+    const original = await lumaOf(readFileSync(file));
+    const made = await compressed(file, format, false);
+    const curve = await peerCurve(file, format, original);
+    ours += made.length;
+    theirs += bytesAt(curve, ssim(original, await lumaOf(made)));
+  }
+  return atMost(`compress_image, ${files.length} ${name}`, ours, theirs, most, 'bytes');
+}
+
+async function exact(name: string, files: readonly string[], folder: string): Promise<Row> {
+  const target = join(folder, 'optipng.png');
+  let [ours, theirs] = [0, 0];
+  for (const file of files) {
+    ours += (await compressed(file, 'png', false)).length;
+    execFileSync('optipng', ['-quiet', '-clobber', '-out', target, file]);
+    theirs += statSync(target).size;
+  }
+  return atMost(`compress_image, ${files.length} ${name}`, ours, theirs, 1.05, 'bytes');
+}
+
+async function withPalette(name: string, files: readonly string[], folder: string): Promise<Row> {
+  const target = join(folder, 'pngquant.png');
+  let [ours, theirs] = [0, 0];
+  for (const file of files) {
+    ours += (await compressed(file, 'png', true)).length;
+    execFileSync('pngquant', ['--force', '--output', target, '256', file]);
+    theirs += statSync(target).size;
+  }
+  return atMost(`compress_image, ${files.length} ${name}`, ours, theirs, 1.05, 'bytes');
+}
+
+async function compressed(
+  file: string,
+  format: Encoding['format'],
+  palette: boolean,
+): Promise<Buffer> {
+  const output = `${file}.out`;
+  const options = { quality: 0.9, format, palette, keepAspectRatio: false, grayscale: false };
+  const given = { name: file, path: file, size: statSync(file).size };
+  await compressImage({ file: given, output, options: { ...options, keepsMetadata: false } });
+  return readFileSync(output);
+}
+
+/** The peer's bytes and similarity at several qualities. */
+async function peerCurve(file: string, format: 'webp' | 'avif', original: Luma): Promise<Point[]> {
+  const target = `${file}.${format}`;
+  const points: Point[] = [];
+  const peer = format === 'webp' ? 'cwebp' : 'avifenc';
+  for (const quality of PEER_QUALITIES[peer].map(String)) {
+    const given =
+      peer === 'cwebp'
+        ? ['-quiet', '-q', quality, '-m', '6', '-sharp_yuv', file, '-o', target]
+        : ['-s', '6', '--min', quality, '--max', quality, file, target];
+    execFileSync(peer, given, { stdio: 'ignore' });
+    const bytes = readFileSync(target);
+    points.push({ bytes: bytes.length, similarity: ssim(original, await lumaOf(bytes)) });
+  }
+  return points.sort((a, b) => a.similarity - b.similarity);
+}
+
+/** Between two points in proportion, on a logarithmic scale of bytes; beyond them, the nearest one. */
+function bytesAt(curve: readonly Point[], similarity: number): number {
+  const above = curve.findIndex((point) => point.similarity >= similarity);
+  const high = curve[above];
+  const low = curve[above - 1];
+  if (!high) return curve.at(-1)?.bytes ?? Number.NaN;
+  if (!low) return high.bytes;
+  const part = (similarity - low.similarity) / (high.similarity - low.similarity);
+  return low.bytes * (high.bytes / low.bytes) ** part;
+}
+
+/** A JPEG whose detail falls with its scale, as in photos: soft shapes under noise of six scales. */
+async function photograph(seed: number): Promise<Buffer> {
+  const shapes = Array.from({ length: 6 }, (_, index) => {
+    const hue = (seed * 67 + index * 53) % 360;
+    const [x, y] = [(seed * 97 + index * 131) % WIDTH, (seed * 61 + index * 83) % HEIGHT];
+    return `<ellipse cx="${x}" cy="${y}" rx="${60 + index * 20}" ry="${40 + index * 15}" fill="hsl(${hue},45%,${30 + index * 8}%)"/>`;
+  });
+  const ground = svg(
+    `<rect width="100%" height="100%" fill="hsl(${seed * 40},40%,55%)"/>${shapes.join('')}`,
+  );
+  const layers = await Promise.all([64, 32, 16, 8, 4, 2].map((scale) => noise(scale)));
+  return sharp(await sharp(ground).blur(1.5).png().toBuffer())
+    .composite(layers.map((input) => ({ input, blend: 'soft-light' as const })))
+    .flatten()
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+async function noise(scale: number): Promise<Buffer> {
+  const create = {
+    width: Math.ceil(WIDTH / scale),
+    height: Math.ceil(HEIGHT / scale),
+    channels: 3 as const,
+    background: 'gray',
+    noise: { type: 'gaussian' as const, mean: 128, sigma: 14 + scale / 2 },
+  };
+  const small = await sharp({ create }).png().toBuffer();
+  return sharp(small).resize(WIDTH, HEIGHT, { kernel: 'cubic', fit: 'fill' }).png().toBuffer();
+}
+
+/** A PNG of a window with text, lines and a gradient. */
+function screenshot(seed: number): Promise<Buffer> {
+  const lines = Array.from({ length: 18 }, (_, index) => {
+    const colour = (seed * 7919 + index * 104729) % 360;
+    return `<text x="${150 + (index % 3) * 12}" y="${50 + index * 19}" font-size="13" fill="hsl(${colour},60%,30%)">${'function value return '.slice(index)}${seed * index}</text>`;
+  });
+  const bar = `<linearGradient id="g"><stop stop-color="#235"/><stop offset="1" stop-color="#59${seed % 10}"/></linearGradient>`;
+  const content = `${bar}<rect width="100%" height="100%" fill="#fbfbf8"/><rect width="100%" height="28" fill="url(#g)"/><rect y="28" width="130" height="100%" fill="#e8eaee"/>${lines.join('')}`;
+  return sharp(svg(content)).flatten().png().toBuffer();
+}
+
+const svg = (content: string) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">${content}</svg>`,
+  );
