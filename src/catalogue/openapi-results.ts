@@ -18,7 +18,6 @@ const fileLink = z
     contentType: z.string(),
     size: z.int().describe('Bytes'),
     expiresAt: time,
-    deleteToken: z.string().describe('Deletes the file earlier, by DELETE on its link'),
     pages: z.int().optional().describe('Of a PDF'),
     width: z.int().optional().describe('Of an image or a video, in pixels'),
     height: z.int().optional(),
