@@ -77,6 +77,8 @@ describe('compress_image', () => {
       height: 20,
       keepAspectRatio: true,
       grayscale: true,
+      palette: true,
+      metadata: 'keep',
     };
     const { ran, requested } = await compress(given);
     expect(requested).toEqual([{ operation: 'compress_image', ...given }]);
