@@ -16,8 +16,8 @@ import type {
   StoreOptions,
 } from '../core/ports.ts';
 import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
-import { newDeletableId } from '../lib/delete-token.ts';
 import { endOfFileId, endPrefix, expiryOfFileId } from '../lib/file-id.ts';
+import { isDeleteToken, newDeletableId } from './deletable-id.ts';
 import { ownerOf, FILES_PREFIX as PREFIX } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
@@ -167,6 +167,13 @@ export class R2Files implements StoragePort {
       const end = endOfFileId(ids[index]!);
       if (object && end !== null) await this.#budget.freed(object.size, end, ownerOf(object));
     }
+  }
+
+  /** Deletes a file for whoever has its delete token (ADR 79); false if this is not its token. */
+  async removeWith(token: string, id: string): Promise<boolean> {
+    if (!isDeleteToken(id, token)) return false;
+    await this.remove([id]);
+    return true;
   }
 
   /** A stored file and its bytes, or those of a range; null if it is unknown or has expired. */

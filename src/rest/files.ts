@@ -5,7 +5,6 @@ import { badRequest, gone, notFound, ToolError } from '../core/errors.ts';
 import { removed } from '../core/moderation.ts';
 import type { StoredObject } from '../core/ports.ts';
 import { type App, type AppContext, endpoint, limited } from '../http.ts';
-import { isDeleteToken } from '../lib/delete-token.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { contentDisposition } from '../lib/filename.ts';
 
@@ -42,14 +41,13 @@ async function deleteFile(c: AppContext): Promise<Response> {
     throw badRequest(`Send the file's deleteToken in the header ${TOKEN_HEADER}.`);
   }
   const { id } = await findFile(c);
-  if (!isDeleteToken(id, token)) {
+  if (!(await c.env.services.storage.removeWith(token, id))) {
     throw new ToolError(
       'bad_request',
       'This is not the delete token of this file. Use the deleteToken of the response that returned the link.',
       { status: 403 },
     );
   }
-  await c.env.services.storage.remove([id]);
   return new Response(null, { status: 204 });
 }
 

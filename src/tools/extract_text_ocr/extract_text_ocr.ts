@@ -28,11 +28,11 @@ export const extractTextOcr = defineTool({
       .min(1)
       .max(LANGUAGES.length)
       .optional()
-      .describe('Several languages of one text, the main one first; replaces language.'),
+      .describe('Several languages, the main one first; replaces language.'),
     output: z
       .enum(['text', 'words'])
       .default('text')
-      .describe('text; words: also the words of each page with boxes and confidences.'),
+      .describe('words: also the words with boxes and confidences.'),
   }),
   output: z.object({
     text: z.string().describe('The recognised text; empty if there is none.'),

@@ -26,22 +26,19 @@ export const parseDocument = defineTool({
     'pages are joined by lines of the form "--- Page N ---", N the page that follows. At most 50 MB and 300 pages. ' +
     'format "markdown" keeps headings, lists, tables and links. A PDF of images fails with imageOnly unless ocr is "auto".',
   input: z.strictObject({
-    pages: z
-      .string()
-      .optional()
-      .describe('Pages of a PDF to read, such as "1-5,9"; all by default. Pages count from 1.'),
+    pages: z.string().optional().describe('Pages of a PDF, such as "1-5,9"; all by default.'),
     format: z
       .enum(['text', 'markdown'])
       .default('text')
-      .describe('"markdown" keeps headings, lists, tables, code and links of a PDF.'),
+      .describe('"markdown" keeps headings, lists, tables and links of a PDF.'),
     layout: z
       .boolean()
       .default(false)
-      .describe('Also return the blocks of each page of a PDF with their boxes in points.'),
+      .describe('Also return the blocks of each PDF page with boxes in points.'),
     ocr: z
       .enum(['off', 'auto'])
       .default('off')
-      .describe('"auto" recognises PDF pages without usable text by OCR (English, at most 50).'),
+      .describe('"auto" reads PDF pages without text by OCR (English, at most 50).'),
   }),
   output: z.object({
     text: z.string(),

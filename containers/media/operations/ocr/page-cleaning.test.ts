@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { cleanPage } from './page-cleaning.ts';
-import { openPage } from './page-pixels.ts';
-import { unreadInk } from './unread-ink.ts';
+import { cleanPage } from '../image/scanned-page/page-cleaning.ts';
+import { openPage } from '../image/scanned-page/page-pixels.ts';
+import { unreadInk } from '../image/scanned-page/unread-ink.ts';
 import { onPage } from './word-boxes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-cleaning-'));

@@ -4,9 +4,9 @@ import { ToolError } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { images } from '../image/process/image-pool.ts';
+import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
 import type { OperationContext } from '../operation.ts';
 import { type DocumentPages, pageSeconds } from './document-pages.ts';
-import type { Cleaning } from './page-cleaning.ts';
 import { type RecognisedImage, recognise, UnreadableImage } from './tesseract.ts';
 import { onPage, upright } from './word-boxes.ts';
 

@@ -3,8 +3,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
+import type { Box } from '../image/scanned-page/page-pixels.ts';
 import type { OperationContext } from '../operation.ts';
-import type { Box, Word } from './word-boxes.ts';
+import type { Word } from './word-boxes.ts';
 
 const CEILING = { seconds: 120 };
 /** Columns of its table. */

@@ -1,13 +1,6 @@
 /** The words that were recognised, and where they stand. */
-import type { Cleaning } from './page-cleaning.ts';
-
-/** In pixels, from the top left corner. */
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
+import type { Box } from '../image/scanned-page/page-pixels.ts';
 
 export interface Word extends Box {
   text: string;

@@ -3,10 +3,10 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { serveTasks } from '../../../processes/serve-tasks.ts';
-import { cleanPage } from '../../ocr/page-cleaning.ts';
-import { unreadInk } from '../../ocr/unread-ink.ts';
 import { embedImages } from '../embed-images.ts';
 import { drawPage, measureImage } from '../page-image.ts';
+import { cleanPage } from '../scanned-page/page-cleaning.ts';
+import { unreadInk } from '../scanned-page/unread-ink.ts';
 import type { ImageTasks, ImageWork, WorkTask } from './image-tasks.ts';
 
 const FOLDER = join(import.meta.dirname, '..');

@@ -1,10 +1,11 @@
 /** The tasks of image processes. */
-import type { Cleaning, CleaningTask } from '../../ocr/page-cleaning.ts';
-import type { UnreadTask } from '../../ocr/unread-ink.ts';
+
 import type { OperationFile } from '../../operation.ts';
 import type { StoredResult } from '../../stored-result.ts';
 import type { Embedded, EmbedTask } from '../embed-images.ts';
 import type { MeasuredImage, PageTask } from '../page-image.ts';
+import type { Cleaning, CleaningTask } from '../scanned-page/page-cleaning.ts';
+import type { UnreadTask } from '../scanned-page/unread-ink.ts';
 
 /**
  * What an operation does in an image process. `params` are those of the call; results are written to `directory`,

@@ -1,7 +1,7 @@
 /** Ids of stored files that are derived from a random delete token (ADR 79). */
 import { createHash } from 'node:crypto';
-import { base62Of, randomBase62 } from './base62.ts';
-import { endPrefix } from './file-id.ts';
+import { base62Of, randomBase62 } from '../lib/base62.ts';
+import { endPrefix } from '../lib/file-id.ts';
 
 const TOKEN_CHARACTERS = 22;
 

@@ -3,7 +3,7 @@
  * asks for it: an uneven background is divided out, lines that slant are levelled, small pages are doubled.
  */
 import sharp from 'sharp';
-import { permissionFor } from '../image/large-images.ts';
+import { permissionFor } from '../large-images.ts';
 import { evenedOut, isUneven, paperOf } from './page-paper.ts';
 import { openPage } from './page-pixels.ts';
 import { slantOf } from './page-slant.ts';

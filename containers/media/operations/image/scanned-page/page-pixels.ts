@@ -2,6 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 
+/** In pixels, from the top left corner. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface GreyPixels {
   /** One byte per pixel, top row first. */
   data: Uint8Array;

@@ -1,7 +1,6 @@
 /** Measures how much of a page looks like text and gave no words; runs in an image process. */
 import { evenedOut, paperOf } from './page-paper.ts';
-import { type GreyPixels, openPage } from './page-pixels.ts';
-import type { Box } from './word-boxes.ts';
+import { type Box, type GreyPixels, openPage } from './page-pixels.ts';
 
 const MEASURED_SIDE = 1000;
 /** Pixels per side of a cell at that size: about a line of small print. */
