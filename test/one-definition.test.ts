@@ -21,6 +21,11 @@ const NAMING: Record<string, string> = {
   'src/site/chain/routes.ts': 'the page stores a chosen file',
   'src/site/docs/operation-section.tsx': 'example requests of the API reference',
   'src/site/home/demo.tsx': 'the tool that the home page runs',
+  'src/site/client/parts/dropped-pages.ts': 'a page of a file to merge is dropped by a split',
+  'src/site/client/parts/share-link.ts': 'the code of a shared link',
+  'src/mcp/call-tool.ts': 'an error names where a tool is that MCP lacks',
+  'src/execute/shown-image.ts': 'reduces an image with an operation of the same name',
+  'src/content/llms-text.ts': 'an example request',
   'src/site/images/draw.ts': 'draws the icons of the site with an operation',
 };
 

@@ -23,6 +23,8 @@ const BUILDERS: Record<string, 'checked' | string> = {
   'src/site/client/test-regex-worker.ts':
     "It runs a visitor's own pattern over the visitor's own text, in a worker of the visitor's browser.",
   'scripts/browser-watch.ts': 'Names and text of /proc; the kernel writes both.',
+  'containers/media/pdf/fonts/type1-font.ts':
+    'Keys of a font from a constant list, then a bounded class and its end.',
   'containers/media/filter-lists.ts':
     'Its patterns come with @duckduckgo/autoconsent; it applies them to the address of a page.',
 };

@@ -73,7 +73,7 @@ describe('the media worker', () => {
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(Number(answer.headers.get('content-length'))).toBe(bytes.length);
     const meta = Buffer.from(answer.headers.get('x-media-meta') ?? '', 'base64url').toString();
-    expect(JSON.parse(meta)).toEqual({ size: bytes.length });
+    expect(JSON.parse(meta)).toEqual({ size: bytes.length, pages: 4 });
     expect(await until(() => requestsLeft(workDirectory).length === 0)).toBe(true);
   });
 

@@ -78,7 +78,8 @@ async function answerCall(
 
 async function executeRead(c: AppContext, admission: Admission, call: RestCall): Promise<Response> {
   const { storage, ports } = c.env.services;
-  const webhook = await readWebhook(call.webhook, c.req.raw);
+  const webhook =
+    call.webhook === undefined ? undefined : await readWebhook(call.webhook, c.req.raw);
   const prepared = prepare(call.tool, { ...call, surface: 'rest' });
   requireModel(call.tool, admission.caller, ports);
   if (prepared.links.length > 0) await admission.refuseSpentTool(prepared.tool);

@@ -24,17 +24,17 @@ export function pageContent(document: PdfDocument, page: Page, inflate: Inflate)
   return Buffer.concat(pieces);
 }
 
-/** The number, from 1, of the first page that inflates beyond the limit. */
+/** The number, from 1, of the first page that inflates beyond the limit. A damaged page does not. */
 export function findHugePage(
   document: PdfDocument,
   pages: readonly Page[],
   inflate: Inflate,
 ): number | undefined {
   const index = pages.findIndex((page) => {
-    const streams = contentStreams(document, page);
-    const encoded = streams.reduce((sum, stream) => sum + stream.encoded.length, 0);
-    if (encoded * MOST_EXPANSION <= MAXIMUM_CONTENT_BYTES) return false;
     try {
+      const streams = contentStreams(document, page);
+      const encoded = streams.reduce((sum, stream) => sum + stream.encoded.length, 0);
+      if (encoded * MOST_EXPANSION <= MAXIMUM_CONTENT_BYTES) return false;
       pageContent(document, page, inflate);
       return false;
     } catch (error) {

@@ -1,11 +1,23 @@
 /** Form fields that are not a tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
-import { arrayAt, dictionaryAt, PdfReference, type PdfValue } from './objects.ts';
+import { arrayAt, dictionaryAt, PdfDamage, PdfReference, type PdfValue } from './objects.ts';
 
 const MAXIMUM_FIELDS = 100_000;
 
-/** Whether a field with kids of its own is a kid of several, or there are too many fields to tell. */
+/**
+ * Whether a field with kids of its own is a kid of several, or there are too many fields to tell. Damaged fields are
+ * not tangled: programs skip them.
+ */
 export function hasTangledFields(document: PdfDocument): boolean {
+  try {
+    return areTangled(document);
+  } catch (error) {
+    if (error instanceof PdfDamage) return false;
+    throw error;
+  }
+}
+
+function areTangled(document: PdfDocument): boolean {
   const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
   const seen = new Set<number>();
   const waiting: PdfValue[] = [...(arrayAt(document, form?.get('Fields')) ?? [])];

@@ -43,8 +43,8 @@ function blockMarkdown(block: Block, page: number): string {
     case 'figure':
       return `[image, page ${page}]`;
     case 'footnote': {
-      const [, label, rest] = /^\\?\[?(\d{1,3}|\*|†)\\?[\].)]?\s+(.*)$/s.exec(text) ?? [];
-      return label && rest ? `[^${label}]: ${rest}` : text;
+      const [, label, rest] = /^\\?\[?(\d{1,3}|\*|†)\\?[\].)]?\s(.*)$/s.exec(text) ?? [];
+      return label && rest ? `[^${label}]: ${rest.trimStart()}` : text;
     }
     case 'heading':
       return text && `${'#'.repeat(level)} ${text}`;

@@ -26,7 +26,7 @@ describe('split_pdf', () => {
   it('gives one range as a PDF whose pages look the same', async () => {
     const part = await split(['2-4']);
     expect(part.contentType).toBe('application/pdf');
-    expect(part.meta).toEqual({ dropped: [], droppedCount: 0 });
+    expect(part.meta).toEqual({ dropped: [], droppedCount: 0, pages: 3 });
     expect(look.renderings(part.path)).toEqual(look.renderings(alpha).slice(1, 4));
     look.check(part.path);
   });

@@ -237,7 +237,8 @@ describe('compress_video with defaults only', () => {
     });
     const smaller = await compress({ ...settings, crf: 45 });
     expect(smaller.bytes.length).toBeLessThan(clip.length);
-    expect(smaller.meta).toEqual({ warnings: [] });
+    expect(smaller.meta).toMatchObject({ warnings: [] });
+    expect(smaller.meta).not.toHaveProperty('isInput');
   });
 
   it.each([

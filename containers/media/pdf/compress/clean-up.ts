@@ -7,8 +7,9 @@ import { decodedData } from './stream-data.ts';
 /** Private data of editors (section 14.5), thumbnails (12.3.4), alternate images (8.9.5.4). */
 const UNSEEN = ['PieceInfo', 'Thumb', 'Alternates'];
 const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
-/** White space for editing in place (XMP, part 1, section 7.3.3). */
-const PADDING = /\s{64,}(?=<\?xpacket end)/;
+/** After the white space for editing in place (XMP, part 1, section 7.3.3). */
+const PACKET_END = '<?xpacket end';
+const LEAST_PADDING = 64;
 
 /** The number of things removed. Throws PdfDamage. */
 export function cleanUp(draft: Draft, inflate: Inflate): number {
@@ -39,8 +40,11 @@ function withoutPadding(draft: Draft, value: PdfValue, inflate: Inflate): Uint8A
   const data = decodedData(draft, value, inflate, MAXIMUM_XMP_BYTES);
   if (!data) return undefined;
   const text = Buffer.from(data).toString('latin1');
-  const short = text.replace(PADDING, '\n');
-  return short.length < text.length ? Buffer.from(short, 'latin1') : undefined;
+  const end = text.lastIndexOf(PACKET_END);
+  if (end < 0) return undefined;
+  const packet = text.slice(0, end).trimEnd();
+  if (end - packet.length < LEAST_PADDING) return undefined;
+  return Buffer.from(`${packet}\n${text.slice(end)}`, 'latin1');
 }
 
 export const isXmp = (draft: Draft, entries: PdfDictionary): boolean =>

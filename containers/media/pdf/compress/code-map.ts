@@ -28,9 +28,15 @@ export function shownCids(draft: Draft, use: FontUse, inflate: Inflate): Set<num
 function readCodeMap(text: string): Map<number, number> | undefined {
   if (/\busecmap\b/.test(text)) return undefined;
   const map = new Map<number, number>();
-  for (const [, kind, body] of text.matchAll(/begincid(char|range)\b(.*?)endcid/gs)) {
+  const sections = /begincid(char|range)\b/g;
+  for (let begin = sections.exec(text); begin; begin = sections.exec(text)) {
+    const from = sections.lastIndex;
+    const to = text.indexOf('endcid', from);
+    if (to < 0) break;
+    sections.lastIndex = to;
+    const [, kind] = begin;
     const pattern = kind === 'char' ? /<(\w+)>()\s*(\d+)/g : /<(\w+)>\s*<(\w+)>\s*(\d+)/g;
-    for (const [, first = '', last, cid] of (body ?? '').matchAll(pattern)) {
+    for (const [, first = '', last, cid] of text.slice(from, to).matchAll(pattern)) {
       const start = Number.parseInt(first, 16);
       const end = last ? Number.parseInt(last, 16) : start;
       if (!(end <= MAXIMUM_CODE)) return undefined;

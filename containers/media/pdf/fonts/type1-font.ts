@@ -46,7 +46,11 @@ export function readType1(bytes: Uint8Array): Type1Font | undefined {
     }
   }
   const charStrings = new Map<string, Uint8Array>();
-  for (const { key, at, length } of entriesAt(inner, glyphsAt + 12, /\/(\S+)\s+(\d+)\s+\S+ /g)) {
+  for (const { key, at, length } of entriesAt(
+    inner,
+    glyphsAt + 12,
+    /\/([^\s/]{1,127})\s+(\d+)\s+\S{1,20} /g,
+  )) {
     charStrings.set(key, plain(at, length));
   }
   if (charStrings.size === 0) return undefined;
