@@ -265,7 +265,7 @@ describe('an error over MCP', () => {
     const merged = await call('merge_pdf', { fileUrl: `${baseUrl}/files/zzz/a.pdf` });
     expect(merged.content[0].text).toContain('no parameter "fileUrl". It takes "fileUrls".');
     const split = await call('split_pdf', { file_url: 'x', ranges: ['1'] });
-    expect(split.content[0].text).toContain('It takes "ranges", "fileUrl".');
+    expect(split.content[0].text).toContain('It takes "ranges", "attachments", "fileUrl".');
   });
 
   it('of a tool is a result that says what to change', async () => {

@@ -17,7 +17,7 @@ const ENDPOINTS = {
   '/api/v1/tools': 'GET, HEAD, OPTIONS',
   '/api/v1/tools/execute': 'POST, OPTIONS',
   '/api/v1/openapi.json': 'GET, HEAD, OPTIONS',
-  '/files/0htivpTABmKubowD3lCyDv46xli5/a.txt': 'GET, HEAD, OPTIONS',
+  '/files/0htivpTABmKubowD3lCyDv46xli5/a.txt': 'GET, DELETE, HEAD, OPTIONS',
   '/health': 'GET, HEAD, OPTIONS',
 };
 

@@ -46,7 +46,7 @@ it('files that were chosen are listed and sent, and the call from code names the
 
 it('a range tells the value that it was moved to, and the call from code has it', async () => {
   await beforeScripts('/tools/compress_image', () => page.locator('#p-quality').fill('0.3'));
-  await expect.poll(() => page.locator('.range output').innerText()).toBe('0.3');
+  await expect.poll(() => page.locator('.range output').innerText()).toBe('30 %');
   await expect
     .poll(() => page.locator('#calls code').first().innerText())
     .toContain('"quality":0.3');

@@ -217,7 +217,7 @@ it('copies the commands and configurations of a written page, and nothing of the
   await page.getByRole('button', { name: 'Copy: claude mcp add' }).click();
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `claude mcp add --transport http tools ${baseUrl}/api/mcp`,
+    `claude mcp add --transport http tools ${baseUrl}/api/agent/mcp`,
   );
   // Screen readers can distinguish them, and each is what its client reads.
   const names = await page
@@ -229,7 +229,7 @@ it('copies the commands and configurations of a written page, and nothing of the
   );
   expect(whole.length).toBeGreaterThan(4);
   for (const text of whole)
-    expect(JSON.stringify(JSON.parse(text))).toContain(`${baseUrl}/api/mcp`);
+    expect(JSON.stringify(JSON.parse(text))).toContain(`${baseUrl}/api/agent/mcp`);
   await page.goto(`${baseUrl}/how-to/search-the-documents-of-the-service`);
   const blocks = await page.locator('.prose pre').count();
   const copied = await page.locator('.prose [data-copy]').count();

@@ -109,7 +109,12 @@ describe('the browser', () => {
     // Chromium's start script adds the others.
     const added =
       /^(CHROME|GNOME|LD_LIBRARY|NO_AT_BRIDGE|DBUS|XDG|PWD|OLDPWD|SHLVL|_$|SANDBOX|CHROMIUM|GOOGLE)/;
-    expect(given.filter((name) => !added.test(name)).sort()).toEqual(['HOME', 'LC_ALL', 'PATH']);
+    expect(given.filter((name) => !added.test(name)).sort()).toEqual([
+      'HOME',
+      'LC_ALL',
+      'PATH',
+      'TMPDIR',
+    ]);
     if (!canUnshare) return;
     for (const { status, network } of renderers) {
       expect(status.get('Seccomp')).toBe('2');

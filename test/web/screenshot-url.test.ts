@@ -318,6 +318,7 @@ describe('screenshot_url', () => {
       bytes: expect.any(Number),
       cached: false,
       source: 'vps',
+      expiresAt: expect.stringMatching(/^\d{4}-/),
     });
     const shot = await image(ran);
     expect(shot).toMatchObject({ format: 'webp', width: 1280, height: 800 });

@@ -69,9 +69,8 @@ async function comeBack(c: AppContext): Promise<Response> {
     }
     return backToPage('github-connected');
   }
-  const known = await accounts.findByGithub(user.id);
-  if (known === null) requireOpenSignUp(c);
-  const id = known ?? (await accounts.findOrCreateByGithub(user, crypto.randomUUID(), visit.now));
+  if ((await accounts.findByGithub(user.id)) === null) requireOpenSignUp(c);
+  const id = await accounts.findOrCreateByGithub(user, crypto.randomUUID(), visit.now);
   return backToPage('welcome', [await beginSession(c.req.raw, id, sessions, visit.now)]);
 }
 

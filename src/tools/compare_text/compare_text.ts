@@ -27,10 +27,7 @@ export const compareText = defineTool({
   input: z.strictObject({
     text1: z.string().describe('The baseline, reported as "before".'),
     text2: z.string().describe('The revised text, reported as "after".'),
-    mode: z
-      .enum(['position', 'diff'])
-      .default('position')
-      .describe('position: line 1 with line 1; diff: lines aligned by content.'),
+    mode: z.enum(['position', 'diff']).default('position'),
   }),
   output: z.object({
     identical: z.boolean(),

@@ -27,14 +27,14 @@ export const compressImage = defineTool({
   domain: 'media',
   description:
     'Converts one image (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) to webp, jpeg, png or avif, optionally ' +
-    'resized or converted to grayscale. Metadata is removed unless kept, EXIF orientation is applied, colours become sRGB; animations stay animated in webp. Never larger in the same format and size.',
+    'resized or converted to grayscale. Metadata is removed unless kept, EXIF orientation is applied, colours become sRGB; animations stay animated in webp.',
   input: z.strictObject({
     quality: z
       .number()
       .min(0.1)
       .max(1)
       .default(0.9)
-      .describe('From 0.1 to 1; 1 is lossless in webp and avif. png is lossless without palette.'),
+      .describe('From 0.1 to 1; 1 is lossless in webp and avif.'),
     format: z
       .enum(['webp', 'jpeg', 'png', 'avif'])
       .default('webp')
@@ -51,14 +51,11 @@ export const compressImage = defineTool({
         'If width and height are set: true fits the whole image inside, false crops it at the centre to fill them exactly.',
       ),
     grayscale: z.boolean().default(false).describe('Without colours.'),
-    palette: z
-      .boolean()
-      .default(false)
-      .describe('For png: at most 256 colours, which is smaller and loses some colours.'),
+    palette: z.boolean().default(false).describe('png of at most 256 colours.'),
     metadata: z
       .enum(['strip', 'keep'])
       .default('strip')
-      .describe('keep: EXIF (with the location), XMP and the colour profile stay in the result.'),
+      .describe('keep: EXIF with the location, XMP and profile stay.'),
   }),
   output: z.object({
     url: z

@@ -17,7 +17,7 @@ export const extractTextOcr = defineTool({
   domain: 'documents',
   description:
     'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
-    'layout, with a confidence from 0 to 1; optionally words with their boxes. For a PDF with a text layer use parse_document.',
+    'layout, with a confidence from 0 to 1. For a PDF with a text layer use parse_document.',
   input: z.strictObject({
     language: z
       .enum(LANGUAGES)
@@ -28,11 +28,11 @@ export const extractTextOcr = defineTool({
       .min(1)
       .max(LANGUAGES.length)
       .optional()
-      .describe('Several languages, the main one first; replaces language.'),
+      .describe('Several, the main one first.'),
     output: z
       .enum(['text', 'words'])
       .default('text')
-      .describe('words: also the words with boxes and confidences.'),
+      .describe('words: with boxes and confidences.'),
   }),
   output: z.object({
     text: z.string().describe('The recognised text; empty if there is none.'),

@@ -26,19 +26,13 @@ export const parseDocument = defineTool({
     'pages are joined by lines of the form "--- Page N ---", N the page that follows. At most 50 MB and 300 pages. ' +
     'format "markdown" keeps headings, lists, tables and links. A PDF of images fails with imageOnly unless ocr is "auto".',
   input: z.strictObject({
-    pages: z.string().optional().describe('Pages of a PDF, such as "1-5,9"; all by default.'),
-    format: z
-      .enum(['text', 'markdown'])
-      .default('text')
-      .describe('"markdown" keeps headings, lists, tables and links of a PDF.'),
-    layout: z
-      .boolean()
-      .default(false)
-      .describe('Also return the blocks of each PDF page with boxes in points.'),
+    pages: z.string().optional().describe('Pages of a PDF, as "1-5,9".'),
+    format: z.enum(['text', 'markdown']).default('text').describe('For a PDF.'),
+    layout: z.boolean().default(false).describe('Also the blocks of PDF pages with boxes.'),
     ocr: z
       .enum(['off', 'auto'])
       .default('off')
-      .describe('"auto" reads PDF pages without text by OCR (English, at most 50).'),
+      .describe('auto: PDF pages without text by OCR (English).'),
   }),
   output: z.object({
     text: z.string(),

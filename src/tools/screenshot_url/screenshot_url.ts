@@ -93,7 +93,7 @@ export const screenshotUrl = defineTool({
     output: z
       .enum(['image', 'pdf'])
       .default('image')
-      .describe('image, or pdf: the page printed, up to 100 pages; ignores format and scale.'),
+      .describe('pdf: printed, without format and scale.'),
   }),
   output: z.object({
     url: z.string().describe('The address of the image or PDF.'),
