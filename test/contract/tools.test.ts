@@ -157,7 +157,12 @@ describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, 
     expect(result.content[0].type).toBe('text');
     if (typeof sample.result === 'string') {
       const { url } = result.structuredContent as Record<string, string>;
-      const { url: _, expiresAt, deleteToken, ...known } = linkFields(sample.result, filesOf(sample));
+      const {
+        url: _,
+        expiresAt,
+        deleteToken,
+        ...known
+      } = linkFields(sample.result, filesOf(sample));
       expect(result.structuredContent).toMatchObject(known);
       if (tool.inline) {
         expect(result.content[1]).toMatchObject({ type: 'image', mimeType: sample.result });

@@ -27,7 +27,7 @@ export const compareText = defineTool({
   input: z.strictObject({
     text1: z.string().describe('The baseline, reported as "before".'),
     text2: z.string().describe('The revised text, reported as "after".'),
-    mode: z.enum(['position', 'diff']).default('position'),
+    mode: z.enum(['position', 'diff']).default('position').describe('How lines are paired.'),
   }),
   output: z.object({
     identical: z.boolean(),
