@@ -1,13 +1,18 @@
-/** Fetches a page and parses its head, for both metadata tools. */
+/** Fetches a page and parses its head, and on request its content, for both metadata tools. */
 import type { EgressPort } from '../core/ports.ts';
 import { fetchPage } from './fetch-page.ts';
 import { type Head, readHead } from './html-head.ts';
+import { MAX_CONTENT, mainContent } from './main-content.ts';
 import { type FoundMetadata, metadataOf } from './page-metadata.ts';
 
 export interface ReadPage extends FoundMetadata {
   /** The final address. */
   url: URL;
   head: Head;
+  /** Markdown; only with `withContent`. */
+  content: string | undefined;
+  /** Whether the content is longer than what is returned. */
+  isCut: boolean;
 }
 
 /** Reads the page at `address`; `requested` becomes `url` in the result. */
@@ -17,8 +22,11 @@ export async function readPage(
   requested: string,
   param: string,
   signal: AbortSignal,
+  withContent = false,
 ): Promise<ReadPage> {
   const page = await fetchPage(egress, address, param, signal);
   const head = await readHead(page.html, page.url, page.isXml);
-  return { url: page.url, head, ...metadataOf(head, requested, page.url.href) };
+  const content = withContent ? await mainContent(page.html, head.base, page.isXml) : undefined;
+  const isCut = (content?.length ?? 0) >= MAX_CONTENT;
+  return { url: page.url, head, content, isCut, ...metadataOf(head, requested, page.url.href) };
 }

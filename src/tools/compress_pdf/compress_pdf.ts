@@ -23,8 +23,7 @@ export const compressPdf = defineTool({
   icon: 'M6 3h8l4 4v14H6zM12 8v3M9.5 9 12 11.5 14.5 9M12 18v-3M9.5 17l2.5-2.5L14.5 17',
   domain: 'documents',
   description:
-    'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters) and ' +
-    'by embedding only the glyphs that it shows. ' +
+    'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters) and subsetting fonts. ' +
     'Text, pages, links, forms and attachments are verified to stay; if nothing can be saved, the file is returned ' +
     'unchanged, with the reason. Large files can take a minute. Only PDFs, no images or videos.',
   input: z.strictObject({}),

@@ -29,10 +29,7 @@ export const extractTextOcr = defineTool({
       .max(LANGUAGES.length)
       .optional()
       .describe('Several, the main one first.'),
-    output: z
-      .enum(['text', 'words'])
-      .default('text')
-      .describe('words: with boxes and confidences.'),
+    output: z.enum(['text', 'words']).default('text').describe('words: with boxes.'),
   }),
   output: z.object({
     text: z.string().describe('The recognised text; empty if there is none.'),

@@ -9,6 +9,12 @@ import { form } from './form.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 
+interface Found extends FoundMetadata {
+  /** The main content; undefined if it was not requested. */
+  content: string | undefined;
+  isCut: boolean;
+}
+
 /** Loaded at the first call: an HTML parser and its entity table. */
 const loadReader = () => import('../../web/read-page.ts');
 
@@ -21,13 +27,15 @@ export const fetchPageMetadata = defineTool({
   domain: 'web',
   description:
     'Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +
-    'HTML page as served (scripts do not run; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
+    'HTML page as served (no scripts; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
     'Results are cached for 24 hours. For icons use fetch_site_logo.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page; https is assumed for a bare domain.'),
+    content: z.enum(['none', 'markdown']).default('none').describe('The main content.'),
   }),
   output: z.object({
     ...METADATA_FIELDS,
+    content: z.string().optional().describe('The main content as Markdown, if requested.'),
     icons: z.array(z.never()).describe('Always empty: fetch_site_logo finds icons.'),
     cached: z.boolean(),
   }),
@@ -44,15 +52,28 @@ export const fetchPageMetadata = defineTool({
     judgeHost(address, 'url');
     return address;
   },
-  async run({ url }, { egress, results, signal, warn }, address) {
-    const read = async (): Promise<FoundMetadata> => {
+  async run({ url, content }, { egress, results, signal, warn }, address) {
+    const isRead = content === 'markdown';
+    const read = async (): Promise<Found> => {
       const { readPage } = await loadReader();
-      const page = await readPage(egress, address, withScheme(url), 'url', signal);
-      return { metadata: page.metadata, warnings: page.warnings };
+      const { metadata, warnings, content, isCut } = await readPage(
+        egress,
+        address,
+        withScheme(url),
+        'url',
+        signal,
+        isRead,
+      );
+      return { metadata, warnings, content, isCut };
     };
-    const key = ['fetch_page_metadata', METADATA_VERSION, url];
+    const key = ['fetch_page_metadata', METADATA_VERSION, url, ...(isRead ? [content] : [])];
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, read);
     for (const warning of value.warnings) warn(warning);
-    return json({ ...value.metadata, icons: [], cached });
+    if (value.content === '') {
+      warn('content: No main content was found. A page that scripts build has none.');
+    }
+    if (value.isCut) warn('content: Only the first part of the main content is returned.');
+    const found = isRead ? { content: value.content ?? '' } : {};
+    return json({ ...value.metadata, ...found, icons: [], cached });
   },
 });

@@ -3,4 +3,9 @@ import type { FormFields } from '../../core/form-field.ts';
 
 export const form = {
   url: { label: 'Address of the page', help: '', control: 'address' },
+  content: {
+    label: 'Main content',
+    help: '',
+    choices: { none: 'Leave it out', markdown: 'As Markdown' },
+  },
 } satisfies FormFields;

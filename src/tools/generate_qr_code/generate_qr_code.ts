@@ -43,7 +43,7 @@ export const generateQrCode = defineTool({
     errorCorrection: z
       .preprocess(() => 'M', z.enum(['L', 'M', 'Q', 'H']).default('M'))
       .describe('Ignored: level M is always used.'),
-    format: z.enum(['png', 'svg']).default('png').describe('svg for print.'),
+    format: z.enum(['png', 'svg']).default('png').describe('The image.'),
   }),
   output: z.object({
     dataUrl: z.string().describe('data:image/png;base64,… or data:image/svg+xml;base64,…'),

@@ -24,7 +24,7 @@ export const parseDocument = defineTool({
   description:
     'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. PDF ' +
     'pages are joined by lines of the form "--- Page N ---", N the page that follows. At most 50 MB and 300 pages. ' +
-    'format "markdown" keeps headings, lists, tables and links. A PDF of images fails with imageOnly unless ocr is "auto".',
+    'format "markdown" keeps headings, lists and tables. A PDF of images fails with imageOnly unless ocr is "auto".',
   input: z.strictObject({
     pages: z.string().optional().describe('Pages of a PDF, as "1-5,9".'),
     format: z.enum(['text', 'markdown']).default('text').describe('For a PDF.'),

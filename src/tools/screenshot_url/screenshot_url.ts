@@ -90,10 +90,7 @@ export const screenshotUrl = defineTool({
       .default(1)
       .catch(1)
       .describe('Device pixels per CSS pixel, 1 to 3.'),
-    output: z
-      .enum(['image', 'pdf'])
-      .default('image')
-      .describe('pdf: printed, without format and scale.'),
+    output: z.enum(['image', 'pdf']).default('image').describe('pdf: printed.'),
   }),
   output: z.object({
     url: z.string().describe('The address of the image or PDF.'),
