@@ -21,4 +21,15 @@ export const form = {
     isAdvanced: true,
   },
   grayscale: { label: 'Black and white', help: '', isAdvanced: true },
+  palette: {
+    label: 'Fewer colours',
+    help: 'At most 256, for a much smaller PNG.',
+    isAdvanced: true,
+  },
+  metadata: {
+    label: 'Camera data and location',
+    help: '',
+    choices: { strip: 'Remove them', keep: 'Keep them' },
+    isAdvanced: true,
+  },
 } satisfies FormFields;

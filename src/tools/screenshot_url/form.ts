@@ -11,6 +11,12 @@ export const form = {
     help: '',
     choices: { webp: 'WebP', png: 'PNG (lossless)', jpeg: 'JPEG' },
   },
+  output: {
+    label: 'Result',
+    help: 'A printed page has no format and sharpness of its own.',
+    choices: { image: 'An image', pdf: 'The page printed as a PDF' },
+    isAdvanced: true,
+  },
   width: { label: 'Width of the window', help: 'In pixels, 200 to 3840.', isAdvanced: true },
   height: {
     label: 'Height of the window',

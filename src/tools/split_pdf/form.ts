@@ -8,4 +8,9 @@ export const form = {
     control: 'pages',
     rows: 2,
   },
+  attachments: {
+    label: 'Keep attachments',
+    help: 'Each file gets all attachments of the document.',
+    isAdvanced: true,
+  },
 } satisfies FormFields;
