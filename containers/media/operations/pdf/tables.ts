@@ -34,7 +34,7 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
   return runsOf(rowsOf(words)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
 }
 
-/** The tables of a run of rows: a run that is none is divided at its widest gap, as between columns of prose and a table. */
+/** The tables of a run of rows. A run that is not a table is divided at its widest gap, as between prose and a table. */
 function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run);
   if (table) return [table];

@@ -20,7 +20,7 @@ export interface Type1Font {
   charStrings: Map<string, Uint8Array>;
 }
 
-/** Undefined if it is none, or of a kind that we do not read: multiple masters, outlined, encrypted otherwise. */
+/** Undefined for other data, and for fonts that are not supported: multiple masters, outlines, other encryption. */
 export function readType1(bytes: Uint8Array): Type1Font | undefined {
   const text = latin1(bytes);
   const mark = text.indexOf('eexec');
