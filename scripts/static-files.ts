@@ -1,13 +1,14 @@
 /**
  * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in
  * wrangler.toml). Every file name contains a hash of the content. site-files.json lists the paths for the server, and
- * contains the styles that are inlined into pages.
+ * contains the styles and the icons that are inlined into pages.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
 import { replaceFile } from './replace-file.ts';
+import { siteIcons } from './site-icons.ts';
 
 const SOURCES = 'src/site/client';
 const FOLDER = '.static';
@@ -29,7 +30,7 @@ export function writeSiteFiles(): void {
     target: 'esnext',
     minify: true,
     legalComments: 'none',
-    loader: { '.min.mjs': 'file' },
+    loader: { '.min.mjs': 'file', '.woff2': 'file' },
     metafile: true,
     write: false,
     logLevel: 'warning',
@@ -45,18 +46,21 @@ export function writeSiteFiles(): void {
     .find(({ path }) => path.endsWith(paths['header.css']!))!
     .text.trimEnd();
   const hash = createHash('sha256').update(header).digest('base64');
-  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify({ paths, header, hash }));
+  const list = { paths, header, hash, icons: siteIcons() };
+  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify(list));
   removeOldFiles(assets);
 }
 
-/** The paths on the site by the name of the entry point, such as `home.js`. */
+/** The paths on the site by the name of the entry point or font, such as `home.js`. */
 function pathsOf({ outputs }: Metafile): Record<string, string> {
-  const built = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
+  const sourceOf = ({ entryPoint, inputs }: Metafile['outputs'][string]) =>
+    entryPoint ?? Object.keys(inputs).find((path) => path.endsWith('.woff2'));
   return Object.fromEntries(
-    built.map(([output, { entryPoint }]) => [
-      basename(entryPoint!).replace(/\.ts$/, '.js'),
-      `/${relative(FOLDER, output)}`,
-    ]),
+    Object.entries(outputs).flatMap(([output, built]) => {
+      const source = sourceOf(built);
+      if (!source) return [];
+      return [[basename(source).replace(/\.ts$/, '.js'), `/${relative(FOLDER, output)}`]];
+    }),
   );
 }
 

@@ -5,6 +5,7 @@ import { Layout } from '../design/layout.tsx';
 import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import { ConvertTimestamp } from './convert-timestamp.tsx';
 import { DecodeQrCode } from './decode-qr-code.tsx';
 import { GeneratePassword } from './generate-password.tsx';
@@ -38,6 +39,7 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       scripts={[`${tool.name.replaceAll('_', '-')}.js`]}
     >
       <div class="stack tight tool-head">
+        <ToolIcon tool={tool} />
         <h1>{tool.title}</h1>
         <p class="lead">{summary}</p>
         <p class="small">

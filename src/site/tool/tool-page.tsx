@@ -14,6 +14,7 @@ import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
 import { takersOf } from './takers.ts';
 import { type Entered, ToolForm } from './tool-form.tsx';
+import { ToolIcon } from './tool-icon.tsx';
 
 /** The number of lines of a tall field. */
 const TALL = 10;
@@ -46,6 +47,7 @@ export function ToolPage(props: ToolPageProps) {
       scripts={['tool-form.js']}
     >
       <div class="stack tight tool-head">
+        <ToolIcon tool={tool} />
         <h1>{tool.title}</h1>
         <p class="lead">{summary}</p>
         {tool.access === 'account' && (

@@ -9,7 +9,7 @@ export const hashText = defineTool({
   title: 'Hash text',
   shortName: 'Hash text',
   kind: 'browser',
-  icon: 'M9 4 7 20M17 4l-2 16M4 9h16M4 15h16',
+  icon: 'fingerprint-pattern',
   domain: null,
   description:
     'Computes the SHA-256, SHA-384, SHA-512 or SHA-1 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its page; the text never leaves your machine.',

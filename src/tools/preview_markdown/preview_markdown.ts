@@ -7,7 +7,7 @@ export const previewMarkdown = defineTool({
   title: 'Preview markdown',
   shortName: 'Preview markdown',
   kind: 'browser',
-  icon: 'M3 6h18v12H3zM6 15V9l3 3 3-3v6M17 9v6M15 13l2 2 2-2',
+  icon: 'eye',
   domain: null,
   description:
     'Renders GitHub-flavoured Markdown, and shows its HTML. Raw HTML is shown as text. It runs in the browser, on its page; the text never leaves your machine.',

@@ -7,7 +7,7 @@ export const testRegex = defineTool({
   title: 'Test a regular expression',
   shortName: 'Test expression',
   kind: 'browser',
-  icon: 'M5 18h.01M14 4v10M9.5 6.5l9 5M18.5 6.5l-9 5',
+  icon: 'regex',
   domain: null,
   description:
     'Runs a JavaScript regular expression on a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its page; an expression that takes longer than two seconds is stopped.',
