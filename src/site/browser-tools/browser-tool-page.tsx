@@ -39,8 +39,10 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       scripts={[`${tool.name.replaceAll('_', '-')}.js`]}
     >
       <div class="stack tight tool-head">
-        <ToolIcon tool={tool} />
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
         <p class="small">
           <span class="chip good">In your browser</span>{' '}

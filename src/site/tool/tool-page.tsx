@@ -47,8 +47,10 @@ export function ToolPage(props: ToolPageProps) {
       scripts={['tool-form.js']}
     >
       <div class="stack tight tool-head">
-        <ToolIcon tool={tool} />
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
         {tool.access === 'account' && (
           <p class="small">
