@@ -333,6 +333,18 @@ describe('resources', () => {
     );
   });
 
+  it('are read by their owner, and by nobody else', async () => {
+    const mine = { ...LEGACY, Authorization: `Bearer ${key}` };
+    const { url: uri } = (await call('generate_qr_code', { text: 'own' }, mine)).structuredContent;
+    const read = async (headers: Record<string, string>) =>
+      (await post(request('resources/read', { uri }), headers)).body;
+    expect((await read(mine)).result.contents).toHaveLength(1);
+    const other = await accountKey(stateDir, { account: 'Strangers' });
+    for (const headers of [LEGACY, { ...LEGACY, Authorization: `Bearer ${other}` }]) {
+      expect((await read(headers)).error.code).toBe(-32602);
+    }
+  });
+
   it('are read by their URI, as text or as bytes', async () => {
     const read = async (uri: string) => (await post(request('resources/read', { uri }))).body;
     const uri = await stored('a.txt', 'some text');
