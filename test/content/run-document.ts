@@ -1,5 +1,6 @@
 /** Runs a document's examples in order, and reports results that differ (docs/content.md). */
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { hasShapeOf, isLike, isTextLike } from './like.ts';
 import type { CodeBlock, WrittenDocument } from './written-document.ts';
 
@@ -87,7 +88,11 @@ function bash(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: folder,
-    env: { ...process.env, TOOLS: baseUrl, KEY: key },
+    env: {
+      ...process.env,
+      ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
+      PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: SECONDS * 1000,
     killSignal: 'SIGKILL',
