@@ -1,5 +1,6 @@
 /** Runs a document's examples in order, and reports results that differ (docs/content.md). */
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasShapeOf, isLike, isTextLike } from './like.ts';
 import type { CodeBlock, WrittenDocument } from './written-document.ts';
@@ -105,8 +106,13 @@ function bash(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: folder,
-    // The .curlrc there makes curl tell each status on stderr.
-    env: { ...process.env, TOOLS: baseUrl, KEY: key, CURL_HOME: import.meta.dirname },
+    env: {
+      ...process.env,
+      ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
+      PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
+      // The .curlrc there makes curl tell each status on stderr.
+      CURL_HOME: import.meta.dirname,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: SECONDS * 1000,
     killSignal: 'SIGKILL',
