@@ -10,8 +10,12 @@ const failures = {
 
 export const filePaths: ZodOpenApiPathsObject = {
   '/files/{id}/{filename}': {
-    parameters: ['id', 'filename'].map((name) => ({
-      name,
+    parameters: [
+      ['id', 'The id of the file'],
+      ['filename', 'The name of the file, as in the link'],
+    ].map(([name, description]) => ({
+      name: name!,
+      description,
       in: 'path',
       required: true,
       schema: { type: 'string' },

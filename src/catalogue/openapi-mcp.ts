@@ -9,7 +9,7 @@ import { DOMAINS } from '../core/define-tool.ts';
 import { AGENT_ENDPOINT, ENDPOINTS } from './mcp-endpoints.ts';
 import { errorBody, json } from './openapi-shared.ts';
 
-const VERSION = z.literal('2.0');
+const VERSION = z.literal('2.0').describe('Always 2.0');
 
 const request = z
   .object({
@@ -26,18 +26,19 @@ const request = z
 const answer = z
   .object({
     jsonrpc: VERSION,
-    id: z.union([z.string(), z.int(), z.null()]),
-    result: z.looseObject({}).optional(),
+    id: z.union([z.string(), z.int(), z.null()]).describe('The id of the request'),
+    result: z.looseObject({}).optional().describe('What the method returns'),
     error: z
       .object({
-        code: z.int(),
-        message: z.string(),
+        code: z.int().describe('The JSON-RPC error code'),
+        message: z.string().describe('What is wrong, and what to do'),
         data: z
           .looseObject({})
           .optional()
           .describe('code and requestId, as in errors of the REST API'),
       })
-      .optional(),
+      .optional()
+      .describe('Present instead of a result'),
   })
   .meta({ id: 'JsonRpcAnswer' });
 

@@ -22,18 +22,20 @@ import { uploadRequest } from './request-bodies.ts';
 
 const catalogue = z
   .object({
-    tools: z.array(
-      z
-        .object({
-          name: z.string(),
-          description: z.string(),
-          parameters: z.looseObject({}).describe('JSON Schema of the parameters'),
-          executable: z.boolean().describe('False for tools that run only in the browser'),
-        })
-        .meta({ id: 'CatalogueEntry' }),
-    ),
-    count: z.int(),
-    executableCount: z.int(),
+    tools: z
+      .array(
+        z
+          .object({
+            name: z.string().describe('The name for calls'),
+            description: z.string().describe('What the tool does, and its main limits'),
+            parameters: z.looseObject({}).describe('JSON Schema of the parameters'),
+            executable: z.boolean().describe('False for tools that run only in the browser'),
+          })
+          .meta({ id: 'CatalogueEntry' }),
+      )
+      .describe('Every tool'),
+    count: z.int().describe('Number of tools'),
+    executableCount: z.int().describe('Number of tools that can be called'),
   })
   .meta({ id: 'Catalogue' });
 
@@ -44,7 +46,7 @@ function callOf(tool: Tool) {
   const isOptional = tool.input.safeParse({}).success;
   return z
     .object({
-      tool: z.literal(name),
+      tool: z.literal(name).describe('The name of the tool'),
       parameters: isOptional ? parameters.optional() : parameters,
       webhook,
     })
@@ -59,10 +61,12 @@ const executeRequest = z
 const binary = bytesOf('application/octet-stream');
 const executeForm = z
   .object({
-    tool: z.enum(executable.map(({ name }) => name)).meta({ id: 'ToolName' }),
+    tool: z
+      .enum(executable.map(({ name }) => name))
+      .meta({ id: 'ToolName', description: 'The name of the tool' }),
     parameters: z.string().optional().describe('The parameters as a JSON object'),
-    file: binary.optional(),
-    files: z.array(binary).optional(),
+    file: binary.optional().describe('For tools that take one file'),
+    files: z.array(binary).optional().describe('For tools that take several files, in order'),
     webhook,
   })
   .meta({ id: 'ExecuteForm' });
@@ -72,9 +76,9 @@ const fileTypes = new Set(executable.flatMap((tool) => tool.produces ?? []));
 const upload = z
   .object({
     uploadUrl: uri.describe('Works once'),
-    method: z.literal('PUT'),
-    expiresAt: time,
-    maxBytes: z.int(),
+    method: z.literal('PUT').describe('The method that sends the file'),
+    expiresAt: time.describe('When the address stops working'),
+    maxBytes: z.int().describe('The largest file that it accepts'),
   })
   .meta({ id: 'Upload' });
 
