@@ -13,7 +13,7 @@ const stepOf = (tool: Tool) =>
       status: z
         .enum(['succeeded', 'failed', 'skipped'])
         .describe('Steps after a failed one are skipped'),
-      result: resultOf(tool).optional(),
+      result: resultOf(tool).optional().describe('What the tool returned; a file as a link'),
       error: failure.optional().describe('Why the step failed'),
       durationMs: z.int().describe('How long the step took'),
     })

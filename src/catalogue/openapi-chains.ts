@@ -56,7 +56,9 @@ export const chainPaths: ZodOpenApiPathsObject = {
   '/api/v1/tools/chain': {
     post: {
       operationId: 'runChain',
-      summary: 'Run up to 12 tools in order, each result feeding the next call',
+      summary: 'Run a chain',
+      description:
+        'Runs up to 12 tools in order. The result of a step fills the empty parameters of the next one.',
       parameters: [preferParameter, idempotencyParameter],
       requestBody: { required: true, content: json(chainRequest) },
       responses: {

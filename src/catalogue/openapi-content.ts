@@ -81,7 +81,8 @@ export const contentPaths: ZodOpenApiPathsObject = {
   '/api/v1/search': {
     post: {
       operationId: 'search',
-      summary: 'Search the documents by meaning',
+      summary: 'Search the documents',
+      description: 'Finds the passages that answer a question.',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(searchRequest.meta({ id: 'SearchRequest' })) },
       responses: {
@@ -100,7 +101,8 @@ export const contentPaths: ZodOpenApiPathsObject = {
   '/api/v1/content': {
     get: {
       operationId: 'getContent',
-      summary: 'List the documents, or fetch one by its path',
+      summary: 'Read the documents',
+      description: 'Lists the documents, or returns one by its path.',
       parameters: [
         parameter('path', 'Path of one document, such as /docs/tools/merge_pdf'),
         parameter('section', 'Filter by section', { type: 'string', enum: [...SECTIONS] }),

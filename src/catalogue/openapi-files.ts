@@ -22,7 +22,8 @@ export const filePaths: ZodOpenApiPathsObject = {
     })),
     get: {
       operationId: 'getFile',
-      summary: 'Download a stored file; with ?download browsers save it instead of showing it',
+      summary: 'Download a file',
+      description: 'With `?download` browsers save the file instead of showing it.',
       responses: {
         200: { description: 'The bytes of the file' },
         206: { description: 'The bytes of the requested range' },
@@ -33,7 +34,8 @@ export const filePaths: ZodOpenApiPathsObject = {
     },
     delete: {
       operationId: 'deleteFile',
-      summary: 'Delete a stored file before it expires',
+      summary: 'Delete a file',
+      description: 'Deletes a stored file before it expires.',
       parameters: [
         {
           name: 'X-Delete-Token',

@@ -41,7 +41,7 @@ const jobs = new Map(
       .object({
         ...jobFields,
         tool: z.literal(tool.name).describe('The tool of the call'),
-        result: resultOf(tool).optional(),
+        result: resultOf(tool).optional().describe('What the call returns; a file as a link'),
       })
       .meta({ id: `${pascal(tool.name)}Job` }),
   ]),
@@ -94,7 +94,8 @@ export const jobPaths: ZodOpenApiPathsObject = {
     ],
     get: {
       operationId: 'getJob',
-      summary: 'Get a job; with Accept: text/event-stream follow it until it is finished',
+      summary: 'Get a job',
+      description: 'With `Accept: text/event-stream` you follow it until it is finished.',
       responses: {
         200: {
           description:
@@ -106,8 +107,9 @@ export const jobPaths: ZodOpenApiPathsObject = {
     },
     delete: {
       operationId: 'deleteJob',
-      summary: 'Cancel a job, or remove the result of a finished one',
-      responses: { 204: { description: 'Done' }, ...failures },
+      summary: 'Cancel a job',
+      description: 'If the job is finished, its result is removed.',
+      responses: { 204: { description: 'The job is removed' }, ...failures },
     },
   },
 };

@@ -31,7 +31,7 @@ function formOf(tool: Tool, files: FileInput): z.ZodObject {
   return parametersOf(tool)
     .safeExtend({
       [partName(files)]: (files.uploadOnly ? part : part.optional()).describe(
-        `${files.max > 1 ? `The files in order, ${files.min} to ${files.max}` : 'The file'}, as bytes.`,
+        files.max > 1 ? 'The files as bytes, in order.' : 'The file as bytes.',
       ),
     })
     .meta({ id: `${pascal(tool.name)}Form` });

@@ -47,7 +47,9 @@ function callOf(tool: Tool) {
   return z
     .object({
       tool: z.literal(name).describe('The name of the tool'),
-      parameters: isOptional ? parameters.optional() : parameters,
+      parameters: (isOptional ? parameters.optional() : parameters).describe(
+        'The parameters of the tool, as on its page',
+      ),
       webhook,
     })
     .meta({ title, description });
@@ -86,7 +88,8 @@ export const toolPaths: ZodOpenApiPathsObject = {
   '/api/v1/tools': {
     get: {
       operationId: 'listTools',
-      summary: 'List the tools with their parameter schemas',
+      summary: 'List the tools',
+      description: 'Each with a JSON Schema of its parameters.',
       responses: {
         200: { description: 'The catalogue', content: json(catalogue) },
         429: error('Rate limited'),
@@ -123,7 +126,9 @@ export const toolPaths: ZodOpenApiPathsObject = {
   '/api/v1/uploads': {
     post: {
       operationId: 'createUpload',
-      summary: 'Get a one-time address to which a file can be sent by PUT, as to upload_file',
+      summary: 'Create an upload address',
+      description:
+        'A one-time address that takes a file by PUT, without a form. It answers as upload_file does.',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(uploadRequest) },
       responses: {

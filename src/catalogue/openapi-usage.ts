@@ -63,7 +63,8 @@ export const usagePaths: ZodOpenApiPathsObject = {
   '/api/v1/usage': {
     get: {
       operationId: 'getUsage',
-      summary: 'What your keys have used, and what remains of their quotas',
+      summary: 'Get usage',
+      description: 'What your keys have used, and what remains of their quotas.',
       security: [{ bearer: [] }],
       responses: {
         200: { description: 'The usage of the last 30 days', content: json(usage) },

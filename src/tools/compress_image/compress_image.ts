@@ -50,7 +50,7 @@ export const compressImage = defineTool({
       .describe(
         'If width and height are set: true fits the whole image inside, false crops it at the centre to fill them exactly.',
       ),
-    grayscale: z.boolean().default(false).describe('Without colours.'),
+    grayscale: z.boolean().default(false).describe('Convert to grayscale.'),
     palette: z.boolean().default(false).describe('png of at most 256 colours.'),
     metadata: z
       .enum(['strip', 'keep'])

@@ -35,7 +35,7 @@ export const parseDocument = defineTool({
       .describe('auto: PDF pages without text by OCR (English).'),
   }),
   output: z.object({
-    text: z.string().describe('The text of the document; a form feed separates pages.'),
+    text: z.string().describe('The text of the document.'),
     metadata: z
       .object({
         format: z.enum(['txt', 'pdf']).describe('The kind of document.'),
