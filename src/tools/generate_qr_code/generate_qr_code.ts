@@ -47,8 +47,8 @@ export const generateQrCode = defineTool({
   }),
   output: z.object({
     dataUrl: z.string().describe('data:image/png;base64,… or data:image/svg+xml;base64,…'),
-    text: z.string(),
-    size: z.int(),
+    text: z.string().describe('The encoded text.'),
+    size: z.int().describe('Width and height in pixels.'),
     svg: z.string().optional().describe('The markup, only with format svg.'),
   }),
   resultView: () => import('./result-view.tsx'),
