@@ -88,7 +88,11 @@ function ToolSection({ site, tool }: { site: Site; tool: Tool }) {
         </p>
       )}
       <h3>Result</h3>
-      {tool.produces && <p>A file: {tool.produces.join(', ')}.</p>}
+      {tool.produces && (
+        <p>
+          {result ? 'JSON, or a file' : 'A file'}: {tool.produces.join(', ')}.
+        </p>
+      )}
       {result && <PropertyTable schema={result} name={`Result of ${tool.name}`} />}
       <CodeBlock code={curl!.code} what={`the call of ${tool.name}`} />
       <RequestConsole
