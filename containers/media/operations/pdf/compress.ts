@@ -14,7 +14,8 @@ import {
 import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
-import { isNamed, PdfDamage, PdfReference, PdfStream } from '../../pdf/objects.ts';
+import { isNamed, PdfDamage, PdfReference, PdfStream, type PdfValue } from '../../pdf/objects.ts';
+import { oneBitSize } from '../../pdf/one-bit-image.ts';
 import { miscounts } from '../../pdf/pages.ts';
 import { isColourKeyed, recodableImage } from '../../pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
@@ -50,9 +51,10 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['images'],
   ['fonts', 'images'],
   ['content'],
+  ['colour profiles'],
   ['duplicates'],
   ['unused data'],
-  ['fonts', 'images', 'content', 'duplicates', 'unused data'],
+  ['fonts', 'images', 'colour profiles', 'content', 'duplicates', 'unused data'],
 ];
 
 /** What is known about the file before any work. */
@@ -62,6 +64,8 @@ interface Task {
   /** What pages show. */
   images: ShownImages['objects'];
   recodable: ShownImages['objects'];
+  /** Whether there are one-bit images that may be recoded. */
+  hasBitmaps: boolean;
   original: Original;
   context: OperationContext;
 }
@@ -82,7 +86,7 @@ export async function compressPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
-  const { input, inventory, hasImages } = await openWhole(file, context);
+  const { input, inventory, hasImages, hasBitmaps } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged(
@@ -91,12 +95,13 @@ export async function compressPdf(
     );
   }
   const original = beginOriginal(input.path, inventory, hasImages, context);
+  const task = { input, inventory, hasBitmaps, original, context };
   try {
     const onScreen = await original.images;
     const shown = onScreen && (await withHiddenShowings(onScreen, input.document, context));
     const images = shown?.objects ?? [];
     const recodable = images.filter((image) => isRecodable(input.document, image));
-    return await smallestWhole({ input, inventory, images, recodable, original, context });
+    return await smallestWhole({ ...task, images, recodable });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
@@ -170,6 +175,7 @@ interface Opened {
   input: PdfInput;
   inventory: Inventory;
   hasImages: boolean;
+  hasBitmaps: boolean;
 }
 
 /** Opens a file so that its whole structure can be read; repairs it first if needed. */
@@ -192,14 +198,14 @@ async function openWhole(file: OperationFile, context: OperationContext): Promis
 /** Throws PdfDamage if any object that the document uses cannot be read. */
 function whole(input: PdfInput): Opened {
   const { document } = input;
-  const hasImages = new Draft(document, deflate)
-    .objects()
-    .some(([, value]) => value instanceof PdfStream && isImage(document, value));
-  return { input, inventory: takeInventory(document), hasImages };
+  const values = new Draft(document, deflate).objects().map(([, value]) => value);
+  const hasImages = values.some((value) => isImage(document, value));
+  const hasBitmaps = values.some((value) => oneBitSize(document, value) !== undefined);
+  return { input, inventory: takeInventory(document), hasImages, hasBitmaps };
 }
 
-const isImage = (document: PdfDocument, { dictionary }: PdfStream) =>
-  isNamed(document.resolve(dictionary.get('Subtype')), 'Image');
+const isImage = (document: PdfDocument, value: PdfValue) =>
+  value instanceof PdfStream && isNamed(document.resolve(value.dictionary.get('Subtype')), 'Image');
 
 const isRecodable = (document: PdfDocument, shown: ShownImage) =>
   readOf(() => recodableImage(document, referenceTo(shown))) !== undefined;
@@ -231,9 +237,10 @@ function pagesToCompare({ inventory, recodable }: Task, made: Compressed): numbe
 async function recodedImages({
   input,
   recodable,
+  hasBitmaps,
   context,
 }: Task): Promise<PdfDocument | undefined> {
-  if (recodable.length === 0) return undefined;
+  if (recodable.length === 0 && !hasBitmaps) return undefined;
   const output = join(context.directory, 'recoded.pdf');
   return made(() => recodeImages({ input: input.path, output, images: recodable }, context));
 }
