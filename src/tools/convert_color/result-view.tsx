@@ -3,7 +3,7 @@ import type { ViewParts } from '../../core/result-view.ts';
 
 export const resultView = (value: Record<string, unknown>, { CopyList }: ViewParts) => (
   <>
-    <svg class="swatch" role="img" aria-label={`The colour ${value.Hex}`}>
+    <svg class="colour" role="img" aria-label={`The colour ${value.Hex}`}>
       <rect width="100%" height="100%" fill={String(value.Hex)} />
     </svg>
     <CopyList values={value} />
