@@ -43,6 +43,7 @@ export const decodeJwt = defineTool({
     },
   },
   form,
+  synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

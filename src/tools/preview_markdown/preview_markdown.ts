@@ -12,4 +12,5 @@ export const previewMarkdown = defineBrowserTool({
   input: z.strictObject({
     markdown: z.string().describe('The text in markdown.'),
   }),
+  synonyms: ['md', 'render', 'readme', 'html'],
 });

@@ -37,6 +37,7 @@ export const shortenUrl = defineTool({
   output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   form,
+  synonyms: ['short link', 'tiny', 'bitly', 'redirect'],
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -18,4 +18,5 @@ export const testRegex = defineBrowserTool({
       .optional()
       .describe('The replacement for matches; $1 and $<name> are groups.'),
   }),
+  synonyms: ['regular expression', 'pattern', 'match', 'replace', 'regexp'],
 });
