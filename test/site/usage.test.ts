@@ -58,7 +58,7 @@ describe('what is left of the limits', () => {
     await page.fill('#p-url', 'https://example.com/');
     await page.locator('#tool-form button.main').click();
     await page.locator('#result[data-state="done"]').waitFor();
-    await expect.poll(() => page.locator('#left').textContent()).toMatch(/^You have 24 of 35/);
+    await expect.poll(() => page.locator('#left').textContent()).toMatch(/^You have 29 of 30/);
     expect(await left('shorten_url')).toMatch(/^You have 24 of 35 free runs left this hour/);
     // Its own limit is the closest one.
     expect(await left('merge_pdf')).toBe('You have 20 of 20 runs left this hour.');

@@ -26,7 +26,7 @@ export const draftEmail = defineTool({
     tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),
   }),
   output: z.object({
-    email: z.string(),
+    email: z.string().describe('The draft as plain text.'),
     cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
   example: {

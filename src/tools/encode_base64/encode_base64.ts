@@ -19,7 +19,7 @@ export const encodeBase64 = defineTool({
   input: z.strictObject({
     text: z.string().describe('The text to encode.'),
   }),
-  output: z.object({ encoded: z.string() }),
+  output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { text: 'Hello, world!' } },
   form,
   synonyms: ['btoa', 'to base64', 'data uri'],

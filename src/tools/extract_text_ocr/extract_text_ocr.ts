@@ -47,20 +47,22 @@ export const extractTextOcr = defineTool({
     pages: z
       .array(
         z.object({
-          page: z.int(),
+          page: z.int().describe('Its number, from 1.'),
           unit: z.enum(['px', 'pt']).describe('Pixels of an image, points of a PDF page.'),
-          width: z.number(),
-          height: z.number(),
-          words: z.array(
-            z.object({
-              text: z.string(),
-              confidence: z.number(),
-              x: z.number().describe('From the left.'),
-              y: z.number().describe('From the top.'),
-              width: z.number(),
-              height: z.number(),
-            }),
-          ),
+          width: z.number().describe('Of the page, in this unit.'),
+          height: z.number().describe('Of the page, in this unit.'),
+          words: z
+            .array(
+              z.object({
+                text: z.string().describe('The word.'),
+                confidence: z.number().describe('From 0 to 1.'),
+                x: z.number().describe('From the left.'),
+                y: z.number().describe('From the top.'),
+                width: z.number().describe('Of the word.'),
+                height: z.number().describe('Of the word.'),
+              }),
+            )
+            .describe('The words in reading order.'),
         }),
       )
       .optional()

@@ -37,7 +37,7 @@ export const fetchPageMetadata = defineTool({
     ...METADATA_FIELDS,
     content: z.string().optional().describe('The main content as Markdown, if requested.'),
     icons: z.array(z.never()).describe('Always empty: fetch_site_logo finds icons.'),
-    cached: z.boolean(),
+    cached: z.boolean().describe('Whether the result comes from the cache.'),
   }),
   example: { parameters: { url: 'example.com' } },
   form,

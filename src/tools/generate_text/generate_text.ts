@@ -37,7 +37,7 @@ export const generateText = defineTool({
     count: lenientInteger(1, 1, 100).describe('Number of blocks.'),
   }),
   output: z.object({
-    text: z.string(),
+    text: z.string().describe('The generated text.'),
     provider: z.string().describe('local, workers-ai or openai.'),
     cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),

@@ -27,7 +27,7 @@ export const humanizeText = defineTool({
       .catch('medium')
       .describe('How much to change: light, medium or strong.'),
   }),
-  output: z.object({ humanizedText: z.string() }),
+  output: z.object({ humanizedText: z.string().describe('The rewritten text.') }),
   example: {
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
   },

@@ -34,7 +34,10 @@ export const shortenUrl = defineTool({
         'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Default: 8 random characters.',
       ),
   }),
-  output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
+  output: z.object({
+    code: z.string().describe('The last part of the link.'),
+    shortUrl: z.string().describe('A permanent link.'),
+  }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   form,
   synonyms: ['short link', 'tiny', 'bitly', 'redirect'],

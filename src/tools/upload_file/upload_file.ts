@@ -24,9 +24,9 @@ export const uploadFile = defineTool({
   input: z.strictObject({}),
   output: z.object({
     url: z.string().describe('The public link.'),
-    fileId: z.string(),
-    filename: z.string(),
-    contentType: z.string(),
+    fileId: z.string().describe('The part of the link that names the file.'),
+    filename: z.string().describe('The name of the file.'),
+    contentType: z.string().describe('The media type, detected from the bytes.'),
     size: z.int().describe('Bytes.'),
     expiresAt: z.string().describe('When the link expires.'),
     storage: z.literal('r2').describe('Where the file is stored.'),
