@@ -74,6 +74,7 @@ export const extractTextOcr = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
   example: { parameters: { language: 'eng' }, files: ['page.png'] },
   form,
+  synonyms: ['scan', 'read image', 'picture to text', 'searchable pdf', 'recognise', 'handwriting'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,

@@ -43,6 +43,7 @@ export const generateText = defineTool({
   }),
   example: { parameters: { type: 'lorem', length: 300, count: 2 } },
   form,
+  synonyms: ['lorem ipsum', 'placeholder', 'write'],
   access: 'anyone',
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,
