@@ -66,7 +66,9 @@ function resultForAgents({ produces, output }: Tool): string {
     return 'Returns the image and its URL for 24 hours.';
   }
   if (produces) return 'Returns the URL of the file for 24 hours.';
-  return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
+  const names = Object.keys(output?.shape ?? {});
+  if (!names.includes('dataUrl')) return `Returns {${names.join(', ')}}.`;
+  return `Returns the image and {${names.join(', ').replace('dataUrl', 'url')}}.`;
 }
 
 /** Whether a tool returns several files as a ZIP. */

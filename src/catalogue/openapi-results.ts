@@ -11,7 +11,7 @@ export const executable = TOOLS.filter(isExecutable);
 export const pascal = (name: string) =>
   name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 
-const fileLink = z
+export const fileLink = z
   .object({
     url: uri.describe('Works for 24 hours, also as fileUrl of other tools'),
     filename: z.string().describe('The name under which browsers save it'),

@@ -28,7 +28,7 @@ const STATES: Record<string, () => Promise<unknown>> = {
   'a call that runs': async () => {
     await page.route('**/run', () => {});
     onTestFinished(() => page.unroute('**/run'));
-    await open('/tools/encode_base64');
+    await open('/tools/shorten_url');
     await page.getByRole('button', { name: 'Try it with a sample' }).click();
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
   },

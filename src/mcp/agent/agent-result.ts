@@ -76,11 +76,9 @@ async function presentFile(
   const { services, admission } = circumstances;
   const { storage } = services;
   const stored = await storeOutput(output, storage, admission.caller);
-  if (asLinks && stored.contentType === 'application/zip') {
-    const entries = await storeEntries(stored, storage, admission.caller);
-    if (entries) return presentEntries(name, entries, circumstances);
-  }
   const { id: _, ...facts } = stored;
+  const entries = asLinks && (await presentEntries(name, facts.url, circumstances));
+  if (entries) return entries;
   const before = Number(output.headers['X-Input-Bytes']);
   const from = before > 0 ? `; the input had ${inWords(before)}` : '';
   const { url, filename, contentType, size } = facts;
@@ -96,11 +94,16 @@ async function presentFile(
   };
 }
 
-async function presentEntries(
+/** The files of a stored ZIP, each by its own link; null if the link is of another file, or they are too many. */
+export async function presentEntries(
   name: string,
-  entries: readonly StoredFile[],
+  link: unknown,
   circumstances: CallCircumstances,
-): Promise<ToolResult> {
+): Promise<ToolResult | null> {
+  const { services, admission } = circumstances;
+  const id = services.storage.idOf(String(link));
+  const entries = id && (await storeEntries(id, services.storage, admission.caller));
+  if (!entries) return null;
   const files = entries.map(({ id: _, ...facts }) => facts);
   const lines = files.map(({ filename, size, url }) => `${filename} (${inWords(size)}): ${url}`);
   const content: Content[] = [

@@ -6,7 +6,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
-import { compressed, type Step, streamBytes } from '../../pdf/compress/compressed.ts';
+import {
+  type Compressed,
+  compressed,
+  type Step,
+  streamBytes,
+} from '../../pdf/compress/compressed.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
@@ -29,7 +34,7 @@ import { unchanged } from './unchanged.ts';
 
 /** Pages to compare, in addition to those with a new image or with glyphs that no other page shows. */
 const SAMPLE_PAGES = 10;
-const MAXIMUM_FONT_PAGES = 40;
+const MAXIMUM_CHANGED_PAGES = 40;
 /** Ghostscript is tried for images that we do not recode, if they are at least this much of the file. */
 const LEAST_OTHER_BYTES = 32 * 1024;
 const LEAST_OTHER_SHARE = 0.1;
@@ -48,9 +53,10 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['fonts'],
   ['images'],
   ['fonts', 'images'],
+  ['content'],
   ['duplicates'],
   ['unused data'],
-  ['fonts', 'images', 'duplicates', 'unused data'],
+  ['fonts', 'images', 'content', 'duplicates', 'unused data'],
 ];
 
 /** What is known about the file before any work. */
@@ -118,7 +124,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     if (size >= input.file.size || tried.has(size)) continue;
     tried.add(size);
     await writeFile(path, made.bytes);
-    const pages = everyPage ? range(task.inventory.pages) : pagesToCompare(task, made.fontPages);
+    const pages = everyPage ? range(task.inventory.pages) : pagesToCompare(task, made);
     const loss = await lossOf(path, original, { all: pages, lossy }, context);
     if (!loss) {
       const imageBytes = bytesOf(input.document) - bytesOf(document);
@@ -214,10 +220,12 @@ function readOf<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** Pages with an image that may be recoded or with glyphs of changed fonts, and a sample of the others. */
-function pagesToCompare({ inventory, recodable }: Task, fontPages: readonly number[]): number[] {
+/** Pages with an image that may be recoded, with glyphs of changed fonts or changed content; a sample of the others. */
+function pagesToCompare({ inventory, recodable }: Task, made: Compressed): number[] {
   const pages = new Set(recodable.flatMap((shown) => shown.pages));
-  for (const index of fontPages.slice(0, MAXIMUM_FONT_PAGES)) pages.add(index + 1);
+  for (const changed of [made.fontPages, made.contentPages]) {
+    for (const index of changed.slice(0, MAXIMUM_CHANGED_PAGES)) pages.add(index + 1);
+  }
   const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
   for (let at = 0; at < inventory.pages; at += step) pages.add(Math.floor(at) + 1);
   return [...pages];

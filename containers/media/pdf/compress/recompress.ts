@@ -4,6 +4,7 @@ import { PdfStream } from '../objects.ts';
 import type { Deflate } from '../write-section.ts';
 import { isXmp } from './clean-up.ts';
 import type { Draft } from './draft.ts';
+import { pngRows } from './png-rows.ts';
 import { type FilterStep, opened, setFilters } from './stream-data.ts';
 
 /** Larger streams take longer than they save. */
@@ -35,10 +36,16 @@ function recompressed(
   const found = opened(draft, stream, inflate, MAXIMUM_BYTES);
   if (!found) return undefined;
   const { data, predicted, rest } = found;
-  const deflated = deflate(data);
   const parameters = predicted && new Map(predicted);
   parameters?.delete('EarlyChange');
-  const flate: FilterStep = { name: 'FlateDecode', parameters };
+  let flate: FilterStep = { name: 'FlateDecode', parameters };
+  let deflated = deflate(data);
+  const predictable = !predicted && rest.length === 0 && pngRows(draft, stream.dictionary, data);
+  const filtered = predictable && deflate(predictable.rows);
+  if (filtered && filtered.length < deflated.length) {
+    deflated = filtered;
+    flate = predictable.filter;
+  }
   const share = rest.length > 0 ? 1 - LEAST_SAVING_OF_IMAGES : 1;
   const isBetter = predicted !== undefined || deflated.length < data.length * share;
   const encoded = isBetter ? deflated : data;
