@@ -110,7 +110,6 @@ function bash(
       ...process.env,
       ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
       // The .curlrc there makes curl tell each status on stderr.
-      CURL_HOME: import.meta.dirname,
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
       // The .curlrc there makes curl tell each status on stderr.
       CURL_HOME: import.meta.dirname,
