@@ -164,6 +164,17 @@ describe('a lost connection', () => {
     expect(new Set(keysOf(sent)).size).toBe(1);
   });
 
+  it('is made again if the response breaks off', async () => {
+    const broken = new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) });
+    const headers = { 'Content-Type': 'application/json' };
+    const { tools, sent } = clientOf([new Response(broken, { headers }), encoded()]);
+    const result = tools.encode_base64({ text: 'hi' });
+    await vi.runAllTimersAsync();
+    expect(await result).toEqual({ encoded: 'aGk=' });
+    const [first, second] = keysOf(sent);
+    expect(second).toBe(first);
+  });
+
   it('ends as unreachable', async () => {
     const cause = new TypeError('network');
     const { tools } = clientOf([cause], { retries: 0 });

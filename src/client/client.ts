@@ -5,7 +5,7 @@ import type { FileSource } from './file-source.ts';
 import { type JobProgress, runJob } from './job.ts';
 import { randomKey } from './random-key.ts';
 import { callBody, jsonBody } from './request-body.ts';
-import { readResult, withFiles } from './tool-file.ts';
+import { resultReader, withFiles } from './tool-file.ts';
 import type { ToolTypes } from './tool-types.gen.ts';
 
 export type { ChainResult, ChainStep } from './chain-types.ts';
@@ -64,6 +64,8 @@ export type Tools = {
   usage(): Promise<Record<string, unknown>>;
 };
 
+const readJson = (response: Response) => response.json();
+
 export function connect(options: ConnectOptions): Tools {
   const connection = new Connection(options);
 
@@ -79,7 +81,7 @@ export function connect(options: ConnectOptions): Tools {
     const sent = { ...request, headers, signal };
     return onProgress
       ? runJob(connection, path, sent, onProgress)
-      : connection.send(path, sent).then((response) => readResult(response, connection));
+      : connection.send(path, sent, resultReader(connection));
   }
 
   const callTool = async (
@@ -102,10 +104,10 @@ export function connect(options: ConnectOptions): Tools {
     },
     async search(query: string, { topK, signal }: { topK?: number; signal?: AbortSignal } = {}) {
       const request = { method: 'POST', ...jsonBody({ query, topK }), signal };
-      return (await connection.send('/api/v1/search', request)).json();
+      return connection.send('/api/v1/search', request, readJson);
     },
     upload: (file: FileSource, options?: CallOptions) => callTool('upload_file', { file }, options),
-    usage: async () => (await connection.send('/api/v1/usage', { method: 'GET' })).json(),
+    usage: () => connection.send('/api/v1/usage', { method: 'GET' }, readJson),
   };
 
   // The names of tools contain an underscore. Other names must be undefined, so that `await` sees no `then`.

@@ -37,13 +37,17 @@ export class Connection {
   }
 
   /**
-   * Returns a successful response. Throws ToolsError, or the reason of the signal.
+   * Returns what `read` makes of a successful response. Throws ToolsError, or the reason of the signal.
    * @param target a path of the service, or the address of a stored file
    */
-  async send(target: string, request: OutgoingRequest): Promise<Response> {
+  async send<T>(
+    target: string,
+    request: OutgoingRequest,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#sendOnce(target, request);
+        return await this.#sendOnce(target, request, read);
       } catch (thrown) {
         const seconds = this.#pauseAfter(thrown, attempt, request);
         if (seconds === null) throw thrown;
@@ -52,22 +56,29 @@ export class Connection {
     }
   }
 
-  async #sendOnce(target: string, { isStream, ...request }: OutgoingRequest): Promise<Response> {
+  async #sendOnce<T>(
+    target: string,
+    { isStream, ...request }: OutgoingRequest,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
     const { key, fetch: send = fetch, onWarning } = this.#options;
     const url = target.startsWith('/') ? this.#base + target : target;
     const headers = { ...request.headers };
     // Stored files may be on another host, which must not learn the key.
     if (key && url.startsWith(`${this.#base}/`)) headers.Authorization = `Bearer ${key}`;
     const init = { ...request, headers, ...(isStream && { duplex: 'half' }) };
-    const response = await send(url, init as RequestInit).catch((cause: unknown) => {
+    try {
+      const response = await send(url, init as RequestInit);
+      if (!response.ok) throw await responseError(response);
+      const warnings = response.headers.get('X-Tool-Warnings');
+      if (warnings) onWarning?.(warnings);
+      return await read(response);
+    } catch (cause) {
       request.signal?.throwIfAborted();
+      if (cause instanceof ToolsError) throw cause;
       const message = `The service at ${this.#base} gave no response. Check the address and whether it runs.`;
       throw new ToolsError(message, { code: 'unreachable', status: 0, cause });
-    });
-    if (!response.ok) throw await responseError(response);
-    const warnings = response.headers.get('X-Tool-Warnings');
-    if (warnings) onWarning?.(warnings);
-    return response;
+    }
   }
 
   /** Seconds until the next attempt; null if there is none. */

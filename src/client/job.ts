@@ -1,6 +1,6 @@
 /** Runs a call as a job and follows its events. */
 import type { Connection, OutgoingRequest } from './connection.ts';
-import { readResult, withFiles } from './tool-file.ts';
+import { resultReader, withFiles } from './tool-file.ts';
 import { ToolsError } from './tools-error.ts';
 
 export interface JobProgress {
@@ -28,10 +28,13 @@ export async function runJob(
   onProgress: (progress: JobProgress) => void,
 ): Promise<unknown> {
   const headers = { ...request.headers, Prefer: 'respond-async' };
-  const created = await connection.send(target, { ...request, headers });
-  const location = created.headers.get('Location');
-  if (created.status !== 202 || !location) return readResult(created, connection);
-  await created.body?.cancel();
+  const read = resultReader(connection);
+  const answer = await connection.send(target, { ...request, headers }, async (response) => {
+    const location = response.status === 202 && response.headers.get('Location');
+    return location ? { location } : { result: await read(response) };
+  });
+  const { location } = answer;
+  if (location === undefined) return answer.result;
   try {
     const job = await followJob(connection, location, request.signal, onProgress);
     if (job.status === 'succeeded') return withFiles(job.result, connection);
@@ -43,7 +46,7 @@ export async function runJob(
     throw new ToolsError(error, fields);
   } catch (thrown) {
     if (request.signal?.aborted) {
-      await connection.send(location, { method: 'DELETE' }).catch(() => {});
+      await connection.send(location, { method: 'DELETE' }, () => {}).catch(() => {});
     }
     throw thrown;
   }
@@ -59,8 +62,9 @@ async function followJob(
   const headers = { Accept: 'text/event-stream' };
   for (let breaks = 0; ; breaks += 1) {
     try {
-      const { body } = await connection.send(location, { method: 'GET', headers, signal });
-      for await (const job of jobsIn(body!)) {
+      const request = { method: 'GET', headers, signal };
+      const events = await connection.send(location, request, ({ body }) => body!);
+      for await (const job of jobsIn(events)) {
         const { status, progress } = job;
         onProgress({ status, progress });
         if (status !== 'queued' && status !== 'running') return job;

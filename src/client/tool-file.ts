@@ -41,8 +41,8 @@ export class ToolFile {
   }
 }
 
-/** The result of a call: JSON, or a file. */
-export async function readResult(response: Response, connection: Connection): Promise<unknown> {
+/** Returns the reader of a response: JSON, or a file. */
+export const resultReader = (connection: Connection) => async (response: Response) => {
   const { headers } = response;
   const contentType = headers.get('Content-Type') ?? '';
   if (contentType.startsWith('application/json')) {
@@ -54,7 +54,7 @@ export async function readResult(response: Response, connection: Connection): Pr
     if (!response.body || response.bodyUsed) throw new TypeError('The file was already read.');
     return response.body;
   });
-}
+};
 
 /** The link of a stored file becomes a ToolFile, which keeps all fields of the link. */
 export function withFiles(value: unknown, connection: Connection): unknown {
@@ -63,10 +63,8 @@ export function withFiles(value: unknown, connection: Connection): unknown {
     link !== null &&
     ['url', 'filename', 'contentType', 'size'].every((name) => name in link);
   if (!isFile(value)) return value;
-  return new ToolFile(value, async () => {
-    const { body } = await connection.send(value.url, { method: 'GET' });
-    return body!;
-  });
+  const open = () => connection.send(value.url, { method: 'GET' }, ({ body }) => body!);
+  return new ToolFile(value, open);
 }
 
 /** RFC 6266: `filename*` is preferred, because `filename` has only ASCII. */

@@ -51,7 +51,7 @@ export async function runTool(
       const out = given.out ?? (inputs.includes('-') && !given.json ? '-' : undefined);
       await writeResult(result, tool, { out, json: given.json, input });
     } catch (thrown) {
-      if (groups.length === 1) throw thrown;
+      if (groups.length === 1 || signal.aborted) throw thrown;
       bar.clear();
       report(thrown, given.json, input);
       exitCode = Math.max(exitCode, exitCodeOf(thrown));

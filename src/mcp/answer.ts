@@ -25,9 +25,15 @@ import {
 } from './json-rpc.ts';
 import { checkOrigin } from './origin.ts';
 import { isSmall, type Posted, readPosted } from './posted.ts';
-import { checkInitialize, checkVersion, knowsResourceLinks, serverInfo } from './protocol.ts';
+import {
+  checkInitialize,
+  checkVersion,
+  knowsResourceLinks,
+  serverInfo,
+  takesTasks,
+} from './protocol.ts';
 import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './request-params.ts';
-import type { Resources } from './server.ts';
+import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
 /** As many as the connections a browser opens to one host. */
@@ -37,6 +43,7 @@ const BATCH_AT_ONCE = 6;
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
 const atOnce: Serially = (work) => work();
+const loadTasks = () => import('./agent/tasks.ts');
 const loadServer = () => import('./server.ts');
 
 export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<Response> {
@@ -157,15 +164,7 @@ async function answerCall(
   streams: boolean,
   serially: Serially,
 ): Promise<Response> {
-  const circumstances: CallCircumstances = {
-    admission,
-    services: c.env.services,
-    requestId: c.env.requestId,
-    call,
-    signal: () => c.env.callerSignal(),
-    spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
-    links: knowsResourceLinks(c.req.raw.headers.get('MCP-Protocol-Version')),
-  };
+  const circumstances = circumstancesOf(c, admission, request, call);
   try {
     const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
     // A stream sends its HTTP status before the tool runs, so its call must be admitted first. Any other call is
@@ -203,6 +202,25 @@ async function answerCall(
   }
 }
 
+function circumstancesOf(
+  c: AppContext,
+  admission: Admission,
+  { params }: RpcRequest,
+  call = c.env.call,
+): CallCircumstances {
+  const version = c.req.raw.headers.get('MCP-Protocol-Version');
+  return {
+    admission,
+    services: c.env.services,
+    requestId: c.env.requestId,
+    call,
+    signal: () => c.env.callerSignal(),
+    spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
+    links: knowsResourceLinks(version),
+    tasks: takesTasks(version, params),
+  };
+}
+
 /** The response to a malformed request: a JSON-RPC error, not an HTTP error. Anything else is rethrown. */
 function malformedAnswer(
   c: AppContext,
@@ -223,7 +241,7 @@ async function serveRequest(
   admission: Admission,
 ): Promise<Response> {
   const { config } = c.env.services;
-  const parts = { services: c.env.services, admission };
+  const forAgents = endpoint === AGENT_ENDPOINT && circumstancesOf(c, admission, message);
   const { serve } = await loadServer();
   return serve({
     endpoint,
@@ -234,13 +252,19 @@ async function serveRequest(
     message,
     call,
     streams,
-    resources: endpoint === AGENT_ENDPOINT ? resourcesOf(parts) : undefined,
+    ...(forAgents && { resources: resourcesOf(forAgents), tasks: tasksOf(forAgents) }),
   });
 }
 
-const resourcesOf = (parts: Parameters<typeof listResources>[0]): Resources => ({
+const resourcesOf = (parts: CallCircumstances): Resources => ({
   list: () => listResources(parts),
   read: (uri) => readResource(uri, parts),
+});
+
+const tasksOf = (circumstances: CallCircumstances): Tasks => ({
+  declared: circumstances.tasks,
+  read: async (id) => (await loadTasks()).readTask(id, circumstances),
+  cancel: async (id) => (await loadTasks()).cancelTask(id, circumstances),
 });
 
 const acceptsStream = (request: Request) =>

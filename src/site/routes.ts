@@ -59,9 +59,9 @@ function robots(c: AppContext): Response {
 }
 
 async function status(c: AppContext): Promise<Response> {
-  const checks = await c.env.services.health.lastDay();
-  const parts = partStatuses(checks, Date.now());
-  const last = checks.at(-1);
+  const history = await c.env.services.health.read();
+  const parts = partStatuses(history, Date.now());
+  const last = history.checks.at(-1);
   const isWell = parts.every((part) => part.state !== 'down');
   return page(StatusPage({ site: siteOf(c), parts, checkedAt: last && new Date(last.at) }), {
     status: isWell ? 200 : 503,

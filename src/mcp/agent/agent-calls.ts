@@ -12,6 +12,7 @@ import { checkGetJob, checkTranscode } from './jobs.ts';
 import { openAgentCall } from './open-agent-call.ts';
 import { checkChain } from './run-chain.ts';
 import { checkSearch } from './search-docs.ts';
+import { checkTask } from './tasks.ts';
 import { isLinks } from './zip-entries.ts';
 
 type Check = (
@@ -35,6 +36,7 @@ export async function checkAgentCall(
 ): Promise<CheckedCall> {
   const own = OWN.get(tool.name);
   if (own) return own(parseParameters(tool, given, true).parameters, circumstances);
+  if (tool.isLong && circumstances.tasks) return checkTask(tool, given, circumstances);
   if (tool.name === 'transcode_video') return checkTranscode(tool, given, circumstances);
   return checkToolCall(tool, given, circumstances);
 }
@@ -49,8 +51,8 @@ async function checkToolCall(
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
   const parameters = makesZip(tool) ? others : { ...given };
   // An upload address takes only the PUT, so a short link leads to the file that was sent there.
-  if (tool.name === 'shorten_url' && typeof given.url === 'string') {
-    parameters.url = await storedLinkOf(given.url, services);
+  if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
+    parameters.url = await storedLinkOf(String(given.url), circumstances);
   }
   const call = await openAgentCall(tool, parameters, circumstances);
   return {

@@ -30,7 +30,7 @@ export interface Source {
 }
 
 /** A file as a field of a result. */
-type FileLink = Omit<StoredFile, 'id'>;
+export type FileLink = Omit<StoredFile, 'id'> & { inputBytes?: number };
 
 interface Options {
   /** Whether the entries of a ZIP become links of their own. */
@@ -68,7 +68,7 @@ export async function presentValue(
 }
 
 async function presentFile(
-  { name, untrusted }: Source,
+  source: Source,
   output: FileOutput,
   circumstances: CallCircumstances,
   asLinks: boolean,
@@ -77,17 +77,29 @@ async function presentFile(
   const { storage } = services;
   const stored = await storeOutput(output, storage, admission.caller);
   const { id: _, ...facts } = stored;
-  const entries = asLinks && (await presentEntries(name, facts.url, circumstances));
+  const entries = asLinks && (await presentEntries(source.name, facts.url, circumstances));
   if (entries) return entries;
-  const before = Number(output.headers['X-Input-Bytes']);
-  const from = before > 0 ? `; the input had ${inWords(before)}` : '';
-  const { url, filename, contentType, size } = facts;
-  const tooLarge = asLinks && contentType === 'application/zip';
-  const said = `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.${tooLarge ? ' The ZIP is too large for links to its files.' : ''}`;
+  const result = await presentStored(source, facts, circumstances);
+  if (asLinks && facts.contentType === 'application/zip') {
+    result.content.push(text('The ZIP is too large for links to its files.'));
+  }
+  return result;
+}
+
+/** Presents a file that a tool made and that is stored. */
+export async function presentStored(
+  { name, untrusted }: Source,
+  facts: FileLink,
+  circumstances: CallCircumstances,
+): Promise<ToolResult> {
+  const { url, filename, contentType, size, inputBytes } = facts;
+  const from = inputBytes ? `; the input had ${inWords(inputBytes)}` : '';
   return {
     content: [
       ...(untrusted ? jsonTexts({ untrusted }, facts) : []),
-      text(said),
+      text(
+        `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.`,
+      ),
       ...(await fileContent(facts, circumstances, true)),
     ],
     structuredContent: { ...facts },

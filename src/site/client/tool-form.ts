@@ -13,6 +13,7 @@ import {
   enteredIn,
   isChanged,
   isField,
+  offerZones,
   parametersOf,
   setValue,
   showRanges,
@@ -65,6 +66,7 @@ const isHere = 'script' in form.dataset;
 let here: ReturnType<typeof asTyped> | undefined;
 
 showRanges(form);
+offerZones(fields);
 if (left?.querySelector('a')) readLeft(left);
 if (list) takeSentFile((file) => list.add([file]));
 

@@ -39,6 +39,7 @@ export const calculatePercentage = defineTool({
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
   form,
+  synonyms: ['percent', 'discount', 'tax', 'vat', 'increase', 'ratio', 'tip'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

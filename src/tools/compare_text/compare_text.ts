@@ -60,6 +60,7 @@ export const compareText = defineTool({
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
   form,
+  synonyms: ['diff', 'difference', 'changes', 'side by side', 'what changed'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

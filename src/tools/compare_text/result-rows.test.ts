@@ -32,6 +32,10 @@ describe('the rows of a comparison', () => {
     ]);
   });
 
+  it('show an equal line that only one text ends with', () => {
+    expect(said('a\nb', 'a\nb\nc')).toEqual(['1 a | 1 a', '2 b | 2 b', '- | 3 c']);
+  });
+
   it('mark no words of lines that have little in common', () => {
     expect(said('apples', 'pears')).toEqual(['1 apples | 1 pears']);
   });

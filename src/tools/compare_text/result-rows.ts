@@ -31,7 +31,7 @@ const LEAST_COMMON = 0.3;
 
 /** The changes, and the lines around them that the unified diff shows. */
 export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[]; isCut: boolean } {
-  const context = contextOf(unified);
+  const context = contextOf(unified, new Set(changes.map(({ beforeLine }) => beforeLine)));
   const rows: Row[] = [];
   let [i, j] = [0, 0];
   while (rows.length < MAX_ROWS && (i < changes.length || j < context.length)) {
@@ -60,8 +60,8 @@ function isApart(previous: Row | undefined, row: Row): boolean {
   return skips('after') ?? skips('before') ?? false;
 }
 
-/** The unchanged lines of a unified diff. */
-function contextOf(unified: string): Row[] {
+/** The lines of a unified diff that are not among the changes: also those that differ only in their line breaks. */
+function contextOf(unified: string, changed: ReadonlySet<Change['beforeLine']>): Row[] {
   const rows: Row[] = [];
   let [before, after] = [0, 0];
   for (const line of unified.split('\n').slice(2)) {
@@ -71,7 +71,7 @@ function contextOf(unified: string): Row[] {
       continue;
     }
     const parts = [{ text: line.slice(1), isChanged: false }];
-    if (line[0] === ' ') {
+    if (line[0] === ' ' || (line[0] === '-' && !changed.has(before))) {
       const [left, right] = [before, after].map((number) => ({ number, parts }));
       rows.push({ change: 'same', before: left!, after: right!, isAfterGap: false });
     }

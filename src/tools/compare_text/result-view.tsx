@@ -119,7 +119,7 @@ function Gap({ columns }: { columns: number }) {
   );
 }
 
-const LineNumber = ({ line }: { line: Line | null }) => <td class="number">{line?.number}</td>;
+const LineNumber = ({ line }: { line: Line | null }) => <td class="at">{line?.number}</td>;
 
 function LineText({ line, look }: { line: Line | null; look: 'was' | 'is' | undefined }) {
   const Mark = look === 'was' ? 'del' : 'ins';

@@ -126,6 +126,7 @@ export const compressVideo = defineTool({
   },
   example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
   form,
+  synonyms: ['shrink', 'smaller', 'reduce', 'mp4', 'gif', 'convert video', 'mute', 'clip'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,

@@ -23,6 +23,7 @@ export const decodeBase64 = defineTool({
   output: z.object({ decoded: z.string().describe('The decoded text.') }),
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
   form,
+  synonyms: ['atob', 'from base64', 'unreadable text'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -45,6 +45,7 @@ export const decodeJwt = defineTool({
     },
   },
   form,
+  synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -33,6 +33,7 @@ export const draftEmail = defineTool({
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
   },
   form,
+  synonyms: ['write mail', 'letter', 'reply'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -22,6 +22,7 @@ export const encodeBase64 = defineTool({
   output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { text: 'Hello, world!' } },
   form,
+  synonyms: ['btoa', 'to base64', 'data uri'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -20,6 +20,7 @@ export const encodeUrl = defineTool({
   output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { url: 'café & crème?' } },
   form,
+  synonyms: ['percent encoding', 'escape', 'query string', 'urlencode'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -41,6 +41,7 @@ export const fetchPageMetadata = defineTool({
   }),
   example: { parameters: { url: 'example.com' } },
   form,
+  synonyms: ['preview', 'open graph', 'link card', 'article text'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

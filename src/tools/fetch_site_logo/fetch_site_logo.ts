@@ -71,6 +71,7 @@ export const fetchSiteLogo = defineTool({
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { url: 'example.com' } },
   form,
+  synonyms: ['favicon', 'icon', 'brand'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

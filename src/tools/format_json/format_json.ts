@@ -44,6 +44,7 @@ export const formatJson = defineTool({
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
   form,
+  synonyms: ['pretty print', 'beautify', 'indent', 'minify', 'validate', 'lint'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -46,6 +46,7 @@ export const generateFakeData = defineTool({
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { type: 'user', count: 5 } },
   form,
+  synonyms: ['dummy', 'test data', 'names', 'addresses', 'mock', 'csv', 'seed'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -54,6 +54,7 @@ export const generateQrCode = defineTool({
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'https://example.com/', size: 400 } },
   form,
+  synonyms: ['qr', 'barcode', 'wifi code', 'link to code', 'svg'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

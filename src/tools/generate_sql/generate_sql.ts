@@ -41,6 +41,7 @@ export const generateSql = defineTool({
     },
   },
   form,
+  synonyms: ['query', 'database', 'select'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

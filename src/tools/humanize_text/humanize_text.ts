@@ -32,6 +32,7 @@ export const humanizeText = defineTool({
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
   },
   form,
+  synonyms: ['rewrite', 'paraphrase', 'natural'],
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
   spendsTokens: true,

@@ -82,6 +82,7 @@ export const parseDocument = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
   example: { files: ['report.pdf'] },
   form,
+  synonyms: ['pdf to text', 'docx', 'word', 'extract text', 'markdown', 'read'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -107,6 +107,7 @@ export const screenshotUrl = defineTool({
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
   form,
+  synonyms: ['capture', 'picture of a page', 'web page to pdf', 'print'],
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },

@@ -40,6 +40,7 @@ export const shortenUrl = defineTool({
   }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   form,
+  synonyms: ['short link', 'tiny', 'bitly', 'redirect'],
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -42,6 +42,7 @@ export const uploadFile = defineTool({
     check: async (file) => void (await judged(file)),
   },
   example: { files: ['photo.jpg'] },
+  synonyms: ['share', 'host', 'link to file', 'send', 'transfer'],
   access: 'anyone',
   limits: [{ calls: 5, per: 'minute', by: 'ip' }],
   surfaces: ['rest'],

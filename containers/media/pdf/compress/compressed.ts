@@ -7,12 +7,19 @@ import { cleanUp } from './clean-up.ts';
 import { Draft } from './draft.ts';
 import { mergeDuplicates } from './duplicates.ts';
 import { compactFonts } from './fonts.ts';
+import { compactProfiles } from './profiles.ts';
 import { recompress } from './recompress.ts';
 import { shortenNumbers } from './short-numbers.ts';
 import { decodedData } from './stream-data.ts';
 
 /** In the order in which they run. */
-export type Step = 'unused data' | 'fonts' | 'content' | 'streams' | 'duplicates';
+export type Step =
+  | 'unused data'
+  | 'fonts'
+  | 'colour profiles'
+  | 'content'
+  | 'streams'
+  | 'duplicates';
 
 const XMP_LIMIT = 16 * 1024 * 1024;
 
@@ -46,6 +53,7 @@ export function compressed(
         fontPages = compactFonts(draft, inflate, deflate);
       },
     ],
+    ['colour profiles', () => compactProfiles(draft, inflate, deflate)],
     [
       'content',
       () => {

@@ -1,11 +1,13 @@
 /** Writes lossless streams with FlateDecode at its best level. */
+
+import { strippedJpeg } from '../../operations/image/strip-jpeg.ts';
 import type { Inflate } from '../filters.ts';
 import { PdfStream } from '../objects.ts';
 import type { Deflate } from '../write-section.ts';
 import { isXmp } from './clean-up.ts';
 import type { Draft } from './draft.ts';
 import { pngRows } from './png-rows.ts';
-import { type FilterStep, opened, setFilters } from './stream-data.ts';
+import { type FilterStep, type Opened, opened, setFilters } from './stream-data.ts';
 
 /** Larger streams take longer than they save. */
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
@@ -35,7 +37,8 @@ function recompressed(
 ): PdfStream | undefined {
   const found = opened(draft, stream, inflate, MAXIMUM_BYTES);
   if (!found) return undefined;
-  const { data, predicted, rest } = found;
+  const { predicted, rest } = found;
+  const data = withoutJpegMetadata(found);
   const parameters = predicted && new Map(predicted);
   parameters?.delete('EarlyChange');
   let flate: FilterStep = { name: 'FlateDecode', parameters };
@@ -53,4 +56,10 @@ function recompressed(
   const entries = new Map(stream.dictionary);
   setFilters(entries, isBetter ? [flate, ...rest] : rest);
   return new PdfStream(entries, encoded);
+}
+
+/** Readers of PDF ignore Exif and the like inside a JPEG. */
+function withoutJpegMetadata({ data, rest }: Opened): Uint8Array {
+  if (rest[0]?.name !== 'DCTDecode') return data;
+  return strippedJpeg(Buffer.from(data.buffer, data.byteOffset, data.length), 1) ?? data;
 }

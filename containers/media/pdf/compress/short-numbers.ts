@@ -112,8 +112,8 @@ function shortNumber(token: Uint8Array): string | undefined {
   const text = Buffer.from(token).toString('latin1');
   if (!LONG_NUMBER.test(text)) return undefined;
   const value = Number(text);
-  const places = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
-  const decimals = Math.max(LEAST_DECIMALS, SIGNIFICANT_DIGITS - places);
+  const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
+  const decimals = Math.max(LEAST_DECIMALS, SIGNIFICANT_DIGITS - digits);
   const short = value
     .toFixed(Math.min(MOST_DECIMALS, decimals))
     .replace(/\.?0+$/, '')

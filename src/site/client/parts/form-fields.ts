@@ -2,7 +2,7 @@
 import type { FieldType } from '../../tool/fields.ts';
 import { numberText } from '../../tool/number-text.ts';
 import { valueIn } from '../../tool/value-in.ts';
-import { find } from './elements.ts';
+import { find, make } from './elements.ts';
 
 export type FormControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -39,6 +39,16 @@ export function parametersOf(fields: readonly FormControl[]): Record<string, unk
     return [name, valueIn({ type, standard, required }, value, isChecked)] as const;
   });
   return Object.fromEntries(said.filter(([, value]) => value !== undefined));
+}
+
+/** Offers the time zones that the browser knows, its own first chosen. */
+export function offerZones(fields: readonly FormControl[]): void {
+  const zones = fields.filter(({ dataset }) => dataset.control === 'zone');
+  for (const field of zones) {
+    const options = Intl.supportedValuesOf('timeZone').map((name) => new Option(name));
+    field.after(make('datalist', { id: 'zones' }, ...options));
+    field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
 }
 
 /** Shows the value of each slider beside it. */

@@ -1,6 +1,29 @@
-/** convert_timestamp in the browser: reads a moment and shows it in every notation and time zone. */
-import { byId, make, showMessage } from './parts/elements.ts';
-import { errorText } from './parts/error-text.ts';
+/** Reads a moment and writes it in every notation. */
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+import { momentFormat } from '../moment-format.ts';
+import { convertTimestamp } from './convert_timestamp.ts';
+
+export const convertTimestampHere = defineTool({
+  ...convertTimestamp,
+  run({ value, timeZone }) {
+    const format = momentFormat(timeZone);
+    const zone = format.resolvedOptions().timeZone;
+    const { ms, readAs } = read(value, zone);
+    const date = new Date(ms);
+    return json({
+      'Read as': readAs,
+      'Unix, seconds': String(Math.floor(ms / 1000)),
+      'Unix, milliseconds': String(ms),
+      'ISO 8601': date.toISOString(),
+      'ISO 8601, local': localIso(ms, zone),
+      UTC: date.toUTCString(),
+      ...(zone !== 'UTC' && { [zone]: format.format(date) }),
+      'From now': fromNow(ms),
+    });
+  },
+});
 
 interface Moment {
   /** Milliseconds since 1970. */
@@ -8,10 +31,6 @@ interface Moment {
   /** How the text was understood. */
   readAs: string;
 }
-
-const value = byId<HTMLInputElement>('value');
-const zone = byId<HTMLInputElement>('zone');
-const form = byId('form');
 
 /** Units of Unix time by the largest number of digits. */
 const UNITS = [
@@ -24,7 +43,7 @@ const UNITS = [
 const DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** The moment that the text names. Throws an Error whose message is for the visitor. */
+/** The moment that the text names. Throws 400. */
 function read(text: string, timeZone: string): Moment {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.toLowerCase() === 'now') return { ms: Date.now(), readAs: 'now' };
@@ -32,14 +51,17 @@ function read(text: string, timeZone: string): Moment {
   if (number) return readNumber(number[1]!, number[2]!, number[3]);
   const date = DATE.exec(trimmed);
   if (!date)
-    throw new Error('Enter Unix time, or a date such as 2026-11-21 or 2026-11-21T09:30:00Z.');
+    throw badRequest(
+      'Enter Unix time, or a date such as 2026-11-21 or 2026-11-21T09:30:00Z.',
+      'value',
+    );
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] =
     date;
   const plain = `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}`;
   const utc = Date.parse(`${plain}Z`);
   // Date.parse reads 31 February as 3 March.
   if (Number.isNaN(utc) || new Date(utc).getUTCDate() !== Number(day))
-    throw new Error(`The date ${trimmed} does not exist.`);
+    throw badRequest(`The date ${trimmed} does not exist.`, 'value');
   if (offset) {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
@@ -59,7 +81,7 @@ function readNumber(sign: string, digits: string, fraction: string | undefined):
 
 function checked(ms: number, readAs: string): Moment {
   if (Number.isNaN(new Date(ms).getTime()))
-    throw new Error('The date is out of range. Enter one within 275,000 years of 1970.');
+    throw badRequest('The date is out of range. Enter one within 275,000 years of 1970.', 'value');
   return { ms: Math.trunc(ms), readAs };
 }
 
@@ -97,55 +119,13 @@ function fromNow(ms: number): string {
   return format.format(Math.trunc(seconds / length), unit);
 }
 
-function update(): void {
-  try {
-    byId('result').replaceChildren(...rows());
-    showMessage(byId('problem'), '');
-  } catch (error) {
-    byId('result').replaceChildren();
-    showMessage(byId('problem'), errorText(error));
-  }
+/** The local time with the zone's offset. */
+function localIso(ms: number, timeZone: string): string {
+  const offset = offsetAt(ms, timeZone);
+  const local = new Date(ms + offset);
+  if (Number.isNaN(local.getTime())) return new Date(ms).toISOString();
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
+  const sign = offset < 0 ? '-' : '+';
+  return `${local.toISOString().slice(0, -1)}${sign}${two(minutes / 60)}:${two(minutes % 60)}`;
 }
-
-function rows(): HTMLElement[] {
-  const timeZone = zone.value.trim() || 'UTC';
-  const local = formatIn(timeZone);
-  const { ms, readAs } = read(value.value, timeZone);
-  const date = new Date(ms);
-  const pairs = [
-    ['Read as', readAs],
-    ['Unix, seconds', String(Math.floor(ms / 1000))],
-    ['Unix, milliseconds', String(ms)],
-    ['ISO 8601', date.toISOString()],
-    ['UTC', date.toUTCString()],
-    ...(timeZone === 'UTC' ? [] : [[timeZone, local.format(date)]]),
-    ['From now', fromNow(ms)],
-  ] as [string, string][];
-  return pairs.flatMap(([name, text]) => [
-    make('dt', { textContent: name }),
-    make('dd', { textContent: text }),
-  ]);
-}
-
-function formatIn(timeZone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' });
-  } catch {
-    throw new Error(`There is no time zone ${timeZone}. Enter one such as Europe/Berlin.`);
-  }
-}
-
-const nowInSeconds = () => String(Math.floor(Date.now() / 1000));
-
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')];
-byId('zones').append(...zones.map((name) => new Option(name)));
-// The visitor may have entered values before this script ran.
-zone.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-value.value ||= nowInSeconds();
-form.addEventListener('submit', (event) => event.preventDefault());
-form.addEventListener('input', update);
-byId('now').addEventListener('click', () => {
-  value.value = nowInSeconds();
-  update();
-});
-update();
