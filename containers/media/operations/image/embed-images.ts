@@ -29,13 +29,13 @@ export async function embedImages({ files, output, layout }: EmbedTask): Promise
     const image = await openImage(file);
     const { metadata, name } = image;
     const asItIs = await untouched(image);
-    if (asItIs) await document.addPage(asItIs, metadata.orientation ?? 1);
-    else await document.addPage(await reencoded(image, 0, metadata), 1);
+    if (asItIs) await document.addPage(asItIs, metadata.orientation ?? 1, metadata.density);
+    else await document.addPage(await reencoded(image, 0, metadata), 1, metadata.density);
     const { pages = 1 } = metadata;
     if (image.kind === 'tiff') {
       for (let page = 1; page < pages; page += 1) {
         const found = await checkPage(image, page);
-        await document.addPage(await reencoded(image, page, found), 1);
+        await document.addPage(await reencoded(image, page, found), 1, metadata.density);
       }
     } else if (pages > 1) {
       warnings.push(`"${name}" has ${pages} frames; the PDF contains only the first.`);

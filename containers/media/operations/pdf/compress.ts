@@ -4,7 +4,6 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import {
   type Compressed,
@@ -19,7 +18,6 @@ import { isNamed, PdfDamage, PdfReference, PdfStream, type PdfValue } from '../.
 import { oneBitSize } from '../../pdf/one-bit-image.ts';
 import { miscounts } from '../../pdf/pages.ts';
 import { isColourKeyed, recodableImage } from '../../pdf/recodable-image.ts';
-import type { Deflate } from '../../pdf/write-section.ts';
 import { findProgram } from '../../programs.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';
@@ -27,7 +25,7 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
-import { deflate, inflate } from './qpdf.ts';
+import { deflate, deflateWell, inflate } from './qpdf.ts';
 import { recodeImages } from './recoder.ts';
 import { type ShownImage, type ShownImages, withHiddenShowings } from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
@@ -43,8 +41,6 @@ const LEAST_OTHER_SHARE = 0.1;
 const MAXIMUM_DISTILLED_PAGES = 300;
 /** A program is missing, or the server is shutting down. */
 const UNAVAILABLE = 503;
-
-const deflateWell: Deflate = (bytes) => deflateSync(bytes, { level: 9, memLevel: 9 });
 
 type Omissible = Step | 'images';
 
