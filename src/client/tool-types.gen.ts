@@ -236,17 +236,17 @@ export interface ToolTypes {
       encoded: string;
     };
   };
-  /** Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without layout, with a confidence from 0 to 1. For a PDF with a text layer use parse_document. */
+  /** Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without layout, with a confidence from 0 to 1. PDFs with a text layer: parse_document. */
   extract_text_ocr: {
     parameters: {
-      /** Language of the text: eng, ara, chi_sim, fra, deu, spa, jpn, kor. One per call. Default: "eng". */
+      /** Language of the text. One per call. Default: "eng". */
       language?: "eng" | "ara" | "chi_sim" | "fra" | "deu" | "spa" | "jpn" | "kor";
       /** Several, the main one first. */
       languages?: Array<"eng" | "ara" | "chi_sim" | "fra" | "deu" | "spa" | "jpn" | "kor">;
-      /** words: with boxes. Default: "text". */
-      output?: "text" | "words";
+      /** pdf: URL of a searchable PDF; words: boxes too. Default: "text". */
+      output?: "text" | "pdf" | "words";
     } & ({ file: FileSource } | { fileUrl: string });
-    result: {
+    result: ToolFile | {
       /** The recognised text; empty if there is none. */
       text: string;
       /** The language used; the first of several. */
