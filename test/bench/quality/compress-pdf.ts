@@ -77,7 +77,7 @@ function rowsOf(name: string, files: readonly Measured[], most: number): Row[] {
 /** Whether the other form keeps pages, text, look and everything else that compress_pdf compares. */
 async function keepsAll(path: string, other: string): Promise<boolean> {
   const directory = mkdtempSync(join(folder, 'compared-'));
-  const limit = WorkLimit.forFiles([{ name: path, path, size: statSync(path).size }]);
+  const limit = WorkLimit.forFiles([{ size: statSync(path).size }]);
   const context = { directory, signal: AbortSignal.timeout(60_000), limit };
   try {
     const inventory = takeInventory(new PdfDocument(readFileSync(path), inflate));
