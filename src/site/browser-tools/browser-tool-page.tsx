@@ -2,7 +2,6 @@
 import { raw } from 'hono/html';
 import type { Tool } from '../../core/define-tool.ts';
 import { Layout } from '../design/layout.tsx';
-import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
 import { ConvertTimestamp } from './convert-timestamp.tsx';
@@ -28,7 +27,7 @@ interface BrowserToolPageProps {
 }
 
 export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) {
-  const { summary, markdown } = document;
+  const { summary, html } = document;
   const Panel = PANELS[tool.name]!;
   return (
     <Layout
@@ -55,7 +54,7 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       <div class="below">
         <section class="prose" aria-labelledby="about">
           <h2 id="about">About {tool.name}</h2>
-          {raw(toolMarkdownHtml(markdown, 1))}
+          {raw(html)}
         </section>
       </div>
     </Layout>
