@@ -16,17 +16,21 @@ export type ErrorCode =
 export interface FileLink {
   /** Works for 24 hours, also as fileUrl of other tools */
   url: string;
+  /** The name under which browsers save it */
   filename: string;
+  /** The media type of the file */
   contentType: string;
   /** Bytes */
   size: number;
+  /** When the link stops working */
   expiresAt: string;
-  /** Of a PDF */
+  /** Number of pages of a PDF */
   pages?: number;
   /** Of an image or a video, in pixels */
   width?: number;
+  /** Of an image or a video, in pixels */
   height?: number;
-  /** The length of a video */
+  /** The length of a video in milliseconds */
   durationMs?: number;
   /** The size of all input files together */
   inputBytes?: number;

@@ -14,7 +14,9 @@ export interface ToolTypes {
       value2: number;
     };
     result: {
+      /** The operation of the call. */
       operation: string;
+      /** The exact result, rounded to the nearest number that JSON can carry. */
       result: number;
       /** Present only for "change". */
       unit?: "percent";
@@ -31,18 +33,25 @@ export interface ToolTypes {
       mode?: "position" | "diff";
     };
     result: {
+      /** Whether the texts have the same lines. */
       identical: boolean;
+      /** Number of lines of the longer text. */
       linesCompared: number;
+      /** Number of changes. */
       changeCount: number;
+      /** The lines that differ, in order. */
       changes: Array<{
         /** In text2 where lines are aligned; in text1 if removed. */
         line: number;
+        /** What happened to the line. */
         change: "added" | "removed" | "modified";
+        /** The line in text1; null if it was added. */
         before: string | null;
+        /** The line in text2; null if it was removed. */
         after: string | null;
-        /** Only with mode diff. */
+        /** Its number in text1, only with mode diff. */
         beforeLine?: number | null;
-        /** Only with mode diff. */
+        /** Its number in text2, only with mode diff. */
         afterLine?: number | null;
       }>;
       /** A unified diff, only with mode diff. */
@@ -62,7 +71,7 @@ export interface ToolTypes {
       height?: number;
       /** If width and height are set: true fits the whole image inside, false crops it at the centre to fill them exactly. Default: false. */
       keepAspectRatio?: boolean;
-      /** Without colours. Default: false. */
+      /** Convert to grayscale. Default: false. */
       grayscale?: boolean;
       /** png of at most 256 colours. Default: false. */
       palette?: boolean;
@@ -72,18 +81,25 @@ export interface ToolTypes {
     result: ToolFile & Partial<{
       /** Link to the result for 24 hours, if the input has 5 MB or more; otherwise the response is the image. */
       url: string;
+      /** The name of the file. */
       filename: string;
+      /** The media type of the file. */
       contentType: string;
       /** Bytes of the result. */
       size: number;
       /** When the link expires. */
       expiresAt: string;
+      /** The image in figures. */
       metadata: {
+        /** webp, jpeg, png, avif or gif. */
         format: string;
+        /** In pixels. */
         width: number;
+        /** In pixels. */
         height: number;
         /** More than 1 in an animation. */
         frames: number;
+        /** Bytes of the input. */
         inputBytes: number;
       };
       /** Deletes the file early: DELETE its url with the header X-Delete-Token. */
@@ -122,14 +138,19 @@ export interface ToolTypes {
       url: string;
       /** Bytes of the result. */
       size: number;
+      /** The name of the file. */
       filename: string;
+      /** The media type of the file. */
       contentType: string;
       /** When the link expires. */
       expiresAt: string;
+      /** In pixels. */
       width?: number;
+      /** In pixels. */
       height?: number;
-      /** The length of the video. */
+      /** The length of the video in milliseconds. */
       durationMs?: number;
+      /** Bytes of the input. */
       inputBytes: number;
       /** Deletes the file early: DELETE its url with the header X-Delete-Token. */
       deleteToken: string;
@@ -142,6 +163,7 @@ export interface ToolTypes {
       encoded: string;
     };
     result: {
+      /** The decoded text. */
       decoded: string;
     };
   };
@@ -152,9 +174,13 @@ export interface ToolTypes {
       token: string;
     };
     result: {
+      /** The decoded header. */
       header: Record<string, unknown>;
+      /** The decoded claims. */
       payload: Record<string, unknown>;
+      /** Always false: the tool has no key to verify with. */
       signatureVerified: false;
+      /** A reminder that anyone can write such a token. */
       note: string;
       /** ISO 8601, from the exp claim. */
       expiresAt: string | null;
@@ -169,6 +195,7 @@ export interface ToolTypes {
       encoded: string;
     };
     result: {
+      /** The decoded text. */
       decoded: string;
     };
   };
@@ -181,6 +208,7 @@ export interface ToolTypes {
       tone?: "formal" | "casual" | "friendly";
     };
     result: {
+      /** The draft as plain text. */
       email: string;
       /** Whether the answer comes from the cache. */
       cached: boolean;
@@ -193,6 +221,7 @@ export interface ToolTypes {
       text: string;
     };
     result: {
+      /** The encoded text. */
       encoded: string;
     };
   };
@@ -203,6 +232,7 @@ export interface ToolTypes {
       url: string;
     };
     result: {
+      /** The encoded text. */
       encoded: string;
     };
   };
@@ -227,19 +257,27 @@ export interface ToolTypes {
       confidence?: number;
       /** Only with output words. */
       pages?: Array<{
+        /** Its number, from 1. */
         page: number;
         /** Pixels of an image, points of a PDF page. */
         unit: "px" | "pt";
+        /** Of the page, in this unit. */
         width: number;
+        /** Of the page, in this unit. */
         height: number;
+        /** The words in reading order. */
         words: Array<{
+          /** The word. */
           text: string;
+          /** From 0 to 1. */
           confidence: number;
           /** From the left. */
           x: number;
           /** From the top. */
           y: number;
+          /** Of the word. */
           width: number;
+          /** Of the word. */
           height: number;
         }>;
       }>;
@@ -258,13 +296,21 @@ export interface ToolTypes {
       url: string;
       /** The address after redirects. */
       finalUrl: string;
+      /** The title of the page. */
       title?: string;
+      /** The summary that the page gives of itself. */
       description?: string;
+      /** The name of the site, from og:site_name. */
       siteName?: string;
+      /** The address that the page prefers. */
       canonical?: string;
+      /** The language of the page, such as en. */
       lang?: string;
+      /** The colour for browser controls. */
       themeColor?: string;
+      /** The author of the page. */
       author?: string;
+      /** The program that made the page. */
       generator?: string;
       /** The address of the image that represents the page. */
       image?: string;
@@ -272,6 +318,7 @@ export interface ToolTypes {
       publishedAt?: string;
       /** ISO 8601, UTC. */
       modifiedAt?: string;
+      /** The publisher of the page. */
       publisher?: string;
       /** Addresses of RSS, Atom and JSON feeds. */
       feeds: Array<string>;
@@ -283,6 +330,7 @@ export interface ToolTypes {
       content?: string;
       /** Always empty: fetch_site_logo finds icons. */
       icons: Array<never>;
+      /** Whether the result comes from the cache. */
       cached: boolean;
     };
   };
@@ -299,13 +347,21 @@ export interface ToolTypes {
       url: string;
       /** The address after redirects. */
       finalUrl: string;
+      /** The title of the page. */
       title?: string;
+      /** The summary that the page gives of itself. */
       description?: string;
+      /** The name of the site, from og:site_name. */
       siteName?: string;
+      /** The address that the page prefers. */
       canonical?: string;
+      /** The language of the page, such as en. */
       lang?: string;
+      /** The colour for browser controls. */
       themeColor?: string;
+      /** The author of the page. */
       author?: string;
+      /** The program that made the page. */
       generator?: string;
       /** The address of the image that represents the page. */
       image?: string;
@@ -313,6 +369,7 @@ export interface ToolTypes {
       publishedAt?: string;
       /** ISO 8601, UTC. */
       modifiedAt?: string;
+      /** The publisher of the page. */
       publisher?: string;
       /** Addresses of RSS, Atom and JSON feeds. */
       feeds: Array<string>;
@@ -322,32 +379,47 @@ export interface ToolTypes {
       twitter: Record<string, string>;
       /** The best icon; absent if none is usable. */
       logo?: {
+        /** Where the site has the icon. */
         url: string;
         /** manifest, touch-icon, favicon, social-image, default-path or favicon-proxy. */
         source: string;
+        /** The sizes that the page declares, such as 32x32. */
         declaredSizes?: string;
         /** Measured pixels. */
         width?: number;
+        /** Measured pixels. */
         height?: number;
+        /** png, svg, ico or another image format. */
         format?: string;
+        /** Size of the icon. */
         bytes?: number;
+        /** The copy on this service, for the best 3. */
         rehostedUrl?: string;
+        /** Why the icon cannot be used. */
         error?: string;
       };
       /** All candidates, best first; those with an error last. */
       icons: Array<{
+        /** Where the site has the icon. */
         url: string;
         /** manifest, touch-icon, favicon, social-image, default-path or favicon-proxy. */
         source: string;
+        /** The sizes that the page declares, such as 32x32. */
         declaredSizes?: string;
         /** Measured pixels. */
         width?: number;
+        /** Measured pixels. */
         height?: number;
+        /** png, svg, ico or another image format. */
         format?: string;
+        /** Size of the icon. */
         bytes?: number;
+        /** The copy on this service, for the best 3. */
         rehostedUrl?: string;
+        /** Why the icon cannot be used. */
         error?: string;
       }>;
+      /** Whether the result comes from the cache. */
       cached: boolean;
     };
   };
@@ -360,8 +432,11 @@ export interface ToolTypes {
       indent?: number;
     };
     result: {
+      /** Always true: invalid JSON is an error. */
       valid: true;
+      /** The document with two spaces of indentation. */
       formatted: string;
+      /** The document without white space. */
       minified: string;
     };
   };
@@ -387,12 +462,19 @@ export interface ToolTypes {
       count?: number;
     };
     result: {
+      /** The type of the call. */
       type: string;
+      /** Number of records. */
       count: number;
+      /** Texts, or persons with type user. */
       records: Array<string | {
+        /** A full name. */
         name: string;
+        /** An address that belongs to nobody. */
         email: string;
+        /** A postal address. */
         address: string;
+        /** A phone number. */
         phone: string;
       }>;
     };
@@ -407,7 +489,7 @@ export interface ToolTypes {
     };
     result: ToolFile;
   };
-  /** Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG (or SVG) data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes. */
+  /** Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG or SVG of exactly size × size pixels. It cannot decode QR codes. */
   generate_qr_code: {
     parameters: {
       /** The exact payload. */
@@ -422,7 +504,9 @@ export interface ToolTypes {
     result: {
       /** data:image/png;base64,… or data:image/svg+xml;base64,… */
       dataUrl: string;
+      /** The encoded text. */
       text: string;
+      /** Width and height in pixels. */
       size: number;
       /** The markup, only with format svg. */
       svg?: string;
@@ -437,6 +521,7 @@ export interface ToolTypes {
       dialect?: "mysql" | "postgresql" | "sqlite";
     };
     result: {
+      /** The statement. It is not run. */
       sql: string;
     };
   };
@@ -451,6 +536,7 @@ export interface ToolTypes {
       count?: number;
     };
     result: {
+      /** The generated text. */
       text: string;
       /** local, workers-ai or openai. */
       provider: string;
@@ -467,6 +553,7 @@ export interface ToolTypes {
       level?: "light" | "medium" | "strong";
     };
     result: {
+      /** The rewritten text. */
       humanizedText: string;
     };
   };
@@ -498,8 +585,11 @@ export interface ToolTypes {
       ocr?: "off" | "auto";
     } & ({ file: FileSource } | { fileUrl: string });
     result: {
+      /** The text of the document. */
       text: string;
+      /** The document in figures. */
       metadata: {
+        /** The kind of document. */
         format: "txt" | "pdf";
         /** Of a PDF. */
         pages?: number;
@@ -510,15 +600,21 @@ export interface ToolTypes {
       };
       /** With layout: the blocks of each page in reading order. */
       layout?: Array<{
+        /** Its number, from 1. */
         page: number;
         /** In points, as shown. */
         width: number;
+        /** In points, as shown. */
         height: number;
+        /** In reading order. */
         blocks: Array<{
+          /** What the block is. */
           type: "artifact" | "code" | "figure" | "footnote" | "heading" | "list item" | "paragraph" | "table";
           /** Left, top, right and bottom in points from the top left corner. */
           box: Array<number>;
+          /** The text of the block. */
           text: string;
+          /** Of a heading, from 1. */
           level?: number;
           /** The cells of a table. */
           rows?: Array<Array<string>>;
@@ -561,13 +657,17 @@ export interface ToolTypes {
       url: string;
       /** The same address, under its old name. */
       screenshotUrl: string;
+      /** In pixels. */
       width: number;
-      /** null with fullPage or pdf. */
+      /** In pixels; null with fullPage or pdf. */
       height?: number | null;
+      /** webp, png, jpeg or pdf. */
       format?: string;
+      /** Size of the file. */
       bytes?: number;
       /** When the link expires. */
       expiresAt?: string;
+      /** Whether the result comes from the cache. */
       cached: boolean;
       /** fallback: the image is from a thumbnail service; only its width is known. */
       source: "vps" | "fallback";
@@ -582,6 +682,7 @@ export interface ToolTypes {
       customCode?: string;
     };
     result: {
+      /** The last part of the link. */
       code: string;
       /** A permanent link. */
       shortUrl: string;
@@ -613,8 +714,11 @@ export interface ToolTypes {
     result: ToolFile & {
       /** The public link. */
       url: string;
+      /** The part of the link that names the file. */
       fileId: string;
+      /** The name of the file. */
       filename: string;
+      /** The media type, detected from the bytes. */
       contentType: string;
       /** Bytes. */
       size: number;
