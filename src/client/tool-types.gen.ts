@@ -236,17 +236,17 @@ export interface ToolTypes {
       encoded: string;
     };
   };
-  /** Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without layout, with a confidence from 0 to 1. For a PDF with a text layer use parse_document. */
+  /** Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without layout, with a confidence from 0 to 1. PDFs with a text layer: parse_document. */
   extract_text_ocr: {
     parameters: {
-      /** Language of the text: eng, ara, chi_sim, fra, deu, spa, jpn, kor. One per call. Default: "eng". */
+      /** Language of the text. One per call. Default: "eng". */
       language?: "eng" | "ara" | "chi_sim" | "fra" | "deu" | "spa" | "jpn" | "kor";
       /** Several, the main one first. */
       languages?: Array<"eng" | "ara" | "chi_sim" | "fra" | "deu" | "spa" | "jpn" | "kor">;
-      /** words: with boxes. Default: "text". */
-      output?: "text" | "words";
+      /** pdf: URL of a searchable PDF; words: boxes too. Default: "text". */
+      output?: "text" | "pdf" | "words";
     } & ({ file: FileSource } | { fileUrl: string });
-    result: {
+    result: ToolFile | {
       /** The recognised text; empty if there is none. */
       text: string;
       /** The language used; the first of several. */
@@ -282,6 +282,7 @@ export interface ToolTypes {
         }>;
       }>;
     };
+    fileIf: { output: "pdf" };
   };
   /** Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public HTML page as served (no scripts; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. Results are cached for 24 hours. For icons use fetch_site_logo. */
   fetch_page_metadata: {

@@ -112,8 +112,6 @@ function bash(
       // The .curlrc there makes curl tell each status on stderr.
       CURL_HOME: import.meta.dirname,
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
-      // The .curlrc there makes curl tell each status on stderr.
-      CURL_HOME: import.meta.dirname,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: SECONDS * 1000,
