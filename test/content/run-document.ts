@@ -109,8 +109,6 @@ function bash(
     env: {
       ...process.env,
       ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
-      // The .curlrc there makes curl tell each status on stderr.
-      CURL_HOME: import.meta.dirname,
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

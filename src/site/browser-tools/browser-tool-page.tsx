@@ -5,6 +5,7 @@ import { Layout } from '../design/layout.tsx';
 import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import { DecodeQrCode } from './decode-qr-code.tsx';
 import { PreviewMarkdown } from './preview-markdown.tsx';
 import { TestRegex } from './test-regex.tsx';
@@ -32,7 +33,10 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       scripts={[`${tool.name.replaceAll('_', '-')}.js`]}
     >
       <div class="stack tight tool-head">
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
         <p class="small">
           <span class="chip good">In your browser</span>{' '}

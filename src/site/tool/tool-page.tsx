@@ -16,6 +16,7 @@ import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
 import { takersOf } from './takers.ts';
 import { type Entered, ToolForm } from './tool-form.tsx';
+import { ToolIcon } from './tool-icon.tsx';
 
 /** The number of lines of a tall field. */
 const TALL = 10;
@@ -50,7 +51,10 @@ export function ToolPage(props: ToolPageProps) {
       scripts={['tool-form.js']}
     >
       <div class="stack tight tool-head">
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
         {isHere && <HereBadge isExecutable={isApi} />}
         {tool.access === 'account' && (
