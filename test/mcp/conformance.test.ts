@@ -30,10 +30,10 @@ function baselineOf(version: string, path: string): string {
   const file = `test/mcp/conformance-baseline/${version}.yml`;
   if (path === '/api/mcp') return file;
   const lines = readFileSync(file, 'utf8').split('\n');
-  const kept = lines.filter((line) => !RESOURCES.includes(line.replace('  - ', '')));
+  const remaining = lines.filter((line) => !RESOURCES.includes(line.replace('  - ', '')));
   const own = join(folder, `${version}.yml`);
   // An image is stored there, and the test worker has no storage; agent-endpoint.test.ts covers it.
-  writeFileSync(own, `${kept.join('\n').trimEnd()}\n  - tools-call-image\n`);
+  writeFileSync(own, `${remaining.join('\n').trimEnd()}\n  - tools-call-image\n`);
   return own;
 }
 
