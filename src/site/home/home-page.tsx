@@ -102,7 +102,7 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
           </p>
         </div>
         <CodeBlock
-          code={mcpConfiguration(`${baseUrl}/api/mcp`, 'tools')}
+          code={mcpConfiguration(`${baseUrl}/api/agent/mcp`, 'tools')}
           what="the MCP configuration"
         />
       </section>
