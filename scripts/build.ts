@@ -66,7 +66,7 @@ function removeOldBundles(): void {
 
 function sourcesDigest(): string {
   const digest = createHash('sha256');
-  const sources = ['src', 'scripts/content']
+  const sources = ['src', 'scripts/content', 'scripts/reference']
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -53,6 +53,7 @@ function filesSentence({ files }: Tool): string {
 
 function resultSection(tool: Tool): string {
   const schema = resultSchema(tool);
-  if (schema) return propertyTable('Result', schema);
-  return tool.produces ? `Result: ${tool.produces.map((type) => `\`${type}\``).join(' or ')}.` : '';
+  const types = tool.produces?.map((type) => `\`${type}\``).join(' or ');
+  const file = types ? `Result: ${schema ? 'JSON, or ' : ''}${types}.` : '';
+  return [file, schema ? propertyTable('Result', schema) : ''].filter(Boolean).join('\n\n');
 }

@@ -20,6 +20,7 @@ const COMMANDS = {
   admin: [[], 'scripts/admin.ts'],
   backup: [[], 'scripts/backup.ts'],
   restore: [[], 'scripts/restore.ts'],
+  pack: [[], 'scripts/pack.ts'],
   deploy: [[], 'scripts/deploy.ts'],
 };
 

@@ -6,20 +6,19 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { buildSync, type Metafile } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { TOOLS } from '../src/tools/registry.ts';
 import { replaceFile } from './replace-file.ts';
 
 const SOURCES = 'src/site/client';
+/** Imports the script of a tool by its path, so it is bundled with the tools. */
+const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
 
 export function writeSiteFiles(): void {
   const assets = join(FOLDER, 'assets');
-  const entryPoints = readdirSync(SOURCES)
-    .filter((name) => /(?<!\.d)\.(ts|css)$/.test(name))
-    .map((name) => join(SOURCES, name));
-  const { outputFiles, metafile } = buildSync({
-    entryPoints,
+  const options = {
     outdir: assets,
     publicPath: '/assets',
     entryNames: '[name]-[hash]',
@@ -33,14 +32,20 @@ export function writeSiteFiles(): void {
     metafile: true,
     write: false,
     logLevel: 'warning',
-  });
+  } satisfies BuildOptions;
+  const entryPoints = readdirSync(SOURCES)
+    .filter((name) => /(?<!\.d)\.(ts|css)$/.test(name) && name !== TOOL_WORKER)
+    .map((name) => join(SOURCES, name));
+  const site = buildSync({ ...options, entryPoints });
+  const tools = buildSync({ ...options, entryPoints: toolEntries(), splitting: true });
+  const outputFiles = [...site.outputFiles, ...tools.outputFiles];
   mkdirSync(assets, { recursive: true });
   for (const { path, contents } of outputFiles) {
     const now = new Date();
     if (existsSync(path)) utimesSync(path, now, now);
     else replaceFile(path, contents);
   }
-  const paths = pathsOf(metafile);
+  const paths = { ...pathsOf(site.metafile), ...pathsOf(tools.metafile) };
   const header = outputFiles
     .find(({ path }) => path.endsWith(paths['header.css']!))!
     .text.trimEnd();
@@ -49,12 +54,23 @@ export function writeSiteFiles(): void {
   removeOldFiles(assets);
 }
 
+/** The worker in which tools run, and each tool that needs neither a port nor a file. They share their chunks. */
+function toolEntries(): { in: string; out: string }[] {
+  const scripts = TOOLS.map(({ name, needs, files, run }) => {
+    const own = `src/tools/${name}/in-browser.ts`;
+    const isPure = run !== undefined && needs.length === 0 && !files;
+    return { in: isPure ? `src/tools/${name}/${name}.ts` : own, out: name };
+  });
+  const worker = { in: join(SOURCES, TOOL_WORKER), out: basename(TOOL_WORKER, '.ts') };
+  return [worker, ...scripts.filter((entry) => existsSync(entry.in))];
+}
+
 /** The paths on the site by the name of the entry point, such as `home.js`. */
 function pathsOf({ outputs }: Metafile): Record<string, string> {
   const built = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
   return Object.fromEntries(
-    built.map(([output, { entryPoint }]) => [
-      basename(entryPoint!).replace(/\.ts$/, '.js'),
+    built.map(([output]) => [
+      basename(output).replace(/-[0-9A-Z]{8}(?=\.\w+$)/, ''),
       `/${relative(FOLDER, output)}`,
     ]),
   );

@@ -7,6 +7,7 @@ import { indexPassages } from '../../src/content/passage-index.ts';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
+import { writeReference } from '../reference/pages.ts';
 import { replaceFile } from '../replace-file.ts';
 import { readLegalDocuments } from './legal-documents.ts';
 import { readDocuments, renamedPaths } from './sources.ts';
@@ -19,6 +20,7 @@ export function writeContentFiles(folder = '.static'): void {
   const library: LibraryFile = { digest, documents, renamed };
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
+  writeReference(documents, folder);
   replaceFile(join(folder, 'legal.json'), JSON.stringify(readLegalDocuments()));
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }

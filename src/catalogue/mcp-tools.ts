@@ -53,11 +53,11 @@ function hintsForAgents({ annotations }: Tool): Hints {
 }
 
 /** Describes the result of a call for a model. */
-function resultOf({ inline, produces, output }: Tool): string {
+function resultOf({ inline, output }: Tool): string {
   if (inline)
     return `Returns the file itself; from ${INLINE_BYTES / MB} MB a URL that works for 24 hours.`;
-  if (produces) return 'Returns the URL of the file, which works for 24 hours.';
-  return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
+  if (output) return `Returns {${Object.keys(output.shape).join(', ')}}.`;
+  return 'Returns the URL of the file, which works for 24 hours.';
 }
 
 /** Describes the result at the endpoint for agents, where images are shown and every file has a link. */
@@ -65,8 +65,10 @@ function resultForAgents({ produces, output }: Tool): string {
   if (produces?.some((type) => type.startsWith('image/'))) {
     return 'Returns the image and its URL for 24 hours.';
   }
-  if (produces) return 'Returns the URL of the file for 24 hours.';
-  return `Returns {${Object.keys(output?.shape ?? {}).join(', ')}}.`;
+  if (!output) return 'Returns the URL of the file for 24 hours.';
+  const names = Object.keys(output.shape);
+  if (!names.includes('dataUrl')) return `Returns {${names.join(', ')}}.`;
+  return `Returns the image and {${names.join(', ').replace('dataUrl', 'url')}}.`;
 }
 
 /** Whether a tool returns several files as a ZIP. */

@@ -121,6 +121,8 @@ export interface ToolDefinition<
   files?: FileInput;
   /** A realistic call: the code sample, and the initial values of the page's form. Files are given by name. */
   example?: Example<z.input<I>>;
+  /** What people type when they look for the tool, besides the words of its title and document. */
+  synonyms?: readonly string[];
   /** How the tool's page shows its parameters. */
   form?: FormFields;
   access: 'anyone' | 'account' | { anonymousPerHour: number };

@@ -24,8 +24,8 @@ export interface ChainStep {
   id?: string;
 }
 
-/** Parses the steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. */
-export function readSteps(given: unknown): ChainStep[] {
+/** Parses the steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. `find` returns the tool of a name. */
+export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
   if (!Array.isArray(given)) {
     throw badRequest(
       '"toolChain" must be an array of steps: [{"tool": "encode_base64", "parameters": {"text": "hi"}}, …].',
@@ -41,7 +41,7 @@ export function readSteps(given: unknown): ChainStep[] {
   const steps: ChainStep[] = [];
   for (const [index, element] of given.entries()) {
     inStep(index, () => {
-      const step = readStep(element);
+      const step = readStep(element, find);
       if (step.id !== undefined && steps.some(({ id }) => id === step.id)) {
         throw badRequest(`The id "${step.id}" is used twice. Give each step a unique id.`, 'id');
       }
@@ -52,7 +52,7 @@ export function readSteps(given: unknown): ChainStep[] {
   return steps;
 }
 
-function readStep(element: unknown): ChainStep {
+function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   if (typeof element !== 'object' || element === null || Array.isArray(element)) {
     throw badRequest('A step must be an object: {"tool": …, "parameters": {…}, "id": …}.');
   }
@@ -63,7 +63,7 @@ function readStep(element: unknown): ChainStep {
       `A step has no "${misplaced.slice(0, 60)}"; parameters go into the object "parameters".`,
     );
   }
-  const tool = toolNamed(name);
+  const tool = find(name);
   if (!tool.run) throw browserOnly(tool);
   if (!isChainable(tool)) {
     throw badRequest(

@@ -70,7 +70,8 @@ export function fillingField(
 ): string | null {
   if (!previous) return null;
   // A file result passes on only its link.
-  const fields = previous.output ? resultFields(previous) : new Set(['url']);
+  const fields = new Set(Object.keys(previous.output?.shape ?? {}));
+  if (previous.produces) fields.add('url');
   if (name === linkNameOf(tool)) {
     return fields.has('url') && (tool.files?.min ?? 0) <= 1 ? 'url' : null;
   }

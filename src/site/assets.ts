@@ -1,5 +1,6 @@
 /** The site's scripts and styles, which scripts/static-files.ts bundles. A hash in each name lets browsers cache them for ever. */
 import siteFiles from '../../.static/site-files.json' with { type: 'json' };
+import type { Tool } from '../core/define-tool.ts';
 import { notFound } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
 import { CachedBody } from './cached-body.ts';
@@ -15,6 +16,9 @@ export function asset(name: string): string {
   if (!path) throw new Error(`There is no file ${name} in src/site/client.`);
   return path;
 }
+
+/** The path of the script with which a tool runs in its page; undefined if the page calls the service. */
+export const toolScript = ({ name }: Tool): string | undefined => PATHS[`${name}.js`];
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',

@@ -1,6 +1,7 @@
 /** An HTML response under a strict policy: everything comes from this origin. */
 import { HEADER_STYLES } from './assets.ts';
 import { CachedBody } from './cached-body.ts';
+import { type Markup, textOf } from './markup-text.ts';
 import type { Site } from './site.ts';
 
 interface PageOptions {
@@ -32,11 +33,6 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
   ].join('; ');
 }
 
-interface Rendered {
-  toString(): string | Promise<string>;
-}
-type Markup = Rendered | Promise<Rendered>;
-
 /** The response for a whole HTML document. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { status = 200 } = options;
@@ -46,10 +42,6 @@ export async function page(markup: Markup, options: PageOptions = {}): Promise<R
 }
 
 const documentOf = async (markup: Markup) => `<!doctype html>${await textOf(markup)}`;
-
-/** The HTML of markup. Rendering is asynchronous where a part, such as a result view, is loaded first. */
-export const textOf = async (markup: Markup): Promise<string> =>
-  String(await (await markup).toString());
 
 function headersOf(options: PageOptions): Record<string, string> {
   const { personal = false } = options;

@@ -1,4 +1,4 @@
-/** compress_pdf and parse_document over HTTP, with real files. */
+/** compress_pdf, parse_document and extract_text_ocr over HTTP, with real files. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,5 +83,32 @@ describe('parse_document', () => {
     const response = await call('parse_document', fileOf('text', 'letter.docx'));
     expect(response.status).toBe(400);
     expect(await body(response)).toMatchObject({ code: 'bad_request', param: 'file' });
+  });
+});
+
+describe('extract_text_ocr', () => {
+  it('makes a searchable PDF that the next step of a chain reads', async () => {
+    const path = join(folder, 'page.png');
+    execFileSync('gs', [
+      ...['-q', '-sDEVICE=pnggray', '-r150', '-g800x200', '-o', path],
+      ...['-c', '/Helvetica 24 selectfont 36 36 moveto (Hello from the scan) show showpage'],
+    ]);
+    const upload = await call('upload_file', fileOf(readFileSync(path), 'page.png'));
+    const { url } = await body(upload);
+    const response = await fetch(`${baseUrl}/api/v1/tools/chain`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        toolChain: [
+          { tool: 'extract_text_ocr', parameters: { fileUrl: url, output: 'pdf' } },
+          { tool: 'parse_document' },
+        ],
+      }),
+    });
+    const { results } = await body(response);
+    expect(results).toMatchObject([
+      { result: { contentType: 'application/pdf', filename: 'page-ocr.pdf', pages: 1 } },
+      { result: { text: 'Hello from the scan', metadata: { pages: 1, words: 4 } } },
+    ]);
   });
 });

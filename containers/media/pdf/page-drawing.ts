@@ -18,6 +18,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
+import { applied, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
 import { Parser } from './parser.ts';
 
@@ -63,24 +64,7 @@ export interface PageDrawing {
   height: number;
 }
 
-type Matrix = readonly [number, number, number, number, number, number];
-
-const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 const UNKNOWN_FONT = fontMetrics({ resolve: () => null }, undefined);
-
-const times = (m: Matrix, n: Matrix): Matrix => [
-  m[0] * n[0] + m[1] * n[2],
-  m[0] * n[1] + m[1] * n[3],
-  m[2] * n[0] + m[3] * n[2],
-  m[2] * n[1] + m[3] * n[3],
-  m[4] * n[0] + m[5] * n[2] + n[4],
-  m[4] * n[1] + m[5] * n[3] + n[5],
-];
-
-const applied = (m: Matrix, x: number, y: number): [number, number] => [
-  m[0] * x + m[2] * y + m[4],
-  m[1] * x + m[3] * y + m[5],
-];
 
 interface State {
   matrix: Matrix;
@@ -100,7 +84,7 @@ interface Mark {
 
 /** The drawing of a page as far as it can be read. Throws PageTooLarge, and PdfDamage if it cannot be decoded. */
 export function pageDrawing(document: PdfDocument, page: Page, inflate: Inflate): PageDrawing {
-  const { matrix, width, height } = pageSpace(document, page);
+  const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
   const links = linksOf(document, page, matrix);
   const drawing: PageDrawing = { spans: [], images: [], links, width, height };
   const content = pageContent(document, page, inflate);
@@ -109,30 +93,6 @@ export function pageDrawing(document: PdfDocument, page: Page, inflate: Inflate)
   const owner = page.reference.number;
   interpreter.run(content, dictionaryAt(document, own), initialState(matrix), owner, undefined, 0);
   return drawing;
-}
-
-/** The matrix from user space to points from the top left corner of the page as shown. */
-function pageSpace(document: PdfDocument, page: Page) {
-  const entry = (key: string) => page.dictionary.get(key) ?? page.inherited.get(key);
-  const box = arrayAt(document, entry('MediaBox'))?.map((item) => document.resolve(item)) ?? [];
-  const [a, b, c, d] = box.length === 4 && box.every(isNumber) ? box : [0, 0, 612, 792];
-  const [left, right] = [Math.min(a!, c!), Math.max(a!, c!)];
-  const [low, high] = [Math.min(b!, d!), Math.max(b!, d!)];
-  const given = document.resolve(entry('Rotate'));
-  const rotation = ((((isNumber(given) ? given : 0) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
-  const matrices: Record<number, Matrix> = {
-    0: [1, 0, 0, -1, -left, high],
-    90: [0, 1, 1, 0, -low, -left],
-    180: [-1, 0, 0, 1, right, -low],
-    270: [0, -1, -1, 0, high, right],
-  };
-  const [width, height] = [right - left, high - low];
-  const isSideways = rotation === 90 || rotation === 270;
-  return {
-    matrix: matrices[rotation] ?? matrices[0]!,
-    width: isSideways ? height : width,
-    height: isSideways ? width : height,
-  };
 }
 
 function linksOf(document: PdfDocument, { dictionary }: Page, matrix: Matrix): PageLink[] {

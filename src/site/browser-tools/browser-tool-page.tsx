@@ -5,18 +5,12 @@ import { Layout } from '../design/layout.tsx';
 import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
-import { ConvertTimestamp } from './convert-timestamp.tsx';
 import { DecodeQrCode } from './decode-qr-code.tsx';
-import { GeneratePassword } from './generate-password.tsx';
-import { HashText } from './hash-text.tsx';
 import { PreviewMarkdown } from './preview-markdown.tsx';
 import { TestRegex } from './test-regex.tsx';
 
-const PANELS: Record<string, () => ReturnType<typeof HashText>> = {
-  convert_timestamp: ConvertTimestamp,
+const PANELS: Record<string, () => ReturnType<typeof TestRegex>> = {
   decode_qr_code: DecodeQrCode,
-  generate_password: GeneratePassword,
-  hash_text: HashText,
   preview_markdown: PreviewMarkdown,
   test_regex: TestRegex,
 };

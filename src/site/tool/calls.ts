@@ -14,7 +14,7 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
     tool: tool.name,
     part: tool.files ? partName(tool.files) : '',
     needsKey: tool.access === 'account',
-    ending: tool.produces ? endingOf(tool.produces) : null,
+    ending: tool.produces && !tool.output ? endingOf(tool.produces) : null,
   };
 }
 

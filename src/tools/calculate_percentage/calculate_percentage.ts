@@ -30,13 +30,16 @@ export const calculatePercentage = defineTool({
     value2: z.number().describe('A finite number.'),
   }),
   output: z.object({
-    operation: z.string(),
-    result: z.number(),
+    operation: z.string().describe('The operation of the call.'),
+    result: z
+      .number()
+      .describe('The exact result, rounded to the nearest number that JSON can carry.'),
     unit: z.literal('percent').optional().describe('Present only for "change".'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
   form,
+  synonyms: ['percent', 'discount', 'tax', 'vat', 'increase', 'ratio', 'tip'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

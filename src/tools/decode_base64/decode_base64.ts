@@ -20,9 +20,10 @@ export const decodeBase64 = defineTool({
   input: z.strictObject({
     encoded: z.string().describe('The Base64 to decode.'),
   }),
-  output: z.object({ decoded: z.string() }),
+  output: z.object({ decoded: z.string().describe('The decoded text.') }),
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
   form,
+  synonyms: ['atob', 'from base64', 'unreadable text'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -28,10 +28,12 @@ export const decodeJwt = defineTool({
     token: z.string().describe('Three base64url segments separated by dots.'),
   }),
   output: z.object({
-    header: z.record(z.string(), z.unknown()),
-    payload: z.record(z.string(), z.unknown()),
-    signatureVerified: z.literal(false),
-    note: z.string(),
+    header: z.record(z.string(), z.unknown()).describe('The decoded header.'),
+    payload: z.record(z.string(), z.unknown()).describe('The decoded claims.'),
+    signatureVerified: z
+      .literal(false)
+      .describe('Always false: the tool has no key to verify with.'),
+    note: z.string().describe('A reminder that anyone can write such a token.'),
     expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
     isExpired: z.boolean().nullable().describe('Null without an exp claim.'),
   }),
@@ -43,6 +45,7 @@ export const decodeJwt = defineTool({
     },
   },
   form,
+  synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

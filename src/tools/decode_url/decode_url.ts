@@ -17,9 +17,10 @@ export const decodeUrl = defineTool({
   input: z.strictObject({
     encoded: z.string().describe('The percent-encoded text.'),
   }),
-  output: z.object({ decoded: z.string() }),
+  output: z.object({ decoded: z.string().describe('The decoded text.') }),
   example: { parameters: { encoded: 'caf%C3%A9%20%26%20cr%C3%A8me' } },
   form,
+  synonyms: ['unescape', 'percent encoding', 'urldecode', '%20'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -26,13 +26,14 @@ export const draftEmail = defineTool({
     tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),
   }),
   output: z.object({
-    email: z.string(),
+    email: z.string().describe('The draft as plain text.'),
     cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
   example: {
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
   },
   form,
+  synonyms: ['write mail', 'letter', 'reply'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -19,9 +19,10 @@ export const encodeBase64 = defineTool({
   input: z.strictObject({
     text: z.string().describe('The text to encode.'),
   }),
-  output: z.object({ encoded: z.string() }),
+  output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { text: 'Hello, world!' } },
   form,
+  synonyms: ['btoa', 'to base64', 'data uri'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -17,9 +17,10 @@ export const encodeUrl = defineTool({
   input: z.strictObject({
     url: z.string().describe('The text to encode.'),
   }),
-  output: z.object({ encoded: z.string() }),
+  output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { url: 'café & crème?' } },
   form,
+  synonyms: ['percent encoding', 'escape', 'query string', 'urlencode'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

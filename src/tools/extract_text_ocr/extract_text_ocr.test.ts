@@ -53,6 +53,18 @@ describe('extract_text_ocr', () => {
     await expect(run({ output: 'hocr' })).rejects.toMatchObject({ status: 400, param: 'output' });
   });
 
+  it('returns a searchable PDF as a file', async () => {
+    const { requested, port } = media({ pages: 2 });
+    const { file } = await run({ output: 'pdf' }, port);
+    expect(requested).toEqual([['extract_text_ocr', { language: 'eng', output: 'pdf' }]]);
+    expect(file).toMatchObject({
+      contentType: 'application/pdf',
+      filename: 'a-ocr.pdf',
+      headers: { 'X-Input-Bytes': String(png.size) },
+      facts: { pages: 2 },
+    });
+  });
+
   it('hands on what the operation warns of', async () => {
     const { warnings } = await run({}, media({ warnings: ['large'] }).port);
     expect(warnings).toEqual(['large']);

@@ -2,7 +2,9 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
-import { json } from '../../core/tool-output.ts';
+import { file, json } from '../../core/tool-output.ts';
+import { stemOf } from '../../lib/filename.ts';
+import { pagesOf } from '../media-facts.ts';
 import { form } from './form.ts';
 import { OCR_LANGUAGES, type OcrLanguage } from './ocr-languages.ts';
 
@@ -17,19 +19,19 @@ export const extractTextOcr = defineTool({
   domain: 'documents',
   description:
     'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
-    'layout, with a confidence from 0 to 1. For a PDF with a text layer use parse_document.',
+    'layout, with a confidence from 0 to 1. PDFs with a text layer: parse_document.',
   input: z.strictObject({
-    language: z
-      .enum(LANGUAGES)
-      .default('eng')
-      .describe(`Language of the text: ${LANGUAGES.join(', ')}. One per call.`),
+    language: z.enum(LANGUAGES).default('eng').describe('Language of the text. One per call.'),
     languages: z
       .array(z.enum(LANGUAGES))
       .min(1)
       .max(LANGUAGES.length)
       .optional()
       .describe('Several, the main one first.'),
-    output: z.enum(['text', 'words']).default('text').describe('words: with boxes.'),
+    output: z
+      .enum(['text', 'pdf', 'words'])
+      .default('text')
+      .describe('pdf: URL of a searchable PDF; words: boxes too.'),
   }),
   output: z.object({
     text: z.string().describe('The recognised text; empty if there is none.'),
@@ -47,28 +49,32 @@ export const extractTextOcr = defineTool({
     pages: z
       .array(
         z.object({
-          page: z.int(),
+          page: z.int().describe('Its number, from 1.'),
           unit: z.enum(['px', 'pt']).describe('Pixels of an image, points of a PDF page.'),
-          width: z.number(),
-          height: z.number(),
-          words: z.array(
-            z.object({
-              text: z.string(),
-              confidence: z.number(),
-              x: z.number().describe('From the left.'),
-              y: z.number().describe('From the top.'),
-              width: z.number(),
-              height: z.number(),
-            }),
-          ),
+          width: z.number().describe('Of the page, in this unit.'),
+          height: z.number().describe('Of the page, in this unit.'),
+          words: z
+            .array(
+              z.object({
+                text: z.string().describe('The word.'),
+                confidence: z.number().describe('From 0 to 1.'),
+                x: z.number().describe('From the left.'),
+                y: z.number().describe('From the top.'),
+                width: z.number().describe('Of the word.'),
+                height: z.number().describe('Of the word.'),
+              }),
+            )
+            .describe('The words in reading order.'),
         }),
       )
       .optional()
       .describe('Only with output words.'),
   }),
+  produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
   example: { parameters: { language: 'eng' }, files: ['page.png'] },
   form,
+  synonyms: ['scan', 'read image', 'picture to text', 'searchable pdf', 'recognise', 'handwriting'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,
@@ -84,6 +90,14 @@ export const extractTextOcr = defineTool({
     };
     const result = await media.run('extract_text_ocr', params, files, signal, progress);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
+    if (output === 'pdf') {
+      const input = files[0]!;
+      return file(result.body, 'application/pdf', `${stemOf(input.name)}-ocr.pdf`, {
+        size: result.size,
+        headers: { 'X-Input-Bytes': String(input.size), 'X-Output-Bytes': String(result.size) },
+        facts: pagesOf(result.meta),
+      });
+    }
     return json((await new Response(result.body).json()) as Record<string, unknown>);
   },
 });

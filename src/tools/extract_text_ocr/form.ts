@@ -12,7 +12,10 @@ export const form = {
   output: {
     label: 'Result',
     help: '',
-    choices: { text: 'The text', words: 'The text, and the position of each word' },
-    isAdvanced: true,
+    choices: {
+      text: 'The text',
+      pdf: 'A searchable PDF of the same pages',
+      words: 'The text, and the position of each word',
+    },
   },
 } satisfies FormFields;

@@ -36,10 +36,15 @@ export const formatJson = defineTool({
       .catch(2)
       .describe('Spaces per level, 0 to 10; anything else counts as 2.'),
   }),
-  output: z.object({ valid: z.literal(true), formatted: z.string(), minified: z.string() }),
+  output: z.object({
+    valid: z.literal(true).describe('Always true: invalid JSON is an error.'),
+    formatted: z.string().describe('The document with two spaces of indentation.'),
+    minified: z.string().describe('The document without white space.'),
+  }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
   form,
+  synonyms: ['pretty print', 'beautify', 'indent', 'minify', 'validate', 'lint'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

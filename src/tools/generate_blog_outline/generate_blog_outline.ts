@@ -42,6 +42,7 @@ export const generateBlogOutline = defineTool({
   }),
   example: { parameters: { topic: 'sourdough, baking, beginners', sections: 4 } },
   form,
+  synonyms: ['headings', 'structure', 'article plan'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],
   spendsTokens: true,

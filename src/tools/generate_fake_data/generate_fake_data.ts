@@ -27,18 +27,26 @@ export const generateFakeData = defineTool({
       .describe('Number of records: truncated to an integer, clamped to 1-100.'),
   }),
   output: z.object({
-    type: z.string(),
-    count: z.int(),
-    records: z.array(
-      z.union([
-        z.string(),
-        z.object({ name: z.string(), email: z.string(), address: z.string(), phone: z.string() }),
-      ]),
-    ),
+    type: z.string().describe('The type of the call.'),
+    count: z.int().describe('Number of records.'),
+    records: z
+      .array(
+        z.union([
+          z.string(),
+          z.object({
+            name: z.string().describe('A full name.'),
+            email: z.string().describe('An address that belongs to nobody.'),
+            address: z.string().describe('A postal address.'),
+            phone: z.string().describe('A phone number.'),
+          }),
+        ]),
+      )
+      .describe('Texts, or persons with type user.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { type: 'user', count: 5 } },
   form,
+  synonyms: ['dummy', 'test data', 'names', 'addresses', 'mock', 'csv', 'seed'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -36,6 +36,7 @@ export const generateImage = defineTool({
   inline: true,
   example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
   form,
+  synonyms: ['draw', 'picture', 'illustration', 'ai art'],
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,

@@ -30,13 +30,18 @@ export const generateSql = defineTool({
       .optional()
       .describe('Accepted, but ignored: name the dialect in the description.'),
   }),
-  output: z.object({ sql: z.string().meta({ contentMediaType: 'application/sql' }) }),
+  output: z.object({
+    sql: z
+      .string()
+      .meta({ description: 'The statement. It is not run.', contentMediaType: 'application/sql' }),
+  }),
   example: {
     parameters: {
       description: 'The ten customers with the highest total of orders in 2025',
     },
   },
   form,
+  synonyms: ['query', 'database', 'select'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

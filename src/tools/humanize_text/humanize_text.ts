@@ -27,11 +27,12 @@ export const humanizeText = defineTool({
       .catch('medium')
       .describe('How much to change: light, medium or strong.'),
   }),
-  output: z.object({ humanizedText: z.string() }),
+  output: z.object({ humanizedText: z.string().describe('The rewritten text.') }),
   example: {
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
   },
   form,
+  synonyms: ['rewrite', 'paraphrase', 'natural'],
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
   spendsTokens: true,

@@ -45,6 +45,7 @@ export const imagesToPdf = defineTool({
   },
   example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
   form,
+  synonyms: ['photo to pdf', 'jpg to pdf', 'png to pdf', 'scan', 'picture'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

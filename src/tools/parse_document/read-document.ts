@@ -51,7 +51,7 @@ export const readDocument = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkReadable },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'caller' }],
-  surfaces: [],
+  surfaces: ['chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['media', 'storage'],

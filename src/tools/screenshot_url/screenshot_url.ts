@@ -95,18 +95,19 @@ export const screenshotUrl = defineTool({
   output: z.object({
     url: z.string().describe('The address of the image or PDF.'),
     screenshotUrl: z.string().describe('The same address, under its old name.'),
-    width: z.number(),
-    height: z.number().nullable().optional().describe('null with fullPage or pdf.'),
-    format: z.string().optional(),
-    bytes: z.number().optional(),
+    width: z.number().describe('In pixels.'),
+    height: z.number().nullable().optional().describe('In pixels; null with fullPage or pdf.'),
+    format: z.string().optional().describe('webp, png, jpeg or pdf.'),
+    bytes: z.number().optional().describe('Size of the file.'),
     expiresAt: z.string().optional().describe('When the link expires.'),
-    cached: z.boolean(),
+    cached: z.boolean().describe('Whether the result comes from the cache.'),
     source: z
       .enum(['vps', 'fallback'])
       .describe('fallback: the image is from a thumbnail service; only its width is known.'),
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
   form,
+  synonyms: ['capture', 'picture of a page', 'web page to pdf', 'print'],
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },

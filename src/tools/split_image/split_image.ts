@@ -28,6 +28,7 @@ export const splitImage = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
   example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
   form,
+  synonyms: ['crop', 'cut', 'slice', 'tiles', 'comic panels', 'grid'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   // If no gutters are found.

@@ -52,6 +52,7 @@ export const splitPdf = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
   form,
+  synonyms: ['separate', 'extract pages', 'cut', 'delete pages', 'remove pages'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -8,7 +8,8 @@ import type { ColourSpace, PdfImage } from './pdf-image.ts';
 export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
 
 export interface PageLayout {
-  pageSize: 'fit' | keyof typeof PAPER;
+  /** `fit`: a point per pixel. `physical`: as large as the density of the image says, if it says so. */
+  pageSize: 'fit' | 'physical' | keyof typeof PAPER;
   /** In points, on every side. */
   margin: number;
 }
@@ -26,6 +27,7 @@ const UPRIGHT: Record<number, readonly number[]> = {
 };
 
 const DEVICE_SPACES = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' };
+const POINTS_PER_INCH = 72;
 const CATALOG = 1;
 const PAGES = 2;
 
@@ -50,12 +52,15 @@ export class ImageDocument {
     return document;
   }
 
-  /** @param orientation the EXIF orientation, 1 to 8 */
-  async addPage(image: PdfImage, orientation: number): Promise<void> {
+  /**
+   * @param orientation the EXIF orientation, 1 to 8
+   * @param density pixels per inch
+   */
+  async addPage(image: PdfImage, orientation: number, density = POINTS_PER_INCH): Promise<void> {
     const upright = UPRIGHT[orientation] ?? UPRIGHT[1] ?? [];
     const turned = upright[0] === 0;
     const [width, height] = turned ? [image.height, image.width] : [image.width, image.height];
-    const page = placed(width, height, this.layout);
+    const page = placed(width, height, density, this.layout);
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = upright;
     const matrix = [
       a * page.width,
@@ -163,8 +168,11 @@ export class ImageDocument {
 }
 
 /** The position of an oriented image of this size on its page, in points. */
-function placed(width: number, height: number, { pageSize, margin }: PageLayout) {
-  if (pageSize === 'fit') {
+function placed(columns: number, rows: number, density: number, { pageSize, margin }: PageLayout) {
+  // A smaller density is seldom true.
+  const points = pageSize === 'physical' ? Math.min(1, POINTS_PER_INCH / density) : 1;
+  const [width, height] = [columns * points, rows * points];
+  if (pageSize === 'fit' || pageSize === 'physical') {
     const [pageWidth, pageHeight] = [width + 2 * margin, height + 2 * margin];
     return { pageWidth, pageHeight, width, height, x: margin, y: margin };
   }

@@ -13,12 +13,22 @@ export interface PageImage {
   pixels: number;
 }
 
+/** The document to which recognised text is added. */
+export interface PdfToRead {
+  path: string;
+  /** The pages without usable text, from 0. */
+  unread: number[];
+  warnings: string[];
+}
+
 export interface DocumentPages {
   count: number;
   /** Warnings for the caller. */
   warnings: string[];
   /** Of each page of a PDF; absent for images. */
   pixelsPerPoint?: readonly number[];
+  /** The document as a PDF with the same pages. */
+  asPdf(): Promise<PdfToRead>;
   /**
    * Draws a page for Tesseract.
    * @param index counted from 0

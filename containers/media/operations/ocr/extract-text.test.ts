@@ -1,38 +1,13 @@
 /** OCR of real pages drawn by Ghostscript, and pitfalls of the programs. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { someOf } from '../../../../test/support/matrix.ts';
 import { programsLeft, run, runOperation } from '../test-operation.ts';
+import { drawn, folder, LINES, page, removeFolder, words } from './test-drawn.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ocr-tests-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const LINES = [
-  'Every page of this book was printed',
-  'by hand in a small workshop that',
-  'stood beside the river for many years',
-  'before the great flood carried it',
-  'away one cold morning in spring',
-  'and left nothing but its chimney',
-];
-/** One page with these lines. */
-const page = (...lines: string[]) =>
-  `/Helvetica 24 selectfont ${lines
-    .map((line, index) => `72 ${740 - index * 40} moveto (${line}) show `)
-    .join('')} showpage `;
-
-/** Renders PostScript with Ghostscript. */
-function drawn(device: string, postScript: string, ...more: string[]): Buffer {
-  const path = join(folder, `drawn.${device}`);
-  const source = join(folder, 'drawn.ps');
-  writeFileSync(source, postScript);
-  const options = ['-q', `-sDEVICE=${device}`, '-r150', '-sPAPERSIZE=a4', '-dPDFSETTINGS=/default'];
-  run('gs', ...options, ...more, '-o', path, source);
-  return readFileSync(path);
-}
+afterAll(removeFolder);
 
 const png = drawn('png16m', page(...LINES));
 const short = drawn(
@@ -49,9 +24,6 @@ async function read(bytes: Uint8Array, name = 'a.png', language = 'eng') {
   );
   return { ...JSON.parse(body.toString()), ...rest };
 }
-
-/** Ignores paragraph breaks, which the engine guesses. */
-const words = (text: string) => text.split(/\s+/).join(' ');
 
 describe('extract_text_ocr', () => {
   it('gives the text, the language and a confidence from 0 to 1', async () => {

@@ -4,23 +4,15 @@ import {
   OCR_LANGUAGES,
   type OcrLanguage,
 } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
-import { CORES } from '../../cores.ts';
-import { currentCall } from '../../current-call.ts';
-import { WorkQueue } from '../../work-queue.ts';
 import { images } from '../image/process/image-pool.ts';
 import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
-import type { Operation, OperationContext } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
 import { openPages } from './pages.ts';
-import { confidenceOf, type RecognisedPage, readPage } from './read-page.ts';
-import { UnreadableImage } from './tesseract.ts';
-
-const TIME_LIMIT_MS = 240_000;
-/** Pages of which more is unread get a warning: below it are drawings and stains. */
-const MOST_UNREAD = 0.35;
-/** One process per core, for all requests together. */
-const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
+import { confidenceOf, type RecognisedPage } from './read-page.ts';
+import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
+import { searchablePdf } from './searchable-pdf.ts';
 
 export const operation: Operation = {
   kind: 'ocr',
@@ -33,14 +25,10 @@ export const operation: Operation = {
       throw badRequest(`language must be one of ${Object.keys(OCR_LANGUAGES).join(', ')}.`);
     }
     const document = await openPages(file, context);
-    const pages = await readAll(document, languages, context).catch((error: unknown) => {
-      if (!(error instanceof UnreadableImage)) throw error;
-      throw badRequest(
-        `"${file.name}" cannot be read as an image. It may be damaged or truncated.`,
-        'file',
-      );
-    });
-    const warnings = [...document.warnings, ...unreadWarnings(pages)];
+    if (params.output === 'pdf') return searchablePdf(file, document, languages, context);
+    const all = Array.from({ length: document.count }, (_, index) => index);
+    const pages = await readPages(file, document, all, languages, context);
+    const warnings = [...document.warnings, ...unreadWarnings(pages, all)];
     const body = Buffer.from(
       JSON.stringify({
         text: joinPages(pages.map(({ text }) => text)),
@@ -58,14 +46,6 @@ export const operation: Operation = {
     };
   },
 };
-
-/** Names the pages on which much that looks like text gave no words. */
-function unreadWarnings(pages: readonly RecognisedPage[]): string[] {
-  const unread = pages.flatMap((page, index) => (page.unread > MOST_UNREAD ? [index + 1] : []));
-  if (unread.length === 0) return [];
-  const named = `${unread.length > 1 ? 'Pages' : 'Page'} ${unread.join(', ')}`;
-  return [`${named}: Text may be missing. Large inked areas gave no words.`];
-}
 
 /** The words of a page for the result: pixels of an image, points of a PDF page. */
 const wordsOf =
@@ -89,35 +69,3 @@ const wordsOf =
       })),
     };
   };
-
-/** Reads all pages concurrently; the first failure stops the others. */
-async function readAll(
-  document: DocumentPages,
-  languages: readonly OcrLanguage[],
-  context: OperationContext,
-): Promise<RecognisedPage[]> {
-  const failure = new AbortController();
-  const signal = AbortSignal.any([context.signal, failure.signal]);
-  let done = 0;
-  const one = async (index: number): Promise<RecognisedPage> => {
-    const ticket = PROCESSES.enter(currentCall()?.caller);
-    try {
-      await ticket.acquire(signal);
-      const page = await readPage(document, index, languages, { ...context, signal });
-      done += 1;
-      context.progress?.(done / document.count);
-      return page;
-    } catch (error) {
-      failure.abort(error);
-      throw error;
-    } finally {
-      ticket.leave();
-    }
-  };
-  const all = Array.from({ length: document.count }, (_, index) => one(index));
-  // No process outlives its request: aborted pages have ended before the failure is reported.
-  await Promise.allSettled(all);
-  context.signal.throwIfAborted();
-  failure.signal.throwIfAborted();
-  return Promise.all(all);
-}

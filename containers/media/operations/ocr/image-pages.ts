@@ -9,12 +9,19 @@ import type { DocumentPages } from './document-pages.ts';
 /** Throws ToolError 400 or 413 naming the file. */
 export async function openImagePages(
   file: OperationFile,
-  { signal, limit }: OperationContext,
+  { directory, signal, limit }: OperationContext,
 ): Promise<DocumentPages> {
   const { pages, pixels, direct } = await images.run('measure', file, signal, limit);
   return {
     count: pages,
     warnings: [],
+    asPdf: async () => {
+      const path = join(directory, 'pages.pdf');
+      const layout = { pageSize: 'physical', margin: 0 } as const;
+      const task = { files: [file], output: path, layout };
+      const { warnings } = await images.run('embed', task, signal, limit);
+      return { path, unread: Array.from({ length: pages }, (_, index) => index), warnings };
+    },
     prepare: async (page, context, turned = false) => {
       const output = join(context.directory, `page-${page}.png`);
       if (direct && !turned) {

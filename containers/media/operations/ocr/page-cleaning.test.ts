@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { cleanPage } from '../image/scanned-page/page-cleaning.ts';
 import { openPage } from '../image/scanned-page/page-pixels.ts';
 import { unreadInk } from '../image/scanned-page/unread-ink.ts';
-import { onPage } from './word-boxes.ts';
+import { movedBox, ofCleaned } from './word-boxes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'page-cleaning-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,7 +91,7 @@ describe('cleaning a page', () => {
       .toBuffer({ resolveWithObject: true });
     const at = data.findIndex((value) => value < 30);
     const [x, y] = [at % info.width, Math.floor(at / info.width)];
-    const box = onPage({ x: 2 * x, y: 2 * y, width: 8, height: 8 }, cleaning);
+    const box = movedBox({ x: 2 * x, y: 2 * y, width: 8, height: 8 }, ofCleaned(cleaning));
     expect(Math.abs(box.x - dot.x)).toBeLessThan(8);
     expect(Math.abs(box.y - dot.y)).toBeLessThan(8);
   });

@@ -45,6 +45,13 @@ export async function openPdfPages(
     count,
     warnings,
     pixelsPerPoint: resolutions.map((resolution) => resolution / POINTS_PER_INCH),
+    asPdf: async () => {
+      const { path } = input;
+      const task = { files: [{ ...file, path }], directory, params: { ocr: 'auto' } };
+      const { meta } = await documents.run('parse', task, signal, limit);
+      const { recognise } = meta as { recognise: number[] };
+      return { path, unread: recognise.map((number) => number - 1), warnings: [] };
+    },
     prepare: async (index, ofPage, turned = false) => {
       const resolution = resolutions[index] ?? RESOLUTION;
       const [width, height] = sizes[index] ?? [0, 0];

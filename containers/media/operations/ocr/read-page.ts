@@ -2,30 +2,32 @@
 import { rm } from 'node:fs/promises';
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
+import type { Matrix } from '../../pdf/page-space.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { images } from '../image/process/image-pool.ts';
 import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
 import type { OperationContext } from '../operation.ts';
 import { type DocumentPages, pageSeconds } from './document-pages.ts';
+import type { Word } from './hocr.ts';
 import { type RecognisedImage, recognise, UnreadableImage } from './tesseract.ts';
-import { onPage, upright } from './word-boxes.ts';
+import { movedBox, ofPage } from './word-boxes.ts';
 
 /** Upside-down words have a confidence of 0.2 to 0.4, the same words upright 0.9. */
 const LOW_CONFIDENCE = 0.6;
 /** Pages with more characters are not read again: Tesseract finds their blocks, and it would take too long. */
 const FEW_CHARACTERS = 200;
 
-/** The image of a page that was read. */
+/** A page that was read. Its lines are in pixels of the image that Tesseract saw. */
 export interface RecognisedPage extends RecognisedImage {
-  /** How the image came from the page; null if it is the page itself. */
-  cleaning: Cleaning | null;
-  /** Whether the page was read upside down. */
-  turned: boolean;
+  /** In pixels of the page, as is its size. */
+  words: Word[];
+  /** From pixels of the image that was read to those of the page. */
+  toPage: Matrix;
   /** The share, 0 to 1, of what looks like text in which no word was found. */
   unread: number;
 }
 
-/** Reads a page. If the confidence is low, it also tries the page upside down. The words are in pixels of the page. */
+/** Reads a page. If the confidence is low, it also tries the page upside down. */
 export async function readPage(
   document: DocumentPages,
   index: number,
@@ -55,14 +57,13 @@ async function readTurned(
       (await orNone(readImage(output, cleaning, cleaning.pixels, languages, context), context));
     const page = cleaned && cleaned.sureCharacters > plain.sureCharacters ? cleaned : plain;
     const image = page.cleaning ? output : path;
-    const task = { path: image, boxes: page.words };
+    const found = page.lines.flatMap(({ words }) => words);
+    const task = { path: image, boxes: found };
     const unread = (await orNone(images.run('unread', task, context.signal), context)) ?? 0;
-    const size = page.cleaning ?? page;
-    const words = page.words.map((word) => {
-      const box = page.cleaning ? onPage(word, page.cleaning) : word;
-      return { ...word, ...(turned ? upright(box, size) : box) };
-    });
-    return { ...page, ...{ width: size.width, height: size.height }, words, turned, unread };
+    const { width, height } = page.cleaning ?? page;
+    const toPage = ofPage(page.cleaning, turned, { width, height });
+    const words = found.map((word) => ({ ...word, ...movedBox(word, toPage) }));
+    return { ...page, width, height, words, toPage, unread };
   } finally {
     // Waiting pages hold no image, because the images of a whole document would take gigabytes.
     await Promise.all([path, output].map((image) => rm(image, { force: true })));

@@ -3,32 +3,21 @@ import { readFile, rm } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { ProgramFailure, runProgram } from '../../run-program.ts';
-import type { Box } from '../image/scanned-page/page-pixels.ts';
 import type { OperationContext } from '../operation.ts';
-import type { Word } from './word-boxes.ts';
+import { type HocrPage, readHocr } from './hocr.ts';
 
 const CEILING = { seconds: 120 };
-/** Columns of its table. */
-const LEVEL = 0;
-const [LEFT, TOP, WIDTH, HEIGHT] = [6, 7, 8, 9] as const;
-const CONFIDENCE = 10;
-const TEXT = 11;
-const PAGE_LEVEL = '1';
-const WORD_LEVEL = '5';
 /** Words of less confidence are usually noise. */
 const LEAST_SURE = 0.6;
 
-export interface RecognisedImage {
+/** Lengths in pixels of the image. */
+export interface RecognisedImage extends HocrPage {
   text: string;
   characters: number;
   /** Characters weighted by the confidence (0 to 1) of their word. */
   certainCharacters: number;
   /** The same, without words that are usually noise. */
   sureCharacters: number;
-  /** In pixels of the image. */
-  words: Word[];
-  width: number;
-  height: number;
 }
 
 export interface ReadingOptions {
@@ -60,7 +49,7 @@ export async function recognise(
       [
         ...[image, output, '-l', language, '--oem', '1', '--psm', SEGMENTATION[layout]],
         'txt',
-        'tsv',
+        'hocr',
       ],
       {
         signal: context.signal,
@@ -80,29 +69,22 @@ export async function recognise(
     }
     throw new UnreadableImage(error.message, { cause: error });
   }
-  const [text, table] = await Promise.all([
+  const [text, hocr] = await Promise.all([
     readFile(`${output}.txt`, 'utf8'),
-    readFile(`${output}.tsv`, 'utf8'),
+    readFile(`${output}.hocr`, 'utf8'),
   ]);
-  await Promise.all([rm(`${output}.txt`), rm(`${output}.tsv`)]);
-  return { text: text.replaceAll('\f', '').trim(), ...weigh(table) };
+  await Promise.all([rm(`${output}.txt`), rm(`${output}.hocr`)]);
+  const page = readHocr(hocr, text);
+  return { text: text.replaceAll('\f', '').trim(), ...page, ...weigh(page) };
 }
 
-function weigh(table: string): Omit<RecognisedImage, 'text'> {
-  const found = { characters: 0, certainCharacters: 0, sureCharacters: 0, width: 0, height: 0 };
-  const words: Word[] = [];
-  for (const row of table.split('\n')) {
-    const cells = row.split('\t');
-    const [x, y, width, height] = [LEFT, TOP, WIDTH, HEIGHT].map((column) => Number(cells[column]));
-    if (cells[LEVEL] === PAGE_LEVEL) Object.assign(found, { width, height });
-    const text = cells[TEXT]?.trim() ?? '';
-    if (cells[LEVEL] !== WORD_LEVEL || text === '' || !(Number(cells[CONFIDENCE]) >= 0)) continue;
-    const confidence = Math.min(Number(cells[CONFIDENCE]), 100) / 100;
+function weigh({ lines }: HocrPage) {
+  const found = { characters: 0, certainCharacters: 0, sureCharacters: 0 };
+  for (const { text, confidence } of lines.flatMap(({ words }) => words)) {
     const { length } = [...text];
     found.characters += length;
     found.certainCharacters += length * confidence;
     if (confidence >= LEAST_SURE) found.sureCharacters += length * confidence;
-    words.push({ text, confidence, ...({ x, y, width, height } as Box) });
   }
-  return { ...found, words };
+  return found;
 }

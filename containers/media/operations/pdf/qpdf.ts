@@ -20,6 +20,8 @@ export const inflate: Inflate = (bytes, limit) =>
 /** A fast level, because what we write ourselves is small compared to the file. */
 export const deflate: Deflate = (bytes) => deflateSync(bytes, { level: 3 });
 
+export const deflateWell: Deflate = (bytes) => deflateSync(bytes, { level: 9, memLevel: 9 });
+
 let counter = 0;
 
 /** Runs qpdf inside the request's directory. Throws ProgramFailure, ToolError, or the reason of an abort. */

@@ -8,6 +8,7 @@ import { programsEnded, shareGroup } from '../../../run-program.ts';
 import { WorkLimit } from '../../../work-limit.ts';
 import type { OperationContext, OperationFile } from '../../operation.ts';
 import { compressPdf } from '../compress.ts';
+import { layerText } from '../layer-text.ts';
 import { mergePdf } from '../merge.ts';
 import { parseDocument } from '../parse.ts';
 import { openPdf, repairPdf, soundPdf } from '../sound-pdf.ts';
@@ -43,6 +44,7 @@ const task =
 shareGroup();
 serveTasks<DocumentTasks>({
   compress: task(compressPdf),
+  layer: task(layerText),
   merge: task(mergePdf),
   parse: task(parseDocument),
   split: task(splitPdf),

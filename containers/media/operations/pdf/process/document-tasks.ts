@@ -1,6 +1,7 @@
 /** The tasks of document processes. */
 import type { OperationFile } from '../../operation.ts';
 import type { StoredResult } from '../../stored-result.ts';
+import type { LayeredPdf } from '../layer-text.ts';
 import type { FoundPdf } from '../sound-pdf.ts';
 
 /** Files are in the request's directory, and results are written there. */
@@ -23,6 +24,7 @@ interface ToPdf {
 /** By name. Tasks that return a PDF take one file. */
 export interface DocumentTasks {
   compress: ToResult;
+  layer: { given: DocumentTask; result: LayeredPdf };
   merge: ToResult;
   parse: ToResult;
   split: ToResult;

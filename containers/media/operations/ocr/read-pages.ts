@@ -1,0 +1,66 @@
+/** Reads pages of a document concurrently, one process per core for all requests together. */
+import { badRequest } from '../../../../src/core/errors.ts';
+import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
+import { CORES } from '../../cores.ts';
+import { currentCall } from '../../current-call.ts';
+import { WorkQueue } from '../../work-queue.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import type { DocumentPages } from './document-pages.ts';
+import { type RecognisedPage, readPage } from './read-page.ts';
+import { UnreadableImage } from './tesseract.ts';
+
+export const TIME_LIMIT_MS = 240_000;
+/** Pages of which more is unread get a warning: below it are drawings and stains. */
+const MOST_UNREAD = 0.35;
+const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
+
+/** Names the pages on which much that looks like text gave no words. `indices`: their numbers in the document, from 0. */
+export function unreadWarnings(
+  pages: readonly RecognisedPage[],
+  indices: readonly number[],
+): string[] {
+  const unread = indices.filter((_, at) => pages[at]!.unread > MOST_UNREAD);
+  if (unread.length === 0) return [];
+  const named = `${unread.length > 1 ? 'Pages' : 'Page'} ${unread.map((index) => index + 1).join(', ')}`;
+  return [`${named}: Text may be missing. Large inked areas gave no words.`];
+}
+
+/** Reads these pages, counted from 0; the first failure stops the others. Throws ToolError 400 naming the file. */
+export async function readPages(
+  file: OperationFile,
+  document: DocumentPages,
+  indices: readonly number[],
+  languages: readonly OcrLanguage[],
+  context: OperationContext,
+): Promise<RecognisedPage[]> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([context.signal, failure.signal]);
+  let done = 0;
+  const one = async (index: number): Promise<RecognisedPage> => {
+    const ticket = PROCESSES.enter(currentCall()?.caller);
+    try {
+      await ticket.acquire(signal);
+      const page = await readPage(document, index, languages, { ...context, signal });
+      done += 1;
+      context.progress?.(done / indices.length);
+      return page;
+    } catch (error) {
+      failure.abort(error);
+      throw error;
+    } finally {
+      ticket.leave();
+    }
+  };
+  const all = indices.map(one);
+  // No process outlives its request: aborted pages have ended before the failure is reported.
+  await Promise.allSettled(all);
+  context.signal.throwIfAborted();
+  if (failure.signal.reason instanceof UnreadableImage) {
+    throw badRequest(
+      `"${file.name}" cannot be read as an image. It may be damaged or truncated.`,
+      'file',
+    );
+  }
+  failure.signal.throwIfAborted();
+  return Promise.all(all);
+}

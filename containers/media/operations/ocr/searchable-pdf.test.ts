@@ -1,0 +1,140 @@
+/** The searchable PDF: its words, where they stand, and its look, as poppler and qpdf see them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, it } from 'vitest';
+import { someOf } from '../../../../test/support/matrix.ts';
+import { run, runOperation } from '../test-operation.ts';
+import { drawn, folder, LINES, page, removeFolder, words } from './test-drawn.ts';
+
+afterAll(removeFolder);
+
+const written = (name: string, bytes: Uint8Array) => {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+};
+
+async function searchable(bytes: Uint8Array, language = 'eng') {
+  const file = { name: 'scan', bytes };
+  const ran = await runOperation('extract_text_ocr', { language, output: 'pdf' }, file);
+  const path = written('searchable.pdf', ran.bytes);
+  expect(ran.contentType).toBe('application/pdf');
+  expect(run('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
+  return { path, ...ran, text: words(run('pdftotext', '-raw', path, '-')) };
+}
+
+interface Seen {
+  text: string;
+  x: number;
+  y: number;
+}
+
+/** The middle of each word in points from the top left corner of the page. */
+function middles(path: string): Seen[] {
+  const html = run('pdftotext', '-bbox', path, '-');
+  const word = /<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*)<\/word>/g;
+  return [...html.matchAll(word)].map(([, left, top, right, bottom, text]) => ({
+    text: text!,
+    x: (Number(left) + Number(right)) / 2,
+    y: (Number(top) + Number(bottom)) / 2,
+  }));
+}
+
+const near = (value: number) =>
+  expect.toSatisfy((found: number) => Math.abs(found - value) < 7, `about ${value}`);
+
+const png = drawn('pnggray', page(...LINES));
+
+describe('extract_text_ocr with output pdf', () => {
+  it('returns a page as large as the density of an image says, with its words where they are shown', async () => {
+    const { path, text, meta } = await searchable(png);
+    expect(text).toBe(LINES.join(' '));
+    expect(meta).toEqual({ pages: 1, warnings: [] });
+    const shown = middles(written('shown.pdf', drawn('pdfwrite', page(...LINES))));
+    expect(middles(path)).toEqual(
+      shown.map(({ text, x, y }) => ({ text, x: near(x), y: near(y) })),
+    );
+  });
+
+  it.each(someOf([90, 180, 270], 2))(
+    'follows the rotation of %i degrees and the crop box of a PDF page, and makes the file small',
+    async (angle) => {
+      const whole = drawn('pdfwrite', page(...LINES));
+      const image = { name: 'a.png', bytes: png };
+      const fitting = { pageSize: 'a4', margin: 0 };
+      const scan = (await runOperation('images_to_pdf', fitting, image)).bytes;
+      const [turned, shown] = [scan, whole].map((bytes, index) => {
+        const upright = written(`upright-${index}.pdf`, bytes);
+        const path = join(folder, `turned-${index}.pdf`);
+        run('qpdf', '--qdf', '--object-streams=disable', `--rotate=${angle}`, upright, path);
+        const cropped = readFileSync(path, 'latin1').replace(
+          '/MediaBox',
+          '/CropBox [40 400 590 830] /MediaBox',
+        );
+        const mended = join(folder, `cropped-${index}.pdf`);
+        run(
+          'qpdf',
+          '--warning-exit-0',
+          written(`cut-${index}.pdf`, Buffer.from(cropped, 'latin1')),
+          mended,
+        );
+        return mended;
+      }) as [string, string];
+      const { path, text, bytes } = await searchable(readFileSync(turned));
+      expect(bytes.length).toBeLessThan(scan.length * 1.1);
+      expect(words(text).split(' ').sort()).toEqual(LINES.join(' ').split(' ').sort());
+      const byText = (left: Seen, right: Seen) => (left.text < right.text ? -1 : 1);
+      expect(middles(path).sort(byText)).toEqual(
+        middles(shown)
+          .sort(byText)
+          .map(({ text, x, y }) => ({ text, x: near(x), y: near(y) })),
+      );
+    },
+  );
+
+  it('puts words on lines that slant, and follows the EXIF orientation', async () => {
+    const slanted = await sharp(png).rotate(7, { background: 'white' }).png().toBuffer();
+    const { text, path } = await searchable(slanted);
+    expect(text.split(' ').sort()).toEqual(LINES.join(' ').split(' ').sort());
+    const found = middles(path);
+    const [first, last] = ['Every', 'printed'].map((word) =>
+      found.find(({ text }) => text === word),
+    ) as [Seen, Seen];
+    const slope = (last.y - first.y) / (last.x - first.x);
+    expect(slope).toBeCloseTo(Math.tan((7 * Math.PI) / 180), 2);
+    const turned = sharp(png).rotate(90).withMetadata({ orientation: 8 });
+    expect((await searchable(await turned.jpeg().toBuffer())).text).toBe(LINES.join(' '));
+  });
+
+  it.each(['chi_sim', 'jpn', 'kor'])(
+    'gives %s without spaces that the page lacks',
+    async (language) => {
+      const bytes = readFileSync(new URL(`test-pages/${language}.png`, import.meta.url));
+      const file = { name: 'a.png', bytes };
+      const read = await runOperation('extract_text_ocr', { language }, file);
+      expect((await searchable(bytes, language)).text).toBe(
+        words(JSON.parse(`${read.bytes}`).text),
+      );
+    },
+  );
+
+  it('gives Arabic from right to left, with its numbers from left to right', async () => {
+    const lines = ['مرحبا بالعالم العربي', 'العالم العربي 123'];
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="160" font-family="DejaVu Sans"
+      font-size="30">${lines.map((line, index) => `<text x="9" y="${50 + index * 60}">${line}</text>`).join('')}</svg>`;
+    const { text } = await searchable(Buffer.from(svg), 'ara');
+    expect(text.replace(/[\u202a-\u202e\u200e\u200f]/g, '')).toBe(lines.join(' '));
+  });
+
+  it('adds text only to the pages of a PDF that lack it', async () => {
+    const image = { name: 'a.png', bytes: png };
+    const scan = (await runOperation('images_to_pdf', { pageSize: 'a4', margin: 0 }, image)).bytes;
+    const parts = [drawn('pdfwrite', page('A page with text stays')), scan];
+    const files = parts.map((bytes, index) => ({ name: `${index}.pdf`, bytes }));
+    const mixed = (await runOperation('merge_pdf', {}, files)).bytes;
+    const { text, meta } = await searchable(mixed);
+    expect(text).toBe(`A page with text stays ${LINES.join(' ')}`);
+    expect(meta).toEqual({ pages: 2, warnings: ['1 of 2 pages already had text and keep it.'] });
+  });
+});

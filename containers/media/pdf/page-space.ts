@@ -1,0 +1,72 @@
+/** The coordinates of a page as shown: its boxes and rotation (ISO 32000-1, sections 8.3 and 14.11.2). */
+import type { PdfDocument } from './document.ts';
+import { arrayAt, type PdfValue } from './objects.ts';
+import type { Page } from './pages.ts';
+
+/** a b c d e f, as the operands of `cm`. */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+
+/** First `m`, then `n`. */
+export const times = (m: Matrix, n: Matrix): Matrix => [
+  m[0] * n[0] + m[1] * n[2],
+  m[0] * n[1] + m[1] * n[3],
+  m[2] * n[0] + m[3] * n[2],
+  m[2] * n[1] + m[3] * n[3],
+  m[4] * n[0] + m[5] * n[2] + n[4],
+  m[4] * n[1] + m[5] * n[3] + n[5],
+];
+
+export const applied = (m: Matrix, x: number, y: number): [number, number] => [
+  m[0] * x + m[2] * y + m[4],
+  m[1] * x + m[3] * y + m[5],
+];
+
+export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
+  const determinant = a * d - b * c;
+  const linear: Matrix = [d, -b, -c, a, 0, 0].map((value) => value / determinant) as never;
+  const [x, y] = applied(linear, -e, -f);
+  return [linear[0], linear[1], linear[2], linear[3], x, y];
+}
+
+const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
+
+/**
+ * The matrix from user space to points from the top left corner of the page as shown, and its size. `box`: what is
+ * shown of the page; a missing CropBox is the MediaBox.
+ */
+export function pageSpace(document: PdfDocument, page: Page, box: 'MediaBox' | 'CropBox') {
+  const entry = (key: string) => page.dictionary.get(key) ?? page.inherited.get(key);
+  const corners = (key: string) => {
+    const given = arrayAt(document, entry(key))?.map((item) => document.resolve(item)) ?? [];
+    return given.length === 4 && given.every(isNumber) ? given : undefined;
+  };
+  const media = ordered(corners('MediaBox') ?? [0, 0, 612, 792]);
+  const shown = box === 'CropBox' ? ordered(corners('CropBox') ?? media) : media;
+  const [left, low] = [Math.max(media[0]!, shown[0]!), Math.max(media[1]!, shown[1]!)];
+  const [right, high] = [Math.min(media[2]!, shown[2]!), Math.min(media[3]!, shown[3]!)];
+  const given = document.resolve(entry('Rotate'));
+  const rotation = ((((isNumber(given) ? given : 0) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
+  const matrices: Record<number, Matrix> = {
+    0: [1, 0, 0, -1, -left, high],
+    90: [0, 1, 1, 0, -low, -left],
+    180: [-1, 0, 0, 1, right, -low],
+    270: [0, -1, -1, 0, high, right],
+  };
+  const [width, height] = [right - left, high - low];
+  const isSideways = rotation === 90 || rotation === 270;
+  return {
+    matrix: matrices[rotation] ?? matrices[0]!,
+    width: isSideways ? height : width,
+    height: isSideways ? width : height,
+  };
+}
+
+/** Left, low, right, high. */
+const ordered = ([a = 0, b = 0, c = 0, d = 0]: number[]): number[] => [
+  Math.min(a, c),
+  Math.min(b, d),
+  Math.max(a, c),
+  Math.max(b, d),
+];

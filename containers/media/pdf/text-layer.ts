@@ -1,0 +1,162 @@
+/** Adds invisible text under the content of pages, where the images on them show it (text rendering mode 3). */
+import type { PdfDocument } from './document.ts';
+import type { IncrementalUpdate } from './incremental-update.ts';
+import { GLYPH_WIDTH, InvisibleFont } from './invisible-font.ts';
+import {
+  arrayAt,
+  dictionary,
+  dictionaryAt,
+  name,
+  type PdfReference,
+  PdfStream,
+  type PdfValue,
+} from './objects.ts';
+import { inverse, type Matrix, pageSpace, times } from './page-space.ts';
+import type { Page } from './pages.ts';
+import type { Deflate } from './write-section.ts';
+
+/** Lengths in pixels, from the top left corner. */
+export interface LayerBox {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A line of text; see `TextLine`. */
+export interface LayerLine extends LayerBox {
+  words: readonly (LayerBox & { text: string; isJoined: boolean })[];
+  angle: 0 | 90 | 180 | 270;
+  slope: number;
+  offset: number;
+  size: number;
+  descenders: number;
+}
+
+export interface LayerPage {
+  /** From 0. */
+  index: number;
+  lines: readonly LayerLine[];
+  /** From pixels of the lines to pixels of the page as shown. */
+  toPage: Matrix;
+  /** The page as shown, in pixels. */
+  width: number;
+  height: number;
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const LEFT_TO_RIGHT = /[\p{Nd}\p{Script=Latin}][\p{Nd}\p{Script=Latin}.,:/]*/gu;
+
+/** Sets the pages with their layers in `update`. */
+export function addTextLayers(
+  document: PdfDocument,
+  pages: readonly Page[],
+  layers: readonly LayerPage[],
+  update: IncrementalUpdate,
+  deflate: Deflate,
+): void {
+  const font = new InvisibleFont();
+  const reference = update.allocate();
+  for (const layer of layers) {
+    const page = pages[layer.index];
+    if (!page || !layer.lines.some(({ words }) => words.length > 0)) continue;
+    const { matrix, width, height } = pageSpace(document, page, 'CropBox');
+    const toPoints: Matrix = [width / layer.width, 0, 0, height / layer.height, 0, 0];
+    const toUser = times(times(layer.toPage, toPoints), inverse(matrix));
+    const resources = withFont(document, page, reference);
+    const lines = layer.lines.map((line) => lineOperators(line, font, resources.name));
+    const space = toUser.map((value) => Number(value.toFixed(6))).join(' ');
+    const content = new PdfStream(
+      dictionary({ Filter: name('FlateDecode') }),
+      deflate(Buffer.from(`q ${space} cm BT 3 Tr\n${lines.join('')}ET Q\n`)),
+    );
+    update.set(
+      page.reference,
+      new Map([
+        ...page.dictionary,
+        ['Resources', resources.value],
+        ['Contents', [update.add(content), ...contentsOf(document, page)]],
+      ]),
+    );
+  }
+  if (!font.isEmpty) font.write(reference, update, deflate);
+}
+
+function contentsOf(document: PdfDocument, { dictionary }: Page): PdfValue[] {
+  const contents = dictionary.get('Contents') ?? null;
+  const listed = arrayAt(document, contents) ?? [contents];
+  return listed.filter((item) => document.resolve(item) !== null);
+}
+
+/** The resources of a page with the font under a name that is not in use. */
+function withFont(document: PdfDocument, page: Page, font: PdfReference) {
+  const given = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
+  const resources = dictionaryAt(document, given) ?? new Map<string, PdfValue>();
+  const fonts = dictionaryAt(document, resources.get('Font')) ?? new Map<string, PdfValue>();
+  let number = 0;
+  while (fonts.has(`Ocr${number}`)) number += 1;
+  const key = `Ocr${number}`;
+  const value = new Map([...resources, ['Font', new Map([...fonts, [key, font]])]]);
+  return { name: key, value };
+}
+
+/** The operators that show a line: a text matrix for its baseline, and for each word its position and width. */
+function lineOperators(line: LayerLine, font: InvisibleFont, fontName: string): string {
+  const { x, y, height, along, above } = baselineOf(line);
+  const size = Math.max(1, line.size > 0 ? line.size : height);
+  const isSideways = line.angle === 90 || line.angle === 270;
+  const lengthOf = ({ width, height }: LayerBox) => (isSideways ? height : width);
+  const start = (box: LayerBox) => {
+    const [dx, dy] = [box.x + box.width / 2 - x, box.y + box.height / 2 - y];
+    return dx * along[0] + dy * along[1] - lengthOf(box) / 2;
+  };
+  const matrix = [...along, ...above, x, y].map(decimal).join(' ');
+  let operators = `${matrix} Tm /${fontName} ${decimal(size)} Tf\n`;
+  let position = 0;
+  for (const [index, word] of line.words.entries()) {
+    const at = start(word);
+    const next = line.words[index + 1];
+    const width = Math.max(
+      1,
+      next?.isJoined && start(next) > at ? start(next) - at : lengthOf(word),
+    );
+    const glyphs = [...word.text].length * (GLYPH_WIDTH / 1000) * size;
+    const text = font.encode(`${asDrawn(word.text)}${next && !next.isJoined ? ' ' : ''}`);
+    operators += `${decimal(at - position)} 0 Td ${decimal((100 * width) / glyphs)} Tz ${text} Tj\n`;
+    position = at;
+  }
+  return operators;
+}
+
+/** Where a line begins, with the directions of its text and of its letters' tops. */
+function baselineOf(line: LayerLine) {
+  const { x, y, width, height, angle, slope, offset, size, descenders } = line;
+  if (angle === 0) {
+    const length = Math.hypot(1, slope);
+    const [cos, sin] = [1 / length, slope / length];
+    return { x, y: y + height + offset, height, along: [cos, sin], above: [sin, -cos] } as const;
+  }
+  const across = angle === 180 ? height : width;
+  const below = Math.max(0, across - (size - descenders));
+  if (angle === 180) {
+    return { x: x + width, y: y + below, height, along: [-1, 0], above: [0, 1] } as const;
+  }
+  return angle === 90
+    ? ({
+        x: x + width - below,
+        y: y + height,
+        height: width,
+        along: [0, -1],
+        above: [-1, 0],
+      } as const)
+    : ({ x: x + below, y, height: width, along: [0, 1], above: [1, 0] } as const);
+}
+
+/** Readers expect the letters of a word from left to right, as they are drawn. */
+function asDrawn(text: string): string {
+  if (!RIGHT_TO_LEFT.test(text)) return text;
+  const reversed = [...text].reverse().join('');
+  return reversed.replace(LEFT_TO_RIGHT, (run) => [...run].reverse().join(''));
+}
+
+const decimal = (value: number) => String(Number(value.toFixed(3)) + 0);
