@@ -74,6 +74,7 @@ function sourcesDigest(): string {
   for (const path of [
     ...sources,
     'scripts/static-files.ts',
+    'scripts/site-icons.ts',
     'scripts/worker-options.ts',
     'wrangler.toml',
     'package-lock.json',

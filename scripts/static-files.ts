@@ -1,7 +1,7 @@
 /**
  * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in
  * wrangler.toml). Every file name contains a hash of the content. site-files.json lists the paths for the server, and
- * contains the styles that are inlined into pages.
+ * contains the styles and the icons that are inlined into pages.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { TOOLS } from '../src/tools/registry.ts';
 import { replaceFile } from './replace-file.ts';
+import { siteIcons } from './site-icons.ts';
 
 const SOURCES = 'src/site/client';
 /** Imports the script of a tool by its path, so it is bundled with the tools. */
@@ -28,7 +29,7 @@ export function writeSiteFiles(): void {
     target: 'esnext',
     minify: true,
     legalComments: 'none',
-    loader: { '.min.mjs': 'file' },
+    loader: { '.min.mjs': 'file', '.woff2': 'file' },
     metafile: true,
     write: false,
     logLevel: 'warning',
@@ -50,7 +51,8 @@ export function writeSiteFiles(): void {
     .find(({ path }) => path.endsWith(paths['header.css']!))!
     .text.trimEnd();
   const hash = createHash('sha256').update(header).digest('base64');
-  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify({ paths, header, hash }));
+  const list = { paths, header, hash, icons: siteIcons() };
+  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify(list));
   removeOldFiles(assets);
 }
 
@@ -65,11 +67,13 @@ function toolEntries(): { in: string; out: string }[] {
   return [worker, ...scripts.filter((entry) => existsSync(entry.in))];
 }
 
-/** The paths on the site by the name of the entry point, such as `home.js`. */
+/** The paths on the site by the name of the entry point or font, such as `home.js`. */
 function pathsOf({ outputs }: Metafile): Record<string, string> {
-  const built = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
+  const named = Object.entries(outputs).filter(
+    ([output, { entryPoint }]) => entryPoint || output.endsWith('.woff2'),
+  );
   return Object.fromEntries(
-    built.map(([output]) => [
+    named.map(([output]) => [
       basename(output).replace(/-[0-9A-Z]{8}(?=\.\w+$)/, ''),
       `/${relative(FOLDER, output)}`,
     ]),

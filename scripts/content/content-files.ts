@@ -1,14 +1,15 @@
 /** Writes the documents and their search index to the folder that is deployed beside the Worker ([assets]). */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { embeddedText } from '../../src/content/embed-passages.ts';
 import { indexPassages } from '../../src/content/passage-index.ts';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
-import { writeReference } from '../reference/pages.ts';
+import { referencePages, writeReference } from '../reference/pages.ts';
 import { replaceFile } from '../replace-file.ts';
+import { renderedDocuments } from './document-html.ts';
 import { readLegalDocuments } from './legal-documents.ts';
 import { readDocuments, renamedPaths } from './sources.ts';
 
@@ -16,11 +17,18 @@ export function writeContentFiles(folder = '.static'): void {
   const sources = readDocuments();
   const documents = sources.map(({ formerly: _, ...document }) => document);
   const renamed = renamedPaths(sources);
-  const digest = digestOf(JSON.stringify([documents, renamed]));
-  const library: LibraryFile = { digest, documents, renamed };
+  const pages = referencePages(documents);
+  const digest = digestOf(JSON.stringify([documents, renamed, pages]));
+  const reference = pages.map(({ id }) => `/docs/api/${id}`);
+  const library: LibraryFile = { digest, documents, renamed, reference };
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
-  writeReference(documents, folder);
+  writeReference(pages, folder);
+  for (const [path, html] of renderedDocuments(documents)) {
+    const file = join(folder, 'pages', `${path}.txt`);
+    mkdirSync(dirname(file), { recursive: true });
+    replaceFile(file, html);
+  }
   replaceFile(join(folder, 'legal.json'), JSON.stringify(readLegalDocuments()));
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }

@@ -218,11 +218,10 @@ function indexOf(pages: readonly ReferencePage[]): ReferenceIndex {
   }));
 }
 
-export function writeReference(documents: readonly ContentDocument[], folder = '.static'): void {
+export function writeReference(pages: readonly ReferencePage[], folder: string): void {
   const target = join(folder, 'reference');
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  const pages = referencePages(documents);
   for (const page of pages) replaceFile(join(target, `${page.id}.json`), JSON.stringify(page));
   replaceFile(join(folder, 'reference.json'), JSON.stringify(indexOf(pages)));
 }

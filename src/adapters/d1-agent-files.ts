@@ -1,5 +1,4 @@
 /** The files that keys and accounts stored through the endpoint for agents, on D1. */
-
 import type { AgentFile, AgentFiles } from '../core/agent-files.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { deletePortions } from './in-portions.ts';

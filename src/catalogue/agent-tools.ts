@@ -9,12 +9,11 @@ import { readDocument } from '../tools/parse_document/read-document.ts';
 
 export const MAX_WAIT_SECONDS = 50;
 
-const ICON = 'M4 6h16v12H4z';
 /** What no page or catalogue shows. */
 const HIDDEN = {
   shortName: '',
   kind: 'files',
-  icon: ICON,
+  icon: 'wrench',
   domain: null,
   access: 'anyone',
 } as const;

@@ -95,7 +95,7 @@ export interface ToolDefinition<
   /** The label of the button that runs the tool, at most three words. */
   shortName: string;
   kind: ToolKind;
-  /** The path of an SVG icon (its `d`), drawn as lines in a box of 24 by 24. */
+  /** The name of a Lucide icon (https://lucide.dev). */
   icon: string;
   /** The MCP domain; null if the tool is not offered over MCP. */
   domain: Domain | null;

@@ -14,8 +14,8 @@ import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 export const MOST_STEPS = 12;
 /** A step's parameters are searched several times; no tool has nearly this many. */
 const MOST_PARAMETERS = 200;
-/** An id is not a number, which would be an index, and has no dot, which would end it in a reference. */
-const ID = /^[A-Za-z_][\w-]{0,63}$/;
+/** The form of a step's id: it is not a number, which would be an index, and has no dot, which would end it in a reference. */
+export const STEP_ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
 
 export interface ChainStep {
@@ -79,7 +79,7 @@ function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   }
   if (id === undefined || id === null)
     return { tool, parameters: parameters as ChainStep['parameters'] };
-  if (typeof id !== 'string' || !ID.test(id)) {
+  if (typeof id !== 'string' || !STEP_ID.test(id)) {
     throw badRequest(
       'An id must start with a letter or underscore and have at most 64 letters, digits, underscores or hyphens.',
       'id',
@@ -179,7 +179,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
     throw badRequest(
       before.length === 0
         ? `The reference ${text} is invalid: there is no previous step.`
-        : `The reference ${text} does not match a previous step. Use the id of a step or its number, counted from 0.`,
+        : `The reference ${text} does not match a previous step. Use the id of an earlier step: {{steps.ID.result.FIELD}}.`,
     );
   }
   const [field] = path;

@@ -10,7 +10,10 @@ const PATHS: Record<string, string> = siteFiles.paths;
 /** The styles that are inlined into every page (client/header.css), and their hash for the content security policy. */
 export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles.hash}` };
 
-/** Returns the path of a script or stylesheet by its plain name, such as `home.js`. */
+/** The shapes of the icons that pages show (scripts/site-icons.ts), by name. */
+export const ICONS: Record<string, string> = siteFiles.icons;
+
+/** Returns the path of a script, stylesheet or font by its plain name, such as `home.js`. */
 export function asset(name: string): string {
   const path = PATHS[name];
   if (!path) throw new Error(`There is no file ${name} in src/site/client.`);
@@ -24,6 +27,7 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
+  woff2: 'font/woff2',
 };
 
 const bodies = new Map<string, CachedBody>();
@@ -43,11 +47,11 @@ async function read(
   path: string,
   staticFile: (name: string) => Promise<Response>,
 ): Promise<CachedBody> {
-  const extension = /^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(css|m?js)$/.exec(path)?.[1];
+  const extension = /^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(css|m?js|woff2)$/.exec(path)?.[1];
   const file = extension ? await staticFile(path.slice(1)) : undefined;
   if (!extension || !file?.ok)
     throw notFound('This file was replaced by a newer version. Reload the page.');
-  return CachedBody.of(await file.text(), {
+  return CachedBody.of(new Uint8Array(await file.arrayBuffer()), {
     'Content-Type': TYPES[extension]!,
     'Cache-Control': 'public, max-age=31536000, immutable',
     'X-Content-Type-Options': 'nosniff',

@@ -26,6 +26,7 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
     `connect-src 'self'${storageUrl ? ` ${new URL(storageUrl).origin}` : ''}`,
     `img-src data: ${media}`,
     `media-src ${media}`,
+    "font-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,

@@ -2,9 +2,9 @@
 import { raw } from 'hono/html';
 import type { Tool } from '../../core/define-tool.ts';
 import { Layout } from '../design/layout.tsx';
-import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import { DecodeQrCode } from './decode-qr-code.tsx';
 import { PreviewMarkdown } from './preview-markdown.tsx';
 import { TestRegex } from './test-regex.tsx';
@@ -22,7 +22,7 @@ interface BrowserToolPageProps {
 }
 
 export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) {
-  const { summary, markdown } = document;
+  const { summary, html } = document;
   const Panel = PANELS[tool.name]!;
   return (
     <Layout
@@ -32,7 +32,10 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       scripts={[`${tool.name.replaceAll('_', '-')}.js`]}
     >
       <div class="stack tight tool-head">
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
         <p class="small">
           <span class="chip good">In your browser</span>{' '}
@@ -49,7 +52,7 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       <div class="below">
         <section class="prose" aria-labelledby="about">
           <h2 id="about">About {tool.name}</h2>
-          {raw(toolMarkdownHtml(markdown, 1))}
+          {raw(html)}
         </section>
       </div>
     </Layout>

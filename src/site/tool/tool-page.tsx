@@ -7,7 +7,6 @@ import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { toolScript } from '../assets.ts';
 import { Layout } from '../design/layout.tsx';
-import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { CallList } from './call-list.tsx';
 import { callShape, callsOf, type Sent } from './calls.ts';
@@ -16,6 +15,7 @@ import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
 import { takersOf } from './takers.ts';
 import { type Entered, ToolForm } from './tool-form.tsx';
+import { ToolIcon } from './tool-icon.tsx';
 
 /** The number of lines of a tall field. */
 const TALL = 10;
@@ -37,7 +37,7 @@ interface ToolPageProps {
 
 export function ToolPage(props: ToolPageProps) {
   const { site, tool, document, entered, sent, result, warnings, left } = props;
-  const { summary, markdown } = document;
+  const { summary, html } = document;
   const isHere = toolScript(tool) !== undefined;
   const isApi = isExecutable(tool);
   // Shows two long texts side by side.
@@ -50,7 +50,10 @@ export function ToolPage(props: ToolPageProps) {
       scripts={['tool-form.js']}
     >
       <div class="stack tight tool-head">
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
         {isHere && <HereBadge isExecutable={isApi} />}
         {tool.access === 'account' && (
@@ -115,7 +118,7 @@ export function ToolPage(props: ToolPageProps) {
           )}
           <section class="prose" aria-labelledby="about">
             <h2 id="about">About {tool.name}</h2>
-            {raw(toolMarkdownHtml(markdown, 1))}
+            {raw(html)}
           </section>
         </div>
         {isApi && (

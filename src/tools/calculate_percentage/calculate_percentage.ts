@@ -18,7 +18,7 @@ export const calculatePercentage = defineTool({
   title: 'Calculate percentage',
   shortName: 'Calculate',
   kind: 'text',
-  icon: 'M19 5 5 19M7 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M17 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
+  icon: 'percent',
   domain: 'dev',
   description:
     'Exact percentage calculations. "of": value1 percent of value2. "increase": value1 raised by value2 percent. "decrease": value1 reduced by value2 percent. "change": the percentage change from value1 to value2 (value1 must not be 0).',

@@ -20,7 +20,7 @@ export const compareText = defineTool({
   title: 'Compare texts',
   shortName: 'Compare texts',
   kind: 'text',
-  icon: 'M4 4h6v16H4zM14 4h6v16h-6zM6 8h2M6 12h2M16 8h2M16 14h2',
+  icon: 'diff',
   domain: 'text',
   description:
     'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified"; mode "diff" aligns lines by content. Whitespace and case count; CRLF and LF are the same. Differences within a line are not marked.',

@@ -23,7 +23,7 @@ export const compressImage = defineTool({
   title: 'Compress or convert an image',
   shortName: 'Compress image',
   kind: 'media',
-  icon: 'M4 4h16v16H4zM4 16l5-5 4 4 2-2 5 5M15 8h.01',
+  icon: 'image-down',
   domain: 'media',
   description:
     'Converts one image (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) to webp, jpeg, png or avif, optionally ' +

@@ -42,7 +42,7 @@ export const compressVideo = defineTool({
   title: 'Compress a video',
   shortName: 'Compress video',
   kind: 'media',
-  icon: 'M3 6h12v12H3zM15 11l6-4v10l-6-4',
+  icon: 'film',
   domain: null,
   description:
     'Re-encodes a video of at most 5 MB, smaller or in another container and codecs, and returns a link ' +

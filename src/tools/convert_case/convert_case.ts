@@ -6,7 +6,7 @@ export const convertCase = defineBrowserTool({
   name: 'convert_case',
   title: 'Convert letter case',
   shortName: 'Convert case',
-  icon: 'M3 18 7 6l4 12M4.5 14h5M14 15a3 3 0 1 0 6 0 3 3 0 1 0-6 0M20 11v7',
+  icon: 'case-sensitive',
   description:
     'Shows text in upper and lower case, as a title, and as camelCase, PascalCase, snake_case, kebab-case and CONSTANT_CASE. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({ text: z.string().describe('The text; each line by itself.') }),

@@ -6,7 +6,7 @@ export const convertColor = defineBrowserTool({
   name: 'convert_color',
   title: 'Convert a colour',
   shortName: 'Convert',
-  icon: 'M12 3a9 9 0 1 0 0 18c2 0 2-2 1-3s0-3 2-3h3a3 3 0 0 0 3-3 9 9 0 0 0-9-9M8 10h.01M12 7h.01M16 10h.01',
+  icon: 'pipette',
   description:
     'Shows a colour as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({

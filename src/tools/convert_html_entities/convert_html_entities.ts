@@ -6,7 +6,7 @@ export const convertHtmlEntities = defineBrowserTool({
   name: 'convert_html_entities',
   title: 'HTML entities',
   shortName: 'Convert',
-  icon: 'M8 6 3 12l5 6M16 6l5 6-5 6M13 5l-2 14',
+  icon: 'ampersand',
   description:
     'Escapes text for HTML (& < > quotes, optionally every character that is not ASCII), or turns entities back into text. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({

@@ -6,7 +6,7 @@ export const convertTimestamp = defineBrowserTool({
   name: 'convert_timestamp',
   title: 'Convert a timestamp',
   shortName: 'Convert time',
-  icon: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 3',
+  icon: 'calendar-clock',
   description:
     'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({

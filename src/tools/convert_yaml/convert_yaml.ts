@@ -6,7 +6,7 @@ export const convertYaml = defineBrowserTool({
   name: 'convert_yaml',
   title: 'YAML and JSON',
   shortName: 'Convert',
-  icon: 'M4 4l4 6v6M12 4l-4 6M14 20l6-16M16 8h5M15 16h5',
+  icon: 'arrow-left-right',
   description:
     'Converts YAML 1.2 to JSON, or JSON to YAML. Comments are lost; several documents become an array. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({

@@ -6,7 +6,7 @@ export const countText = defineBrowserTool({
   name: 'count_text',
   title: 'Count words and characters',
   shortName: 'Count',
-  icon: 'M4 7h10M4 12h7M4 17h10M18 6v12M16 8l2-2M16 18h4',
+  icon: 'text-search',
   description:
     'Counts the characters, words, sentences, lines and bytes of a text and estimates how long it takes to read. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({ text: z.string().describe('The text to count.') }),

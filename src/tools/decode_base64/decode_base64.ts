@@ -13,7 +13,7 @@ export const decodeBase64 = defineTool({
   title: 'Decode Base64',
   shortName: 'Decode Base64',
   kind: 'text',
-  icon: 'M8 5 3 12l5 7M12 12h9M17 8l4 4-4 4',
+  icon: 'package-open',
   domain: 'dev',
   description:
     'Decodes standard Base64 (A-Z a-z 0-9 + /) to UTF-8 text. Surrounding whitespace and missing padding are tolerated; the URL-safe alphabet, inner whitespace and bytes that are not UTF-8 are errors.',

@@ -20,7 +20,7 @@ export const decodeJwt = defineTool({
   title: 'Decode JWT',
   shortName: 'Decode JWT',
   kind: 'text',
-  icon: 'M8 9a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 11l9-7M16 7l3 3',
+  icon: 'key-round',
   domain: 'dev',
   description:
     'Decodes the header and payload of a JSON Web Token and its expiry. The signature is never verified: do not trust the content. Pass the bare token, without "Bearer ".',

@@ -7,7 +7,7 @@ export const decodeQrCode = defineBrowserTool({
   name: 'decode_qr_code',
   title: 'Decode a QR code',
   shortName: 'Decode QR code',
-  icon: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8h3v3H8zM13 13h3v3h-3z',
+  icon: 'scan-qr-code',
   description:
     'Reads the text of a QR code in an image. It runs in the browser, on its page; the image never leaves your machine.',
   input: z.strictObject({}),

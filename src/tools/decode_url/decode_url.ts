@@ -10,7 +10,7 @@ export const decodeUrl = defineTool({
   title: 'Decode URL',
   shortName: 'Decode URL',
   kind: 'text',
-  icon: 'M4 12h7M8 8 4 12l4 4M14 7h6M14 12h6M14 17h6',
+  icon: 'whole-word',
   domain: 'dev',
   description:
     'Decodes percent-escapes (%XX, UTF-8) back to text. "+" stays a literal plus. A malformed or truncated escape is an error.',

@@ -17,7 +17,7 @@ export const draftEmail = defineTool({
   title: 'Draft an e-mail',
   shortName: 'Draft e-mail',
   kind: 'writing',
-  icon: 'M3 5h18v14H3zM3 6l9 7 9-7',
+  icon: 'mail',
   domain: 'text',
   description:
     'Drafts the body of an e-mail from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',

@@ -12,7 +12,7 @@ export const encodeBase64 = defineTool({
   title: 'Encode Base64',
   shortName: 'Encode Base64',
   kind: 'text',
-  icon: 'M16 5l5 7-5 7M3 12h9M8 8l4 4-4 4',
+  icon: 'package',
   domain: 'dev',
   description:
     'Encodes text (UTF-8) as standard padded Base64, alphabet A-Z a-z 0-9 + /. Not URL-safe.',

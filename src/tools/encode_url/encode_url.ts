@@ -10,7 +10,7 @@ export const encodeUrl = defineTool({
   title: 'Encode URL',
   shortName: 'Encode URL',
   kind: 'text',
-  icon: 'M4 7h6M4 12h6M4 17h6M13 12h7M16 8l4 4-4 4',
+  icon: 'square-percent',
   domain: 'dev',
   description:
     "Percent-encodes text (UTF-8) for use in a URL component. Everything except A-Z a-z 0-9 - _ . ! ~ * ' ( ) is escaped, including : / ? # & =, so pass a single component, not a whole URL.",

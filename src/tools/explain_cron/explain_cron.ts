@@ -6,7 +6,7 @@ export const explainCron = defineBrowserTool({
   name: 'explain_cron',
   title: 'Explain a cron expression',
   shortName: 'Explain',
-  icon: 'M12 4a8 8 0 1 0 8 8M12 8v4l3 2M16 3h5v5M21 3l-5 5',
+  icon: 'alarm-clock',
   description:
     'Says in words what a cron expression means, and lists its next runs in your time zone. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({

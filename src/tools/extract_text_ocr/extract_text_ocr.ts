@@ -15,7 +15,7 @@ export const extractTextOcr = defineTool({
   title: 'Extract text by OCR',
   shortName: 'Extract text',
   kind: 'media',
-  icon: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 9h8M12 9v7',
+  icon: 'scan-text',
   domain: 'documents',
   description:
     'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +

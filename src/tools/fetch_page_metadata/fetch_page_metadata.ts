@@ -23,7 +23,7 @@ export const fetchPageMetadata = defineTool({
   title: 'Fetch page metadata',
   shortName: 'Fetch metadata',
   kind: 'web',
-  icon: 'M4 4h16v16H4zM4 8h16M8 12h8M8 16h5',
+  icon: 'tags',
   domain: 'web',
   description:
     'Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +

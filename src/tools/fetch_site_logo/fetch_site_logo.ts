@@ -49,7 +49,7 @@ export const fetchSiteLogo = defineTool({
   title: 'Fetch a site’s logo',
   shortName: 'Fetch logo',
   kind: 'web',
-  icon: 'M4 4h16v16H4zM4 8h16M12 11l1.5 3 3 .5-2.5 2 .5 2.5',
+  icon: 'stamp',
   domain: 'web',
   description:
     'Finds the icons of a site: web app manifest, touch icons, favicons, social images, /favicon.ico. Downloads up to ' +

@@ -22,7 +22,7 @@ export const formatJson = defineTool({
   title: 'Format JSON',
   shortName: 'Format JSON',
   kind: 'text',
-  icon: 'M9 4H7v6l-2 2 2 2v6h2M15 4h2v6l2 2-2 2v6h-2',
+  icon: 'braces',
   domain: 'dev',
   description:
     'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is preserved; of duplicate keys the last value counts; integers beyond 2^53 lose precision. The error for invalid JSON names the position.',

@@ -14,7 +14,7 @@ export const generateFakeData = defineTool({
   title: 'Generate fake data',
   shortName: 'Generate data',
   kind: 'text',
-  icon: 'M4 5h16v14H4zM4 10h16M4 15h16M10 5v14',
+  icon: 'users',
   domain: 'dev',
   description:
     'Fictional test data: names, e-mails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count extends a smaller one.',

@@ -6,7 +6,7 @@ export const generatePassword = defineBrowserTool({
   name: 'generate_password',
   title: 'Generate passwords',
   shortName: 'Generate password',
-  icon: 'M6 11h12v9H6zM9 11V7a3 3 0 0 1 6 0v4M12 15v2',
+  icon: 'lock-keyhole',
   description:
     'Generates passwords from cryptographic randomness; every character is equally likely. It runs in the browser, on its page; no password ever leaves your machine.',
   input: z.strictObject({

@@ -26,7 +26,7 @@ export const generateQrCode = defineTool({
   title: 'Generate QR code',
   shortName: 'Generate QR code',
   kind: 'media',
-  icon: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6',
+  icon: 'qr-code',
   domain: 'media',
   description:
     'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG or SVG of exactly size × size pixels. It cannot decode QR codes.',

@@ -22,7 +22,7 @@ export const generateText = defineTool({
   title: 'Generate filler text',
   shortName: 'Generate text',
   kind: 'writing',
-  icon: 'M4 6h16M4 11h16M4 16h9M18 15v6M15 18h6',
+  icon: 'pilcrow',
   domain: 'text',
   description:
     'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, and the total is capped at about 1,500 tokens. `provider` names the source; `local` is generated without a model.',

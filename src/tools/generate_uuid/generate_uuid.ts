@@ -6,7 +6,7 @@ export const generateUuid = defineBrowserTool({
   name: 'generate_uuid',
   title: 'Generate UUIDs and ULIDs',
   shortName: 'Generate IDs',
-  icon: 'M4 6h16v12H4zM8 10v4M12 10v4M16 10v4',
+  icon: 'id-card',
   description:
     'Generates UUIDs of version 4 (random) or 7 (sorted by time), or ULIDs. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({

@@ -6,7 +6,7 @@ export const hashText = defineBrowserTool({
   name: 'hash_text',
   title: 'Hash text',
   shortName: 'Hash text',
-  icon: 'M9 4 7 20M17 4l-2 16M4 9h16M4 15h16',
+  icon: 'fingerprint-pattern',
   description:
     'Computes the SHA-256, SHA-384, SHA-512, SHA-1 or MD5 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its page; the text never leaves your machine.',
   input: z.strictObject({

@@ -15,7 +15,7 @@ export const humanizeText = defineTool({
   title: 'Humanize text',
   shortName: 'Humanize text',
   kind: 'writing',
-  icon: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+  icon: 'feather',
   domain: 'text',
   description:
     'Rewrites a passage of up to 10,000 characters so that it sounds natural, with facts and language preserved. Requires a signed-in account or its API key. The answer is capped at about 2,000 tokens: long passages are truncated.',

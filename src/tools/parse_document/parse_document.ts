@@ -19,7 +19,7 @@ export const parseDocument = defineTool({
   title: 'Read the text of a document',
   shortName: 'Read text',
   kind: 'pdf',
-  icon: 'M6 3h8l4 4v14H6zM9 10h6M9 14h6M9 18h3',
+  icon: 'file-text',
   domain: 'documents',
   description:
     'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. PDF ' +

@@ -26,7 +26,7 @@ export const readDocument = defineTool({
   title: 'Read a document',
   shortName: 'Read',
   kind: 'pdf',
-  icon: 'M6 3h8l4 4v14H6z',
+  icon: 'file-text',
   domain: null,
   description:
     'Reads a PDF, a text file or a former result of any length, about 5,000 tokens at a time; `next` holds the ' +

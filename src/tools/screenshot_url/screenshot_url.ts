@@ -44,7 +44,7 @@ export const screenshotUrl = defineTool({
   title: 'Screenshot a page',
   shortName: 'Take screenshot',
   kind: 'web',
-  icon: 'M4 7h4l2-3h4l2 3h4v12H4zM12 10a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
+  icon: 'camera',
   domain: 'web',
   description:
     'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image or PDF. Full pages ' +

@@ -20,7 +20,7 @@ export const shortenUrl = defineTool({
   title: 'Shorten a URL',
   shortName: 'Shorten URL',
   kind: 'files',
-  icon: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  icon: 'link',
   domain: 'web',
   description:
     'Creates a permanent short link to an absolute http or https URL. It cannot be edited or deleted. The target is ' +

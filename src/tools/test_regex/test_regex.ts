@@ -6,7 +6,7 @@ export const testRegex = defineBrowserTool({
   name: 'test_regex',
   title: 'Test a regular expression',
   shortName: 'Test expression',
-  icon: 'M5 18h.01M14 4v10M9.5 6.5l9 5M18.5 6.5l-9 5',
+  icon: 'regex',
   description:
     'Runs a JavaScript regular expression on a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its page; an expression that takes longer than two seconds is stopped.',
   input: z.strictObject({

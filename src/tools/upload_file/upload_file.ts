@@ -16,7 +16,7 @@ export const uploadFile = defineTool({
   title: 'Upload a file',
   shortName: 'Upload file',
   kind: 'files',
-  icon: 'M12 16V4M7 9l5-5 5 5M4 16v4h16v-4',
+  icon: 'upload',
   domain: null,
   description:
     'Hosts a file of up to 50 MB at a public link for 7 days, bytes unchanged. Accepts images, video, audio, PDF, ' +
