@@ -52,6 +52,9 @@ class LongestFirst extends BaseSequencer {
 /** Tools with the real operations of the media worker, which need Node. */
 const MEDIA = 'src/tools/*/*.media.test.ts';
 
+/** The command, which runs in Node. */
+const COMMAND = 'src/command/**/*.test.ts';
+
 /** Simulations, without a service. */
 const SCALE = 'test/scale/**/*.test.ts';
 
@@ -109,7 +112,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 3,
           include: ['src/**/*.test.{ts,tsx}'],
-          exclude: [MEDIA],
+          exclude: [MEDIA, COMMAND],
           globalSetup: ['test/support/model-server-setup.ts', 'test/support/site-files-setup.ts'],
         },
       },
@@ -118,7 +121,7 @@ export default defineConfig({
           name: 'node',
           include: [
             ...['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
-            ...[SCALE, MEDIA],
+            ...[SCALE, MEDIA, COMMAND],
           ],
           testTimeout: HANG_MS,
           hookTimeout: HANG_MS,

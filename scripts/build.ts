@@ -66,7 +66,7 @@ function removeOldBundles(): void {
 
 function sourcesDigest(): string {
   const digest = createHash('sha256');
-  const sources = ['src', 'scripts/content']
+  const sources = ['src', 'scripts/content', 'scripts/reference']
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -74,6 +74,7 @@ function sourcesDigest(): string {
   for (const path of [
     ...sources,
     'scripts/static-files.ts',
+    'scripts/site-icons.ts',
     'scripts/worker-options.ts',
     'wrangler.toml',
     'package-lock.json',

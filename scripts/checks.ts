@@ -9,6 +9,7 @@ const STEPS: [name: string, program: string, ...args: string[]][] = [
   ['generated files', 'node', 'scripts/gen.ts', '--check'],
   ['types of the Worker', 'tsc', '--noEmit', '-p', '.'],
   ['types of the site’s scripts', 'tsc', '--noEmit', '-p', 'src/site/client'],
+  ['types of the client and the command', 'tsc', '--noEmit', '-p', 'src/client'],
   ['types of the media worker', 'tsc', '--noEmit', '-p', 'containers'],
   ['types of the scripts', 'tsc', '--noEmit', '-p', 'scripts'],
   ['types of the tests', 'tsc', '--noEmit', '-p', 'test'],

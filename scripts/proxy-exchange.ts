@@ -1,6 +1,7 @@
 /** One request that the proxy forwards to workerd, and its answer. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
+import { FairStarts } from './fair-starts.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
@@ -23,10 +24,13 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgra
 // The proxy limits requests before they get here, so no request waits for a socket.
 const agent = new UpstreamAgent({ keepAlive: true });
 const largeStarts = new PacedStarts();
+const smallStarts = new FairStarts();
 
 interface Destination {
   target: URL;
   address: string;
+  /** The network of the address, by which requests alternate. */
+  network: string;
   /** The value of `Access-Control-Allow-Origin` on refusals. */
   grant: string | null;
 }
@@ -42,6 +46,7 @@ export class Exchange {
   readonly #startedAt = performance.now();
   readonly #bytesAtStart: number;
   #upstream: http.ClientRequest | undefined;
+  #releaseSlot: (() => void) | undefined;
   #ended = false;
 
   /** @param onEnd called once, when the answer is sent or the client has left */
@@ -83,7 +88,7 @@ export class Exchange {
   start(): void {
     if (this.isLarge) largeStarts.add(() => this.#stream());
     else if (bodyBytes(this.#request) > 0) this.#gather();
-    else this.#open().end();
+    else this.#sendFairly();
   }
 
   /** Answers with an error and closes the connection. If an answer has begun, only closes the connection. */
@@ -128,10 +133,13 @@ export class Exchange {
     const chunks: Buffer[] = [];
     this.#request.on('data', (chunk: Buffer) => chunks.push(chunk));
     this.#request.on('end', () => {
-      if (!this.#ended && !this.#response.headersSent) {
-        this.#open().end(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-      }
+      this.#sendFairly(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
     });
+  }
+
+  #sendFairly(body?: Buffer): void {
+    if (this.#ended || this.#response.headersSent) return;
+    this.#releaseSlot = smallStarts.enter(this.#destination.network, () => this.#open().end(body));
   }
 
   #open(): http.ClientRequest {
@@ -157,6 +165,7 @@ export class Exchange {
   }
 
   #answer(answer: http.IncomingMessage): void {
+    this.#releaseSlot?.();
     const response = this.#response;
     // The client may have been refused meanwhile.
     if (!this.#upstream || response.headersSent) {
@@ -199,6 +208,7 @@ export class Exchange {
     if (this.#ended) return;
     this.#ended = true;
     this.socket.off('close', this.#end);
+    this.#releaseSlot?.();
     if (!this.#response.writableFinished) this.#dropUpstream();
     this.#onEnd();
   };

@@ -96,7 +96,7 @@ export async function openProxy(
     const address = callerAddress(request, trustedProxy);
     const network = trustedProxy ? networkOf(address) : connections.networkOf(socket);
     const count = running.get(network) ?? 0;
-    const destination = { target: url ?? new URL('http://127.0.0.1'), address, grant };
+    const destination = { target: url ?? new URL('http://127.0.0.1'), address, network, grant };
     const exchange = new Exchange(request, response, destination, () => {
       exchanges.delete(exchange);
       if (exchanges.size === 0) whenIdle?.();

@@ -8,6 +8,7 @@ const TESTS = [...SERVICE, 'test'];
 const COMMANDS = {
   start: [SERVICE, 'scripts/serve.ts'],
   dev: [SERVICE, 'scripts/develop.ts'],
+  'readme-image': [TESTS, 'scripts/readme-image.ts'],
   test: [TESTS, 'scripts/run-tests.ts'],
   'test:long': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=long'],
   fuzz: [TESTS, 'test/fuzz/fuzz.ts'],
@@ -20,6 +21,7 @@ const COMMANDS = {
   admin: [[], 'scripts/admin.ts'],
   backup: [[], 'scripts/backup.ts'],
   restore: [[], 'scripts/restore.ts'],
+  pack: [[], 'scripts/pack.ts'],
   deploy: [[], 'scripts/deploy.ts'],
 };
 

@@ -1,25 +1,25 @@
 /**
  * Bundles the site's scripts and styles into the folder that is deployed beside the Worker ([assets] in
  * wrangler.toml). Every file name contains a hash of the content. site-files.json lists the paths for the server, and
- * contains the styles that are inlined into pages.
+ * contains the styles and the icons that are inlined into pages.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { buildSync, type Metafile } from 'esbuild';
+import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
+import { TOOLS } from '../src/tools/registry.ts';
 import { replaceFile } from './replace-file.ts';
+import { siteIcons } from './site-icons.ts';
 
 const SOURCES = 'src/site/client';
+/** Imports the script of a tool by its path, so it is bundled with the tools. */
+const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
 
 export function writeSiteFiles(): void {
   const assets = join(FOLDER, 'assets');
-  const entryPoints = readdirSync(SOURCES)
-    .filter((name) => /(?<!\.d)\.(ts|css)$/.test(name))
-    .map((name) => join(SOURCES, name));
-  const { outputFiles, metafile } = buildSync({
-    entryPoints,
+  const options = {
     outdir: assets,
     publicPath: '/assets',
     entryNames: '[name]-[hash]',
@@ -29,32 +29,52 @@ export function writeSiteFiles(): void {
     target: 'esnext',
     minify: true,
     legalComments: 'none',
-    loader: { '.min.mjs': 'file' },
+    loader: { '.min.mjs': 'file', '.woff2': 'file' },
     metafile: true,
     write: false,
     logLevel: 'warning',
-  });
+  } satisfies BuildOptions;
+  const entryPoints = readdirSync(SOURCES)
+    .filter((name) => /(?<!\.d)\.(ts|css)$/.test(name) && name !== TOOL_WORKER)
+    .map((name) => join(SOURCES, name));
+  const site = buildSync({ ...options, entryPoints });
+  const tools = buildSync({ ...options, entryPoints: toolEntries(), splitting: true });
+  const outputFiles = [...site.outputFiles, ...tools.outputFiles];
   mkdirSync(assets, { recursive: true });
   for (const { path, contents } of outputFiles) {
     const now = new Date();
     if (existsSync(path)) utimesSync(path, now, now);
     else replaceFile(path, contents);
   }
-  const paths = pathsOf(metafile);
+  const paths = { ...pathsOf(site.metafile), ...pathsOf(tools.metafile) };
   const header = outputFiles
     .find(({ path }) => path.endsWith(paths['header.css']!))!
     .text.trimEnd();
   const hash = createHash('sha256').update(header).digest('base64');
-  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify({ paths, header, hash }));
+  const list = { paths, header, hash, icons: siteIcons() };
+  replaceFile(join(FOLDER, 'site-files.json'), JSON.stringify(list));
   removeOldFiles(assets);
 }
 
-/** The paths on the site by the name of the entry point, such as `home.js`. */
+/** The worker in which tools run, and each tool that needs neither a port nor a file. They share their chunks. */
+function toolEntries(): { in: string; out: string }[] {
+  const scripts = TOOLS.map(({ name, needs, files, run }) => {
+    const own = `src/tools/${name}/in-browser.ts`;
+    const isPure = run !== undefined && needs.length === 0 && !files;
+    return { in: isPure ? `src/tools/${name}/${name}.ts` : own, out: name };
+  });
+  const worker = { in: join(SOURCES, TOOL_WORKER), out: basename(TOOL_WORKER, '.ts') };
+  return [worker, ...scripts.filter((entry) => existsSync(entry.in))];
+}
+
+/** The paths on the site by the name of the entry point or font, such as `home.js`. */
 function pathsOf({ outputs }: Metafile): Record<string, string> {
-  const built = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint);
+  const named = Object.entries(outputs).filter(
+    ([output, { entryPoint }]) => entryPoint || output.endsWith('.woff2'),
+  );
   return Object.fromEntries(
-    built.map(([output, { entryPoint }]) => [
-      basename(entryPoint!).replace(/\.ts$/, '.js'),
+    named.map(([output]) => [
+      basename(output).replace(/-[0-9A-Z]{8}(?=\.\w+$)/, ''),
       `/${relative(FOLDER, output)}`,
     ]),
   );

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Tool } from '../src/core/define-tool.ts';
 import { SAMPLE_FILES } from '../test/content/sample-files.ts';
 import { MCP_TOOLS } from '../test/contract/contract-tools.ts';
+import { isIcon } from './site-icons.ts';
 import { documentFindings } from './tool-document-findings.ts';
 import { constantOf, toolFolders } from './tool-registry.ts';
 
@@ -76,7 +77,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
   );
   if (findings.length > 0) return findings;
   if (tool.name !== name) findings.push(`\`name\` is "${tool.name}", but its folder is "${name}".`);
-  if (!/^M[\d\sa-zA-Z.,-]+$/.test(tool.icon)) findings.push('`icon` is not the path of an SVG.');
+  if (!isIcon(tool.icon)) findings.push('`icon` is not the name of a Lucide icon.');
   if (tool.shortName.split(' ').length > 3) findings.push('`shortName` has more than three words.');
   if (tool.surfaces.includes('mcp') !== MCP_TOOLS.includes(name)) {
     findings.push(

@@ -29,9 +29,21 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   [
     'scripts',
     ...media(['programs.ts', 'root.ts']),
-    ...['src/catalogue', 'src/content', 'src/admin', 'src/adapters', 'src/access', 'src/tools'],
+    ...[
+      'src/catalogue',
+      'src/content',
+      'src/execute',
+      'src/admin',
+      'src/adapters',
+      'src/access',
+      'src/tools',
+    ],
     ...PURE,
   ],
+
+  // The package for callers, which contains nothing of the service.
+  ['src/command', 'src/client'],
+  ['src/client'],
 
   // The media worker.
   [

@@ -13,6 +13,9 @@ import { SAMPLE_FILES } from './content/sample-files.ts';
 
 /** Source files outside a tool's folder that may name the tool, each with the reason. */
 const NAMING: Record<string, string> = {
+  'src/client/client.ts': 'a function that stores a file',
+  'src/client/tool-types.gen.ts': 'generated from the definitions',
+  'src/command/run-command.ts': 'a command that stores a file',
   'scripts/serve.ts': 'makes one call to warm up',
   'src/execute/chain-steps.ts': 'an error message shows a chain',
   'src/site/browser-tools/browser-tool-page.tsx': 'the panels of the tools that run in the browser',

@@ -7,6 +7,7 @@ import { indexPassages } from '../../src/content/passage-index.ts';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
+import { referencePages, writeReference } from '../reference/pages.ts';
 import { replaceFile } from '../replace-file.ts';
 import { readLegalDocuments } from './legal-documents.ts';
 import { readDocuments, renamedPaths } from './sources.ts';
@@ -15,10 +16,13 @@ export function writeContentFiles(folder = '.static'): void {
   const sources = readDocuments();
   const documents = sources.map(({ formerly: _, ...document }) => document);
   const renamed = renamedPaths(sources);
-  const digest = digestOf(JSON.stringify([documents, renamed]));
-  const library: LibraryFile = { digest, documents, renamed };
+  const pages = referencePages(documents);
+  const digest = digestOf(JSON.stringify([documents, renamed, pages]));
+  const reference = pages.map(({ id }) => `/docs/api/${id}`);
+  const library: LibraryFile = { digest, documents, renamed, reference };
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
+  writeReference(pages, folder);
   replaceFile(join(folder, 'legal.json'), JSON.stringify(readLegalDocuments()));
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }

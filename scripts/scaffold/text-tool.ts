@@ -28,8 +28,8 @@ export const ${constant} = defineTool({
   shortName: '${shortName}',
   // FILL IN: the kind, one of KINDS in core/define-tool.ts.
   kind: 'text',
-  // FILL IN: the icon, the path of an SVG of 24 by 24.
-  icon: 'M4 4h16v16H4z',
+  // FILL IN: the icon, the name of one on https://lucide.dev.
+  icon: 'wrench',
   domain: null,
   description: 'FILL IN: what it does, when to use it, what it returns, the limits that matter.',
   input: z.strictObject({

@@ -1,5 +1,7 @@
 /** The files that keys and accounts stored through the endpoint for agents, on D1. */
+
 import type { AgentFile, AgentFiles } from '../core/agent-files.ts';
+import { endOfFileId } from '../lib/file-id.ts';
 
 /** Files per owner in a list. */
 const MOST_LISTED = 200;
@@ -30,6 +32,14 @@ export class D1AgentFiles implements AgentFiles {
       .bind(owner, now, MOST_LISTED)
       .all<AgentFile>();
     return results;
+  }
+
+  async owners(id: string): Promise<string[]> {
+    const { results } = await this.#database
+      .prepare('SELECT owner FROM agent_files WHERE expires_at = ? AND file_id = ?')
+      .bind(endOfFileId(id), id)
+      .all<{ owner: string }>();
+    return results.map(({ owner }) => owner);
   }
 
   async cleanUp(now: number): Promise<void> {

@@ -33,6 +33,7 @@ const WITHOUT_ACCOUNTS = [
   'abuse_reports',
   'd1_migrations',
   'health_checks',
+  'health_days',
   'maker_keys',
   'passage_vectors',
   'short_links',

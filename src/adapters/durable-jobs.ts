@@ -1,14 +1,11 @@
 /** Jobs as Durable Objects, one per job, whose failures are 503. */
 
 import { gzip } from '../core/gzip.ts';
-import type { Jobs, NewJob } from '../core/jobs.ts';
+import { JOB_LIFE_MS, type Jobs, type NewJob } from '../core/jobs.ts';
 import { RECORD_BYTES, type StorageBudget } from '../core/stored-bytes.ts';
 import { newFileId } from '../lib/file-id.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { type Guard, guardOf } from './guard.ts';
-
-/** A day for the result, and two hours within which every job finishes. */
-const LIFE_MS = 26 * 3600 * 1000;
 
 export class DurableJobs implements Jobs {
   readonly #namespace: Cloudflare.Env['JOBS'];
@@ -22,7 +19,7 @@ export class DurableJobs implements Jobs {
   }
 
   async create(job: NewJob): Promise<string> {
-    const end = Date.now() + LIFE_MS;
+    const end = Date.now() + JOB_LIFE_MS;
     const id = newFileId(end);
     const call = await gzip(new TextEncoder().encode(job.call));
     const reservation = this.#budget.reservation(job.caller, end);

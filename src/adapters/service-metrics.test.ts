@@ -41,7 +41,7 @@ beforeAll(async () => {
     ...{ browser: { load }, largeCalls: { load } },
     media: [async () => Response.json({ queues: { pdf: { ...load(), concurrency: 2 } } })],
     health: {
-      lastDay: async () => [{ at: 0, parts: [{ name: 'files', state: 'ok', ms: 1 }] }],
+      last: async () => ({ at: 0, parts: [{ name: 'files', state: 'ok', ms: 1 }] }),
     },
   });
   for (const { name, samples } of metrics) {

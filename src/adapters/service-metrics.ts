@@ -19,7 +19,7 @@ interface MeasuredService {
   largeCalls: { load(): QueueLoad };
   /** The media workers whose queues can be read without waking them. */
   media: readonly SendToInstance[];
-  health: Pick<HealthHistory, 'lastDay'>;
+  health: Pick<HealthHistory, 'last'>;
 }
 
 type MediaQueues = Record<string, QueueLoad & { concurrency: number }>;
@@ -28,7 +28,7 @@ const MEDIA_LIMIT_MS = 1000;
 
 export async function serviceMetrics(service: MeasuredService): Promise<Metric[]> {
   const { calls, startedAt, refusals, browser, largeCalls, media, health } = service;
-  const [queues, checks] = await Promise.all([mediaQueues(media), health.lastDay()]);
+  const [queues, check] = await Promise.all([mediaQueues(media), health.last()]);
   const kinds = Object.entries(queues);
   const { idle, ...captures } = browser.load();
   return [
@@ -58,7 +58,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     gauge(
       'tools_part_up',
       'Whether a part worked at its last check, as on /status.',
-      (checks.at(-1)?.parts ?? [])
+      (check?.parts ?? [])
         .filter(({ state }) => ['ok', 'degraded', 'down'].includes(state))
         .map(({ name, state }) => ({ labels: { part: name }, value: state === 'down' ? 0 : 1 })),
     ),

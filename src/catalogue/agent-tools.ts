@@ -4,17 +4,16 @@
  */
 import * as z from 'zod';
 import { defineTool, type Tool } from '../core/define-tool.ts';
-import { transcodeVideo } from '../tools/compress_video/transcode-video.ts';
+import { jobResult, transcodeVideo } from '../tools/compress_video/transcode-video.ts';
 import { readDocument } from '../tools/parse_document/read-document.ts';
 
 export const MAX_WAIT_SECONDS = 50;
 
-const ICON = 'M4 6h16v12H4z';
 /** What no page or catalogue shows. */
 const HIDDEN = {
   shortName: '',
   kind: 'files',
-  icon: ICON,
+  icon: 'wrench',
   domain: null,
   access: 'anyone',
 } as const;
@@ -94,18 +93,12 @@ export const getJob = defineTool({
   ...HIDDEN,
   name: 'get_job',
   title: 'Get a job',
-  description:
-    'Waits for a job, such as one of transcode_video, and returns its status, progress and result.',
+  description: 'Waits for a job of transcode_video.',
   input: z.strictObject({
     jobId: z.string(),
     waitSeconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(25),
   }),
-  output: z.object({
-    jobId: z.string(),
-    status: z.string(),
-    progress: z.number(),
-    result: z.looseObject({}).optional(),
-  }),
+  output: jobResult,
   limits: [],
   surfaces: [],
   untrusted: true,

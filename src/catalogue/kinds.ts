@@ -1,10 +1,20 @@
 /** The tools grouped by kind, in the order of the registry. */
 import { KINDS, type Tool, type ToolKind } from '../core/define-tool.ts';
+import { findTool } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 
+/** What people come for most, in the order of the home page. */
+const MOST_USED = [
+  ...['compress_pdf', 'merge_pdf', 'compress_image', 'images_to_pdf'],
+  ...['extract_text_ocr', 'screenshot_url', 'generate_qr_code', 'compare_text'],
+];
+
+export const mostUsed = (): Tool[] => MOST_USED.map((name) => findTool(name)!);
+
 /** All tools, grouped under the heading of their kind. */
-export const toolsByKind = (): [heading: string, tools: Tool[]][] =>
-  Object.keys(KINDS).map((kind) => [
-    KINDS[kind as ToolKind],
+export const toolsByKind = (): [heading: string, tools: Tool[], kind: ToolKind][] =>
+  (Object.keys(KINDS) as ToolKind[]).map((kind) => [
+    KINDS[kind],
     TOOLS.filter((tool) => tool.kind === kind),
+    kind,
   ]);

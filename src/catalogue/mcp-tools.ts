@@ -65,8 +65,10 @@ function resultForAgents({ produces, output }: Tool): string {
   if (produces?.some((type) => type.startsWith('image/'))) {
     return 'Returns the image and its URL for 24 hours.';
   }
-  if (output) return `Returns {${Object.keys(output.shape).join(', ')}}.`;
-  return 'Returns the URL of the file for 24 hours.';
+  if (!output) return 'Returns the URL of the file for 24 hours.';
+  const names = Object.keys(output.shape);
+  if (!names.includes('dataUrl')) return `Returns {${names.join(', ')}}.`;
+  return `Returns the image and {${names.join(', ').replace('dataUrl', 'url')}}.`;
 }
 
 /** Whether a tool returns several files as a ZIP. */

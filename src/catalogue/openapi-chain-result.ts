@@ -7,13 +7,15 @@ import { failure } from './openapi-shared.ts';
 const stepOf = (tool: Tool) =>
   z
     .object({
-      index: z.int(),
-      id: z.string().optional(),
-      tool: z.literal(tool.name),
-      status: z.enum(['succeeded', 'failed', 'skipped']),
-      result: resultOf(tool).optional(),
-      error: failure.optional(),
-      durationMs: z.int(),
+      index: z.int().describe('Its position, from 0'),
+      id: z.string().optional().describe('Its id, if the call named it'),
+      tool: z.literal(tool.name).describe('The tool of the step'),
+      status: z
+        .enum(['succeeded', 'failed', 'skipped'])
+        .describe('Steps after a failed one are skipped'),
+      result: resultOf(tool).optional().describe('What the tool returned; a file as a link'),
+      error: failure.optional().describe('Why the step failed'),
+      durationMs: z.int().describe('How long the step took'),
     })
     .meta({ id: `${pascal(tool.name)}Step` });
 
@@ -23,8 +25,10 @@ const [firstStep, ...otherSteps] = executable
 
 export const chainResult = z
   .object({
-    completed: z.boolean(),
-    results: z.array(z.discriminatedUnion('tool', [firstStep!, ...otherSteps])),
+    completed: z.boolean().describe('Whether every step succeeded'),
+    results: z
+      .array(z.discriminatedUnion('tool', [firstStep!, ...otherSteps]))
+      .describe('Each step in order'),
     output: z.looseObject({}).nullable().describe('The last step’s result'),
     plan: z.array(z.looseObject({})).optional().describe('The steps planned from a message'),
   })

@@ -17,9 +17,9 @@ import {
 
 const chainStep = z
   .strictObject({
-    tool: z.enum(
-      TOOLS.filter(({ surfaces }) => surfaces.includes('chain')).map(({ name }) => name),
-    ),
+    tool: z
+      .enum(TOOLS.filter(({ surfaces }) => surfaces.includes('chain')).map(({ name }) => name))
+      .describe('The name of a tool'),
     parameters: z
       .looseObject({})
       .optional()
@@ -27,14 +27,23 @@ const chainStep = z
         'The tool’s parameters. Those left out are filled from the previous result. "{{prev.encoded}}", ' +
           '"{{steps.0.result.encoded}}" and "{{steps.ID.result.encoded}}" refer to earlier results.',
       ),
-    id: z.string().meta({ pattern: '^[A-Za-z_][\\w-]{0,63}$' }).optional(),
+    id: z
+      .string()
+      .meta({ pattern: '^[A-Za-z_][\\w-]{0,63}$' })
+      .optional()
+      .describe('A name for references to this step'),
   })
   .meta({ id: 'ChainStep' });
 
 const chainRequest = z
   .object({
-    toolChain: z.array(chainStep).min(1).max(12).optional(),
-    message: z.string().min(1).max(2000).optional(),
+    toolChain: z.array(chainStep).min(1).max(12).optional().describe('The steps in order'),
+    message: z
+      .string()
+      .min(1)
+      .max(2000)
+      .optional()
+      .describe('What the chain should do; a model plans its steps'),
     webhook,
   })
   .meta({
@@ -47,7 +56,9 @@ export const chainPaths: ZodOpenApiPathsObject = {
   '/api/v1/tools/chain': {
     post: {
       operationId: 'runChain',
-      summary: 'Run up to 12 tools in order, each result feeding the next call',
+      summary: 'Run a chain',
+      description:
+        'Runs up to 12 tools in order. The result of a step fills the empty parameters of the next one.',
       parameters: [preferParameter, idempotencyParameter],
       requestBody: { required: true, content: json(chainRequest) },
       responses: {

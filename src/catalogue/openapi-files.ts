@@ -10,15 +10,20 @@ const failures = {
 
 export const filePaths: ZodOpenApiPathsObject = {
   '/files/{id}/{filename}': {
-    parameters: ['id', 'filename'].map((name) => ({
-      name,
+    parameters: [
+      ['id', 'The id of the file'],
+      ['filename', 'The name of the file, as in the link'],
+    ].map(([name, description]) => ({
+      name: name!,
+      description,
       in: 'path',
       required: true,
       schema: { type: 'string' },
     })),
     get: {
       operationId: 'getFile',
-      summary: 'Download a stored file; with ?download browsers save it instead of showing it',
+      summary: 'Download a file',
+      description: 'With `?download` browsers save the file instead of showing it.',
       responses: {
         200: { description: 'The bytes of the file' },
         206: { description: 'The bytes of the requested range' },
@@ -29,7 +34,8 @@ export const filePaths: ZodOpenApiPathsObject = {
     },
     delete: {
       operationId: 'deleteFile',
-      summary: 'Delete a stored file before it expires',
+      summary: 'Delete a file',
+      description: 'Deletes a stored file before it expires.',
       parameters: [
         {
           name: 'X-Delete-Token',

@@ -7,17 +7,28 @@ import { executable, pascal, resultOf } from './openapi-results.ts';
 import { error, failure, json, time, uri } from './openapi-shared.ts';
 
 const jobFields = {
-  id: z.string(),
-  status: z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']),
-  progress: z.number().min(0).max(1),
-  error: failure.optional(),
-  warnings: z.array(z.string()).optional(),
+  id: z.string().describe('Part of the address of the job'),
+  status: z
+    .enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
+    .describe('A job is finished once it succeeded, failed or was cancelled'),
+  progress: z.number().min(0).max(1).describe('The finished part of the work, from 0 to 1'),
+  error: failure.optional().describe('Why the job failed'),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Parameters that were ignored, clamped or replaced by a default'),
   webhook: z
     .object({
-      url: uri,
-      attempts: z.array(
-        z.object({ at: time, status: z.int().optional(), error: z.string().optional() }),
-      ),
+      url: uri.describe('The address of the call'),
+      attempts: z
+        .array(
+          z.object({
+            at: time.describe('When it was sent'),
+            status: z.int().optional().describe('The HTTP status of the answer'),
+            error: z.string().optional().describe('Why there was no answer'),
+          }),
+        )
+        .describe('Every post, oldest first'),
     })
     .optional()
     .describe('The posts of the finished job'),
@@ -29,8 +40,8 @@ const jobs = new Map(
     z
       .object({
         ...jobFields,
-        tool: z.literal(tool.name),
-        result: resultOf(tool).optional(),
+        tool: z.literal(tool.name).describe('The tool of the call'),
+        result: resultOf(tool).optional().describe('What the call returns; a file as a link'),
       })
       .meta({ id: `${pascal(tool.name)}Job` }),
   ]),
@@ -40,7 +51,11 @@ const jobs = new Map(
 export const jobOf = ({ name }: Tool): z.ZodObject => jobs.get(name)!;
 
 export const chainJob = z
-  .object({ ...jobFields, tool: z.literal('chain'), result: chainResult.optional() })
+  .object({
+    ...jobFields,
+    tool: z.literal('chain').describe('Always chain'),
+    result: chainResult.optional(),
+  })
   .meta({ id: 'ChainJob' });
 
 const [firstJob, ...otherJobs] = jobs.values();
@@ -68,10 +83,19 @@ const failures = {
 
 export const jobPaths: ZodOpenApiPathsObject = {
   '/api/v1/jobs/{id}': {
-    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'The id of the job, from the answer 202',
+        schema: { type: 'string' },
+      },
+    ],
     get: {
       operationId: 'getJob',
-      summary: 'Get a job; with Accept: text/event-stream follow it until it is finished',
+      summary: 'Get a job',
+      description: 'With `Accept: text/event-stream` you follow it until it is finished.',
       responses: {
         200: {
           description:
@@ -83,8 +107,9 @@ export const jobPaths: ZodOpenApiPathsObject = {
     },
     delete: {
       operationId: 'deleteJob',
-      summary: 'Cancel a job, or remove the result of a finished one',
-      responses: { 204: { description: 'Done' }, ...failures },
+      summary: 'Cancel a job',
+      description: 'If the job is finished, its result is removed.',
+      responses: { 204: { description: 'The job is removed' }, ...failures },
     },
   },
 };

@@ -9,7 +9,7 @@ import { DOMAINS } from '../core/define-tool.ts';
 import { AGENT_ENDPOINT, ENDPOINTS } from './mcp-endpoints.ts';
 import { errorBody, json } from './openapi-shared.ts';
 
-const VERSION = z.literal('2.0');
+const VERSION = z.literal('2.0').describe('Always 2.0');
 
 const request = z
   .object({
@@ -26,18 +26,19 @@ const request = z
 const answer = z
   .object({
     jsonrpc: VERSION,
-    id: z.union([z.string(), z.int(), z.null()]),
-    result: z.looseObject({}).optional(),
+    id: z.union([z.string(), z.int(), z.null()]).describe('The id of the request'),
+    result: z.looseObject({}).optional().describe('What the method returns'),
     error: z
       .object({
-        code: z.int(),
-        message: z.string(),
+        code: z.int().describe('The JSON-RPC error code'),
+        message: z.string().describe('What is wrong, and what to do'),
         data: z
           .looseObject({})
           .optional()
           .describe('code and requestId, as in errors of the REST API'),
       })
-      .optional(),
+      .optional()
+      .describe('Present instead of a result'),
   })
   .meta({ id: 'JsonRpcAnswer' });
 
@@ -46,10 +47,12 @@ const error = (description: string) => ({ description, content: json(answer) });
 const operation = (
   operationId: string,
   summary: string,
+  description: string,
   more: ZodOpenApiResponsesObject = {},
 ): ZodOpenApiOperationObject => ({
   operationId,
   summary,
+  description: `${description} Messages are JSON-RPC 2.0.`,
   requestBody: { required: true, content: json(z.union([request, z.array(request).min(1)])) },
   responses: {
     200: {
@@ -70,11 +73,12 @@ const operation = (
 const { path } = ENDPOINTS[0]!;
 
 export const mcpPaths: ZodOpenApiPathsObject = {
-  [path]: { post: operation('callMcp', 'MCP (JSON-RPC 2.0) with all its tools') },
+  [path]: { post: operation('callMcp', 'MCP: all tools', 'Every tool that MCP offers.') },
   [AGENT_ENDPOINT.path]: {
     post: operation(
       'callAgentMcp',
-      'MCP (JSON-RPC 2.0) for agents: more tools, links and resources',
+      'MCP: for agents',
+      'More tools, links to files, and resources.',
       {
         404: error('The protocol version has no initialize (-32601)'),
       },
@@ -90,8 +94,13 @@ export const mcpPaths: ZodOpenApiPathsObject = {
         schema: { type: 'string', enum: [...DOMAINS] },
       },
     ],
-    post: operation('callMcpDomain', 'MCP (JSON-RPC 2.0) with the tools of one domain', {
-      404: { description: 'There is no such domain', content: json(errorBody) },
-    }),
+    post: operation(
+      'callMcpDomain',
+      'MCP: one domain',
+      'The tools of one domain, for a shorter list.',
+      {
+        404: { description: 'There is no such domain', content: json(errorBody) },
+      },
+    ),
   },
 };

@@ -11,17 +11,17 @@ export const executable = TOOLS.filter(isExecutable);
 export const pascal = (name: string) =>
   name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 
-const fileLink = z
+export const fileLink = z
   .object({
     url: uri.describe('Works for 24 hours, also as fileUrl of other tools'),
-    filename: z.string(),
-    contentType: z.string(),
+    filename: z.string().describe('The name under which browsers save it'),
+    contentType: z.string().describe('The media type of the file'),
     size: z.int().describe('Bytes'),
-    expiresAt: time,
-    pages: z.int().optional().describe('Of a PDF'),
+    expiresAt: time.describe('When the link stops working'),
+    pages: z.int().optional().describe('Number of pages of a PDF'),
     width: z.int().optional().describe('Of an image or a video, in pixels'),
-    height: z.int().optional(),
-    durationMs: z.int().optional().describe('The length of a video'),
+    height: z.int().optional().describe('Of an image or a video, in pixels'),
+    durationMs: z.int().optional().describe('The length of a video in milliseconds'),
     inputBytes: z.int().optional().describe('The size of all input files together'),
     deleteToken: z
       .string()
@@ -33,7 +33,11 @@ const fileLink = z
 function describedResult({ name, output, produces }: Tool): z.ZodType {
   const value = output?.meta({ id: `${pascal(name)}Result` });
   if (!produces) return value!;
-  return value ? z.union([fileLink, value]) : fileLink;
+  return value
+    ? z
+        .union([fileLink, value])
+        .describe('A link to the file; `metadata` only for an image of 5 MB or more')
+    : fileLink;
 }
 
 const results = new Map(executable.map((tool) => [tool.name, describedResult(tool)]));

@@ -10,21 +10,26 @@ import { ERROR_CODES } from '../core/errors.ts';
 export const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 
 const errorFields = {
-  code: z.enum(ERROR_CODES),
-  requestId: z.string().optional(),
+  code: z.enum(ERROR_CODES).describe('The kind of error; a stable word for programs.'),
+  requestId: z.string().optional().describe('Quote it to the operator if you report the error.'),
   param: z.string().optional().describe('The invalid parameter'),
-  retryAfter: z.int().optional().describe('Seconds'),
-  details: z.unknown().optional(),
+  retryAfter: z.int().optional().describe('Seconds after which a repeated call can succeed'),
+  details: z
+    .unknown()
+    .optional()
+    .describe('More about the error, such as every invalid parameter.'),
 };
 
-export const errorBody = z.object({ error: z.string(), ...errorFields }).meta({ id: 'Error' });
+export const errorBody = z
+  .object({ error: z.string().describe('What is wrong, and what to do'), ...errorFields })
+  .meta({ id: 'Error' });
 
 const problem = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
+    type: z.string().describe('A URI that names the kind of error'),
+    title: z.string().describe('The status in words'),
+    status: z.int().describe('The HTTP status'),
+    detail: z.string().describe('What is wrong, and what to do'),
     ...errorFields,
   })
   .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
@@ -38,10 +43,10 @@ export const error = (description: string): ZodOpenApiResponseObject => ({
 /** A step of a chain, or a job, that failed. */
 export const failure = z
   .object({
-    error: z.string(),
-    code: z.string(),
+    error: z.string().describe('What is wrong, and what to do'),
+    code: z.string().describe('The kind of error, as in error responses'),
     status: z.int().describe('The HTTP status that this error has as a separate response'),
-    param: z.string().optional(),
+    param: z.string().optional().describe('The invalid parameter'),
   })
   .meta({ id: 'Failure' });
 

@@ -29,7 +29,11 @@ function formOf(tool: Tool, files: FileInput): z.ZodObject {
   const bytes = bytesOf(isPdf ? 'application/pdf' : 'application/octet-stream');
   const part = files.max > 1 ? z.array(bytes).min(files.min).max(files.max) : bytes;
   return parametersOf(tool)
-    .safeExtend({ [partName(files)]: files.uploadOnly ? part : part.optional() })
+    .safeExtend({
+      [partName(files)]: (files.uploadOnly ? part : part.optional()).describe(
+        files.max > 1 ? 'The files as bytes, in order.' : 'The file as bytes.',
+      ),
+    })
     .meta({ id: `${pascal(tool.name)}Form` });
 }
 

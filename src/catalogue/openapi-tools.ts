@@ -22,18 +22,20 @@ import { uploadRequest } from './request-bodies.ts';
 
 const catalogue = z
   .object({
-    tools: z.array(
-      z
-        .object({
-          name: z.string(),
-          description: z.string(),
-          parameters: z.looseObject({}).describe('JSON Schema of the parameters'),
-          executable: z.boolean().describe('False for tools that run only in the browser'),
-        })
-        .meta({ id: 'CatalogueEntry' }),
-    ),
-    count: z.int(),
-    executableCount: z.int(),
+    tools: z
+      .array(
+        z
+          .object({
+            name: z.string().describe('The name for calls'),
+            description: z.string().describe('What the tool does, and its main limits'),
+            parameters: z.looseObject({}).describe('JSON Schema of the parameters'),
+            executable: z.boolean().describe('False for tools that run only in the browser'),
+          })
+          .meta({ id: 'CatalogueEntry' }),
+      )
+      .describe('Every tool'),
+    count: z.int().describe('Number of tools'),
+    executableCount: z.int().describe('Number of tools that can be called'),
   })
   .meta({ id: 'Catalogue' });
 
@@ -44,8 +46,10 @@ function callOf(tool: Tool) {
   const isOptional = tool.input.safeParse({}).success;
   return z
     .object({
-      tool: z.literal(name),
-      parameters: isOptional ? parameters.optional() : parameters,
+      tool: z.literal(name).describe('The name of the tool'),
+      parameters: (isOptional ? parameters.optional() : parameters).describe(
+        'The parameters of the tool, as on its page',
+      ),
       webhook,
     })
     .meta({ title, description });
@@ -59,10 +63,12 @@ const executeRequest = z
 const binary = bytesOf('application/octet-stream');
 const executeForm = z
   .object({
-    tool: z.enum(executable.map(({ name }) => name)).meta({ id: 'ToolName' }),
+    tool: z
+      .enum(executable.map(({ name }) => name))
+      .meta({ id: 'ToolName', description: 'The name of the tool' }),
     parameters: z.string().optional().describe('The parameters as a JSON object'),
-    file: binary.optional(),
-    files: z.array(binary).optional(),
+    file: binary.optional().describe('For tools that take one file'),
+    files: z.array(binary).optional().describe('For tools that take several files, in order'),
     webhook,
   })
   .meta({ id: 'ExecuteForm' });
@@ -72,9 +78,9 @@ const fileTypes = new Set(executable.flatMap((tool) => tool.produces ?? []));
 const upload = z
   .object({
     uploadUrl: uri.describe('Works once'),
-    method: z.literal('PUT'),
-    expiresAt: time,
-    maxBytes: z.int(),
+    method: z.literal('PUT').describe('The method that sends the file'),
+    expiresAt: time.describe('When the address stops working'),
+    maxBytes: z.int().describe('The largest file that it accepts'),
   })
   .meta({ id: 'Upload' });
 
@@ -82,7 +88,8 @@ export const toolPaths: ZodOpenApiPathsObject = {
   '/api/v1/tools': {
     get: {
       operationId: 'listTools',
-      summary: 'List the tools with their parameter schemas',
+      summary: 'List the tools',
+      description: 'Each with a JSON Schema of its parameters.',
       responses: {
         200: { description: 'The catalogue', content: json(catalogue) },
         429: error('Rate limited'),
@@ -119,7 +126,9 @@ export const toolPaths: ZodOpenApiPathsObject = {
   '/api/v1/uploads': {
     post: {
       operationId: 'createUpload',
-      summary: 'Get a one-time address to which a file can be sent by PUT, as to upload_file',
+      summary: 'Create an upload address',
+      description:
+        'A one-time address that takes a file by PUT, without a form. It answers as upload_file does.',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(uploadRequest) },
       responses: {

@@ -6,35 +6,56 @@ import { error, json, time } from './openapi-shared.ts';
 const text = z.string();
 const count = z.int().min(0);
 const quota = (unit: string) =>
-  z.object({ [unit]: count, limit: count, remaining: count, resetsAt: time });
+  z.object({
+    [unit]: count.describe(`Used ${unit}`),
+    limit: count.describe(`The most ${unit} in this period`),
+    remaining: count.describe(`What is left of the limit`),
+    resetsAt: time.describe('When the period ends'),
+  });
 
 const usage = z
   .object({
-    keys: z.array(
-      z.object({
-        name: text,
-        display: z.string().describe('First 8 and last 4 characters of the key'),
-        kind: z.enum(['trial', 'persistent']),
-        expiresAt: time.nullable(),
-        today: quota('requests'),
-        month: quota('tokens'),
-        stored: quota('bytes').describe('Bytes stored today'),
-      }),
-    ),
-    days: z.array(
-      z.object({
-        day: z.string().meta({ format: 'date' }),
-        tool: text,
-        calls: count,
-        refused: count,
-        tokens: count,
-      }),
-    ),
+    keys: z
+      .array(
+        z.object({
+          name: text.describe('The name that you gave the key'),
+          display: z.string().describe('First 8 and last 4 characters of the key'),
+          kind: z
+            .enum(['trial', 'persistent'])
+            .describe('A trial key needs no account and expires'),
+          expiresAt: time.nullable().describe('When it stops working; null for never'),
+          today: quota('requests').describe('Calls of today'),
+          month: quota('tokens').describe('Model tokens of this month'),
+          stored: quota('bytes').describe('Bytes stored today'),
+        }),
+      )
+      .describe('Your keys, or the key of the call'),
+    days: z
+      .array(
+        z.object({
+          day: z.string().meta({ format: 'date', description: 'The day in UTC' }),
+          tool: text.describe('The tool, or another endpoint'),
+          calls: count.describe('Number of calls'),
+          refused: count.describe('Calls that were refused, such as by a limit'),
+          tokens: count.describe('Model tokens of these calls'),
+        }),
+      )
+      .describe('The calls of each day and tool'),
     webhookSecret: z
       .string()
       .optional()
       .describe('With a key: the secret that signs its webhooks (Standard Webhooks)'),
-    refused: z.array(z.object({ at: time, tool: text, status: count, code: text, message: text })),
+    refused: z
+      .array(
+        z.object({
+          at: time.describe('When it was refused'),
+          tool: text.describe('The tool'),
+          status: count.describe('The HTTP status'),
+          code: text.describe('The kind of error'),
+          message: text.describe('The error message'),
+        }),
+      )
+      .describe('The latest refused calls'),
   })
   .meta({ id: 'Usage' });
 
@@ -42,7 +63,8 @@ export const usagePaths: ZodOpenApiPathsObject = {
   '/api/v1/usage': {
     get: {
       operationId: 'getUsage',
-      summary: 'What your keys have used, and what remains of their quotas',
+      summary: 'Get usage',
+      description: 'What your keys have used, and what remains of their quotas.',
       security: [{ bearer: [] }],
       responses: {
         200: { description: 'The usage of the last 30 days', content: json(usage) },

@@ -20,15 +20,22 @@ export const searchRequest = z.object({
       (query) => isWithin(query, MAX_QUERY),
       `"query" has more than ${MAX_QUERY} characters. Shorten it.`,
     )
-    .meta({ minLength: 1, maxLength: MAX_QUERY }),
-  topK: z.int(TOP_K).min(1, TOP_K).max(MAX_TOP_K, TOP_K).default(5),
+    .meta({
+      minLength: 1,
+      maxLength: MAX_QUERY,
+      description: 'What you are looking for, in words.',
+    }),
+  topK: z.int(TOP_K).min(1, TOP_K).max(MAX_TOP_K, TOP_K).default(5).describe('Number of passages.'),
 });
 
 const FILENAME = '"filename" is missing. Send the name of the file, such as "report.pdf".';
 const CONTENT_TYPE = '"contentType" must be a media type, such as "application/pdf".';
 
 export const uploadRequest = z.object({
-  filename: z.string(FILENAME).refine((name) => name.trim() !== '', FILENAME),
+  filename: z
+    .string(FILENAME)
+    .refine((name) => name.trim() !== '', FILENAME)
+    .describe('The name of the file, such as report.pdf.'),
   contentType: z
     .string(CONTENT_TYPE)
     .refine((type) => isMediaType(mediaTypeOf(type)), CONTENT_TYPE)

@@ -66,7 +66,12 @@ describe('the library', () => {
     document('/how-to/c', 'How-to'),
     document('/docs', 'Docs'),
   ];
-  const library = new Library({ digest: 'd', documents, renamed: { '/blog/old-b': '/blog/b' } });
+  const library = new Library({
+    digest: 'd',
+    documents,
+    renamed: { '/blog/old-b': '/blog/b' },
+    reference: [],
+  });
   const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path);
 
   it('lists every section but the pages of /docs, without the bodies', () => {

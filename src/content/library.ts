@@ -22,12 +22,15 @@ export interface Listing {
 export class Library {
   /** Changes if any document changes. */
   readonly digest: string;
+  /** The paths of the API reference. */
+  readonly reference: readonly string[];
   readonly #documents: readonly ContentDocument[];
   readonly #byPath: ReadonlyMap<string, ContentDocument>;
   readonly #renamed: ReadonlyMap<string, string>;
 
-  constructor({ digest, documents, renamed }: LibraryFile) {
+  constructor({ digest, documents, renamed, reference }: LibraryFile) {
     this.digest = digest;
+    this.reference = reference;
     this.#documents = documents;
     this.#byPath = new Map(documents.map((document) => [document.path, document]));
     this.#renamed = new Map(Object.entries(renamed));

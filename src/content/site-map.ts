@@ -21,11 +21,12 @@ const PAGES = [
 
 export function siteMap(
   documents: readonly ListedDocument[],
+  reference: readonly string[],
   { baseUrl }: { baseUrl: string },
 ): string {
   const urls = documents
     .filter(({ section }) => section !== 'Tool docs')
-    .slice(0, MOST - PAGES.length)
+    .slice(0, MOST - PAGES.length - reference.length)
     .map(
       ({ path, updatedAt }) =>
         `<url><loc>${xmlText(baseUrl + path)}</loc><lastmod>${updatedAt}</lastmod></url>`,
@@ -33,7 +34,7 @@ export function siteMap(
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...PAGES.map((path) => `<url><loc>${xmlText(baseUrl + path)}</loc></url>`),
+    ...[...PAGES, ...reference].map((path) => `<url><loc>${xmlText(baseUrl + path)}</loc></url>`),
     ...urls,
     '</urlset>',
     '',

@@ -15,4 +15,6 @@ export interface AgentFiles {
   add(owner: string, file: AgentFile): Promise<void>;
   /** The files that have not expired, those that last longest first; at most 200. */
   list(owner: string, now: number): Promise<AgentFile[]>;
+  /** The owners of a file; none if it was not stored for a key or an account. */
+  owners(id: string): Promise<string[]>;
 }

@@ -60,4 +60,6 @@ export interface LibraryFile {
   documents: ContentDocument[];
   /** The current path of each document that was renamed, by its earlier path. */
   renamed: Record<string, string>;
+  /** The paths of the API reference. */
+  reference: string[];
 }

@@ -95,7 +95,7 @@ export interface ToolDefinition<
   /** The label of the button that runs the tool, at most three words. */
   shortName: string;
   kind: ToolKind;
-  /** The path of an SVG icon (its `d`), drawn as lines in a box of 24 by 24. */
+  /** The name of a Lucide icon (https://lucide.dev). */
   icon: string;
   /** The MCP domain; null if the tool is not offered over MCP. */
   domain: Domain | null;
@@ -121,6 +121,8 @@ export interface ToolDefinition<
   files?: FileInput;
   /** A realistic call: the code sample, and the initial values of the page's form. Files are given by name. */
   example?: Example<z.input<I>>;
+  /** What people type when they look for the tool, besides the words of its title and document. */
+  synonyms?: readonly string[];
   /** How the tool's page shows its parameters. */
   form?: FormFields;
   access: 'anyone' | 'account' | { anonymousPerHour: number };

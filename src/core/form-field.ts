@@ -9,9 +9,9 @@ export interface FormField {
   rows?: number;
   /**
    * `address`: a web address, in which https:// may be missing. `line`: a text field in which Enter submits. `pages`:
-   * page ranges, also chosen by clicking on the pages of the PDF.
+   * page ranges, also chosen by clicking on the pages of the PDF. `zone`: a time zone, of which the browser's is offered.
    */
-  control?: 'address' | 'line' | 'pages';
+  control?: 'address' | 'line' | 'pages' | 'zone';
   /** The values that are offered, in this order if they are no numbers, with their names. Default: all values. */
   choices?: Readonly<Record<string, string>>;
   /** The name of the choice that sends no value. */

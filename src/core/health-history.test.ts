@@ -11,6 +11,7 @@ describe('the history of health checks', () => {
     const store: HealthStore = {
       add: async (check) => void checks.push(check),
       since: async () => checks,
+      days: async () => [],
     };
     const history = new HealthHistory(store, async () => {
       requested += 1;
@@ -19,8 +20,8 @@ describe('the history of health checks', () => {
     await history.check(false);
     const at = expect.any(Number);
     const expected = [{ at, parts: [{ name: 'database', state: 'ok', ms: 3 }] }];
-    expect(await history.lastDay()).toEqual(expected);
-    await history.lastDay();
+    expect((await history.read()).checks).toEqual(expected);
+    await history.read();
     expect([requested, checks]).toEqual([1, expected]);
   });
 
@@ -28,9 +29,11 @@ describe('the history of health checks', () => {
     const fails = async () => {
       throw new Error('D1 is down');
     };
-    const history = new HealthHistory({ add: fails, since: fails }, async () => [part('files')]);
-    expect(await history.lastDay()).toEqual([]);
+    const history = new HealthHistory({ add: fails, since: fails, days: fails }, async () => [
+      part('files'),
+    ]);
+    expect(await history.read()).toMatchObject({ checks: [], days: [] });
     expect(await history.check(true)).toEqual([part('files')]);
-    expect(await history.lastDay()).toMatchObject([{ parts: [{ name: 'files' }] }]);
+    expect(await history.last()).toMatchObject({ parts: [{ name: 'files' }] });
   });
 });

@@ -1,5 +1,5 @@
-/** The health checks of the last 24 hours. They survive restarts, and reading them checks nothing. */
-import { DAY_MS } from './calendar.ts';
+/** The health checks of the last 24 hours and 90 days. They survive restarts, and reading them checks nothing. */
+import { DAY_MS, periodOf } from './calendar.ts';
 import type { PartHealth } from './health.ts';
 
 export interface HealthCheck {
@@ -8,22 +8,42 @@ export interface HealthCheck {
   parts: readonly Pick<PartHealth, 'name' | 'state' | 'ms'>[];
 }
 
+/** How often a part was checked on a day, and how often it was degraded or down. */
+export interface HealthDay {
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  part: string;
+  checks: number;
+  degraded: number;
+  down: number;
+}
+
 export interface HealthStore {
-  /** Adds a check, and deletes those before `oldest`. */
-  add(check: HealthCheck, oldest: number): Promise<void>;
+  /** Adds a check and counts it for its day. Deletes the checks and days before these. */
+  add(check: HealthCheck, oldest: { check: number; day: string }): Promise<void>;
   /** The checks since then, oldest first. */
   since(time: number): Promise<HealthCheck[]>;
+  /** The days since then. */
+  days(first: string): Promise<HealthDay[]>;
 }
+
+export const HISTORY_DAYS = 90;
 
 /** How long a reading is reused, so that reloads of a page do not load the database. */
 const FRESH_MS = 10_000;
+
+interface History {
+  /** The checks of the last 24 hours, oldest first. */
+  checks: HealthCheck[];
+  days: HealthDay[];
+}
 
 export class HealthHistory {
   readonly #store: HealthStore;
   readonly #checkParts: (wakes: boolean) => Promise<PartHealth[]>;
   /** This isolate's latest check, which the store may have failed to take. */
   #latest: HealthCheck | undefined;
-  #read: { at: number; checks: HealthCheck[] } | undefined;
+  #read: (History & { at: number }) | undefined;
 
   constructor(store: HealthStore, checkAll: (wakes: boolean) => Promise<PartHealth[]>) {
     this.#store = store;
@@ -37,18 +57,28 @@ export class HealthHistory {
     this.#latest = { at, parts: parts.map(({ name, state, ms }) => ({ name, state, ms })) };
     this.#read = undefined;
     // Without the database, what this isolate knows must do.
-    await this.#store.add(this.#latest, at - DAY_MS).catch(() => {});
+    await this.#store.add(this.#latest, { check: at - DAY_MS, day: firstDay(at) }).catch(() => {});
     return parts;
   }
 
-  /** Oldest first. Never throws. */
-  async lastDay(): Promise<HealthCheck[]> {
+  /** Never throws. */
+  async read(): Promise<History> {
     const now = Date.now();
-    if (this.#read && now - this.#read.at < FRESH_MS) return this.#read.checks;
-    const stored = await this.#store.since(now - DAY_MS).catch(() => []);
+    if (this.#read && now - this.#read.at < FRESH_MS) return this.#read;
+    const [stored, days] = await Promise.all([
+      this.#store.since(now - DAY_MS).catch(() => []),
+      this.#store.days(firstDay(now)).catch(() => []),
+    ]);
     const isMissing = this.#latest && this.#latest.at > (stored.at(-1)?.at ?? 0);
     const checks = isMissing ? [...stored, this.#latest!] : stored;
-    this.#read = { at: now, checks };
-    return checks;
+    this.#read = { at: now, checks, days };
+    return this.#read;
+  }
+
+  /** The latest check of any isolate; undefined if there was none in 24 hours. Never throws. */
+  async last(): Promise<HealthCheck | undefined> {
+    return (await this.read()).checks.at(-1);
   }
 }
+
+const firstDay = (now: number): string => periodOf('day', now - (HISTORY_DAYS - 1) * DAY_MS).name;

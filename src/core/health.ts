@@ -46,7 +46,9 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
 }
 
 /** The worst of all states. A part that is not configured or not checked does not count. */
-export function overallState(parts: readonly PartHealth[]): 'ok' | 'degraded' | 'down' {
+export function overallState(
+  parts: readonly Pick<PartHealth, 'state'>[],
+): 'ok' | 'degraded' | 'down' {
   const states = new Set(parts.map(({ state }) => state));
   if (states.has('down')) return 'down';
   return states.has('degraded') ? 'degraded' : 'ok';

@@ -66,6 +66,9 @@ export interface Jobs {
   remove(id: string, owner: string | null): Promise<boolean>;
 }
 
+/** A day for the result, and two hours within which every job finishes. */
+export const JOB_LIFE_MS = 26 * 3600 * 1000;
+
 /**
  * The owner of a caller's jobs: the account, else the key; null for anonymous callers, whose jobs are read by id alone.
  */

@@ -9,6 +9,8 @@ export interface ViewParts {
    * A table of `<tr>` children that scrolls if it is too wide. `label` is for screen readers, `look` is a CSS class.
    */
   Table: FC<{ label: string; columns: readonly string[]; look?: string; children?: Child }>;
+  /** Names and values, each with a button that copies it. */
+  CopyList: FC<{ values: Record<string, unknown> }>;
   /** Names and values, as in a result without a view. */
   FieldList: FC<{ value: Record<string, unknown> }>;
   /** A number of bytes as people read it: `1.5 KB`. */

@@ -14,8 +14,8 @@ import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 export const MOST_STEPS = 12;
 /** A step's parameters are searched several times; no tool has nearly this many. */
 const MOST_PARAMETERS = 200;
-/** An id is not a number, which would be an index, and has no dot, which would end it in a reference. */
-const ID = /^[A-Za-z_][\w-]{0,63}$/;
+/** The form of a step's id: it is not a number, which would be an index, and has no dot, which would end it in a reference. */
+export const STEP_ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
 
 export interface ChainStep {
@@ -24,8 +24,8 @@ export interface ChainStep {
   id?: string;
 }
 
-/** Parses the steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. */
-export function readSteps(given: unknown): ChainStep[] {
+/** Parses the steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. `find` returns the tool of a name. */
+export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
   if (!Array.isArray(given)) {
     throw badRequest(
       '"toolChain" must be an array of steps: [{"tool": "encode_base64", "parameters": {"text": "hi"}}, …].',
@@ -41,7 +41,7 @@ export function readSteps(given: unknown): ChainStep[] {
   const steps: ChainStep[] = [];
   for (const [index, element] of given.entries()) {
     inStep(index, () => {
-      const step = readStep(element);
+      const step = readStep(element, find);
       if (step.id !== undefined && steps.some(({ id }) => id === step.id)) {
         throw badRequest(`The id "${step.id}" is used twice. Give each step a unique id.`, 'id');
       }
@@ -52,7 +52,7 @@ export function readSteps(given: unknown): ChainStep[] {
   return steps;
 }
 
-function readStep(element: unknown): ChainStep {
+function readStep(element: unknown, find: typeof toolNamed): ChainStep {
   if (typeof element !== 'object' || element === null || Array.isArray(element)) {
     throw badRequest('A step must be an object: {"tool": …, "parameters": {…}, "id": …}.');
   }
@@ -63,7 +63,7 @@ function readStep(element: unknown): ChainStep {
       `A step has no "${misplaced.slice(0, 60)}"; parameters go into the object "parameters".`,
     );
   }
-  const tool = toolNamed(name);
+  const tool = find(name);
   if (!tool.run) throw browserOnly(tool);
   if (!isChainable(tool)) {
     throw badRequest(
@@ -79,7 +79,7 @@ function readStep(element: unknown): ChainStep {
   }
   if (id === undefined || id === null)
     return { tool, parameters: parameters as ChainStep['parameters'] };
-  if (typeof id !== 'string' || !ID.test(id)) {
+  if (typeof id !== 'string' || !STEP_ID.test(id)) {
     throw badRequest(
       'An id must start with a letter or underscore and have at most 64 letters, digits, underscores or hyphens.',
       'id',
@@ -179,7 +179,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
     throw badRequest(
       before.length === 0
         ? `The reference ${text} is invalid: there is no previous step.`
-        : `The reference ${text} does not match a previous step. Use the id of a step or its number, counted from 0.`,
+        : `The reference ${text} does not match a previous step. Use the id of an earlier step: {{steps.ID.result.FIELD}}.`,
     );
   }
   const [field] = path;

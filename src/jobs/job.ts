@@ -3,32 +3,25 @@
  * machine dies; so a job that is found running has been interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
-import { CallOrigin, CallRecord } from '../core/call-record.ts';
-import { ToolError, toToolError, unavailable } from '../core/errors.ts';
-import type { JobCall, JobStatus, NewJob, Webhook } from '../core/jobs.ts';
-import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
+import type { ToolError } from '../core/errors.ts';
+import type { Webhook } from '../core/jobs.ts';
 import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { storedBy } from '../core/stored-bytes.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
-import { LinkedFiles } from '../execute/linked-files.ts';
 import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
 import { type Services, servicesOf } from '../services.ts';
-import { type Outcome, runCall } from './run-call.ts';
+import { describeJob, RESULT, utf8 } from './describe-job.ts';
+import { isInterruption, isOver, type PackedJob, refusalOf, type State } from './job-state.ts';
+import { runAttempt } from './run-attempt.ts';
+import type { Outcome } from './run-call.ts';
 import { Slots } from './slots.ts';
 import { dropText, packed, storedText, storeText } from './stored-text.ts';
 import { pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
-const RESULT = 'result';
-/** The first attempt, and two more after interruptions. */
-const MOST_ATTEMPTS = 3;
-/** An alarm handler may take 15 minutes. */
-const TIME_LIMIT_MS = 14 * 60_000;
 /** A waiting job is woken when a slot is free; this is the fallback if nothing is left to wake it. */
 const RETRY_MS = 60_000;
-/** The last attempt must start within this time after the call, because the job's id fixes when the job is deleted. */
-const LONGEST_WAIT_MS = 100 * 60_000;
 const FIRST_PAUSE_SECONDS = 3;
 /** After an interruption the slot stays taken for a moment, so that not all jobs hit the failed part at once. */
 const BREATH_MS = 1000;
@@ -36,32 +29,6 @@ const HEARTBEAT_MS = 15_000;
 
 /** Shared by all jobs of this isolate. */
 const slots = new Slots();
-const encoder = new TextEncoder();
-const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
-const decoded = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-
-interface State extends Omit<NewJob, 'call'> {
-  id: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  status: JobStatus;
-  attempts: number;
-  error?: Failure;
-  /** Stored files that the result refers to. */
-  outputs: string[];
-  /** When the job is deleted; milliseconds since the epoch. Set when it is finished. */
-  forgetAt?: number;
-  /** When the reservations of its call and its result end; milliseconds since the epoch. */
-  end: number;
-  callBytes: number;
-  resultBytes: number;
-}
-
-/** A new job with its call compressed, whose bytes are reserved until `end`. */
-interface PackedJob extends Omit<NewJob, 'call'> {
-  call: Uint8Array<ArrayBuffer>;
-  end: number;
-}
 
 export class Job extends DurableObject<Cloudflare.Env> {
   #state: State | undefined;
@@ -90,7 +57,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
   /** A stream, because a result may exceed the size limit of a call between objects. */
   async read(owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const state = this.#of(owner);
-    return state ? new Blob(await this.#describe(state)).stream() : null;
+    return state
+      ? new Blob(await describeJob(state, this.#progress, this.ctx.storage.kv)).stream()
+      : null;
   }
 
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
@@ -161,60 +130,21 @@ export class Job extends DurableObject<Cloudflare.Env> {
       // Saved before the work begins, so that work that kills the isolate is not repeated endlessly.
       await this.ctx.storage.sync();
       work.signal.throwIfAborted();
-      const outcome = await this.#run(state, services, work.signal, large);
+      const outcome = await runAttempt(state, await storedText(this.ctx.storage.kv, CALL), {
+        ...{ services, large },
+        cancelled: work.signal,
+        waitUntil: (promise) => this.ctx.waitUntil(promise),
+        progress: (fraction) => {
+          this.#progress = Math.max(this.#progress, Math.min(1, fraction));
+          this.#tell();
+        },
+      });
       await this.#finish(state, outcome, services);
     } catch (thrown) {
       await this.#failOrRepeat(state, thrown);
     } finally {
       large.end();
       this.#work = undefined;
-    }
-  }
-
-  async #run(
-    state: State,
-    services: Services,
-    cancelled: AbortSignal,
-    large: LargeCall,
-  ): Promise<Outcome> {
-    const text = decoded(await storedText(this.ctx.storage.kv, CALL));
-    if (text.length > SMALL_JSON_BYTES) await large.begin(text.length);
-    const call = JSON.parse(text) as JobCall;
-    // The caller may have been blocked while the job waited. This also reads the key that names makers.
-    await services.access.refuseBlocked(state.caller);
-    const admission = services.access.admission(state.caller, 'execution', () => {});
-    const record = recordOf(state, services);
-    const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-    const signal = AbortSignal.any([cancelled, limit]);
-    const linked = new LinkedFiles(services.storage.spoolsOf(state.caller), services.ports.egress);
-    try {
-      const outcome = await runCall(
-        call,
-        {
-          call: record,
-          caller: state.caller,
-          signal: () => signal,
-          linked,
-          large: () => large,
-          spend: (tokens, tool) => this.ctx.waitUntil(admission.spend(tokens, tool)),
-          requireTokens: (tool) => admission.requireTokens(tool),
-          progress: (fraction) => {
-            this.#progress = Math.max(this.#progress, Math.min(1, fraction));
-            this.#tell();
-          },
-          requestId: state.id,
-        },
-        services.ports,
-      );
-      if (outcome.thrown !== undefined) record.fail(toToolError(outcome.thrown));
-      return outcome;
-    } catch (thrown) {
-      const error = limit.aborted ? outOfTime() : thrown;
-      record.fail(toToolError(error));
-      throw error;
-    } finally {
-      record.end();
-      await linked.release();
     }
   }
 
@@ -291,7 +221,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async #post(state: State, webhook: Webhook): Promise<void> {
     const { egress } = servicesOf(this.env).ports;
     const { webhook: _, ...job } = state;
-    const body = new Uint8Array(await new Blob(await this.#describe(job)).arrayBuffer());
+    const body = new Uint8Array(
+      await new Blob(await describeJob(job, this.#progress, this.ctx.storage.kv)).arrayBuffer(),
+    );
     const attempt = await postWebhook(webhook, state.id, body, egress, Date.now());
     // It may have been removed meanwhile.
     if (this.#state !== state) return;
@@ -333,24 +265,6 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** The job as JSON, in pieces of UTF-8. The result is inserted as it was stored. */
-  async #describe(state: State): Promise<Uint8Array<ArrayBuffer>[]> {
-    const { id, tool, status, error, warnings, webhook } = state;
-    const told = JSON.stringify({
-      id,
-      tool,
-      status,
-      progress: status === 'succeeded' ? 1 : this.#progress,
-      ...(error && { error }),
-      ...(warnings.length > 0 && { warnings }),
-      ...(webhook && { webhook: { url: webhook.url, attempts: webhook.attempts } }),
-    });
-    // The job may have finished since `state` was read. In that case the next event contains the result.
-    const result = isOver(state) && (await storedText(this.ctx.storage.kv, RESULT));
-    if (!result || result.byteLength === 0) return [utf8(told)];
-    return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];
-  }
-
   /** Sends the job at every change, or as often as it is read. Changes that nobody reads in time are skipped. */
   async #report(writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
     for (;;) {
@@ -359,7 +273,8 @@ export class Job extends DurableObject<Cloudflare.Env> {
       if (!state) break;
       const event = isOver(state) ? 'end' : 'progress';
       await writer.write(utf8(`event: ${event}\ndata: `));
-      for (const piece of await this.#describe(state)) await writer.write(piece);
+      for (const piece of await describeJob(state, this.#progress, this.ctx.storage.kv))
+        await writer.write(piece);
       await writer.write(utf8('\n\n'));
       if (isOver(state)) break;
       while (!(await Promise.race([change, scheduler.wait(HEARTBEAT_MS)]))) {
@@ -369,45 +284,3 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await writer.close();
   }
 }
-
-/** The record of one attempt. It belongs to the trace of the request that created the job. */
-function recordOf({ id, tool, caller, traceparent }: State, { calls }: Services) {
-  const headers = new Headers(traceparent === undefined ? {} : { traceparent });
-  const record = new CallRecord(new CallOrigin(id, { headers }, calls));
-  record.tool = tool;
-  record.surface = 'job';
-  record.by(caller);
-  return record;
-}
-
-const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
-
-/** Whether another attempt is left and may succeed, because a part of the service was down. */
-const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
-  (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
-
-/** Why a waiting job is no longer started. */
-function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
-  if (attempts >= MOST_ATTEMPTS) return interrupted();
-  return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;
-}
-
-const waitedTooLong = () =>
-  unavailable(
-    `The job has waited for ${LONGEST_WAIT_MS / 60_000} minutes and was not started. Send it again later.`,
-    600,
-  );
-
-const interrupted = () =>
-  new ToolError(
-    'internal',
-    `The job was interrupted ${MOST_ATTEMPTS} times and is not retried. Send it again, or in smaller parts.`,
-    { status: 503, retryAfter: 60 },
-  );
-
-const outOfTime = () =>
-  new ToolError(
-    'tool_failed',
-    `The job took longer than ${TIME_LIMIT_MS / 60_000} minutes. Send less at a time.`,
-    { status: 504 },
-  );

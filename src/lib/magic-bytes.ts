@@ -1,12 +1,14 @@
 /** Detects file types from the first bytes. */
 
 const PDF_HEADER = [0x25, 0x50, 0x44, 0x46, 0x2d];
+const ZIP_HEADER = [0x50, 0x4b, 0x03, 0x04];
 
 /**
  * The byte offset of `%PDF-` within the first 1,024 bytes, as readers look for it (ISO 32000-1, Annex H, implementation
- * note 13), or -1 if the file is not a PDF.
+ * note 13), or -1 if the file is not a PDF. A ZIP that begins with an uncompressed PDF has it too.
  */
 export function pdfHeaderOffset(head: Uint8Array): number {
+  if (ZIP_HEADER.every((code, index) => head[index] === code)) return -1;
   const last = Math.min(head.length, 1024) - PDF_HEADER.length;
   for (let at = 0; at <= last; at += 1) {
     if (PDF_HEADER.every((code, index) => head[at + index] === code)) return at;

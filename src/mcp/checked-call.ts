@@ -18,6 +18,8 @@ export interface CallCircumstances {
   spend(tokens: number, tool: string): void;
   /** Whether the client's protocol version supports `resource_link`. */
   links: boolean;
+  /** Whether the client takes a task instead of a result. */
+  tasks: boolean;
 }
 
 /** Reports progress from 0 to 1. */

@@ -55,6 +55,16 @@ export const claimsVersion = (params: unknown): boolean =>
 export const knowsResourceLinks = (header: string | null): boolean =>
   header !== null && header >= '2025-06-18';
 
+/** The extension of tasks (SEP-2663), which a client declares with each request. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+export function takesTasks(header: string | null, params: Record<string, unknown> = {}): boolean {
+  if (!isModern(header, params) || !isObject(params._meta)) return false;
+  const capabilities = params._meta['io.modelcontextprotocol/clientCapabilities'];
+  const extensions = isObject(capabilities) && capabilities.extensions;
+  return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
+}
+
 /** The server's identity in `initialize` and `server/discover`. */
 export const serverInfo = ({ name, title }: McpEndpoint, serviceName: string) => ({
   name: `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${name === 'all' ? '' : `-${name}`}`,

@@ -4,17 +4,25 @@
  * ms.
  */
 import {
+  MissingRequiredClientCapabilityError,
   ProtocolError,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { createMcpHandler } from 'agents/mcp/server';
+import * as z from 'zod';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { logCause } from '../lib/log.ts';
 import type { Resource, ResourceContents } from './agent/resources.ts';
 import type { JudgedCall } from './call-tool.ts';
 import { RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
-import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, serverInfo } from './protocol.ts';
+import {
+  isModern,
+  LEGACY_VERSIONS,
+  STATELESS_VERSION,
+  serverInfo,
+  TASKS_EXTENSION,
+} from './protocol.ts';
 import { progressTokenOf } from './request-params.ts';
 import { toolList } from './tool-lists.ts';
 
@@ -32,6 +40,16 @@ export interface Served {
   streams: boolean;
   /** The resources of the caller, at the endpoint that has them. */
   resources?: Resources | undefined;
+  /** The tasks of the caller, at the endpoint that has them. */
+  tasks?: Tasks | undefined;
+}
+
+export interface Tasks {
+  /** Whether the client declared the extension. */
+  declared: boolean;
+  /** Null if the caller has no such task. */
+  read(id: string): Promise<Record<string, unknown> | null>;
+  cancel(id: string): Promise<Record<string, never> | null>;
 }
 
 export interface Resources {
@@ -85,8 +103,13 @@ const reportsProgress = ({ streams, call, message }: Served) =>
 /** A new server of the endpoint for one request. */
 function serverFor(served: Served, modern: boolean): Server {
   const { endpoint, serviceName, instructions, call, requestId, resources } = served;
+  const tasks = modern ? served.tasks : undefined;
   const server = new Server(serverInfo(endpoint, serviceName), {
-    capabilities: { tools: { listChanged: false }, ...(resources && { resources: {} }) },
+    capabilities: {
+      tools: { listChanged: false },
+      ...(resources && { resources: {} }),
+      ...(tasks && { extensions: { [TASKS_EXTENSION]: {} } }),
+    },
     supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
     instructions,
   });
@@ -115,7 +138,36 @@ function serverFor(served: Served, modern: boolean): Server {
     }
   });
   if (resources) serveResources(server, resources);
+  if (tasks) serveTasks(server, tasks);
   return server;
+}
+
+function serveTasks(server: Server, tasks: Tasks): void {
+  const ofTask = { params: z.looseObject({ taskId: z.string() }) };
+  const required = async <Result>(work: Promise<Result | null>): Promise<Result> => {
+    const result = await work;
+    if (result !== null) return result;
+    throw new ProtocolError(RPC.invalidParams, 'There is no such task, or it has expired.');
+  };
+  const declared = () => {
+    if (tasks.declared) return;
+    const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
+    throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+  };
+  server.setRequestHandler('tasks/get', ofTask, ({ taskId }) => {
+    declared();
+    return required(tasks.read(taskId));
+  });
+  // No task asks for input, so there is nothing to answer.
+  server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
+    declared();
+    await required(tasks.read(taskId));
+    return {};
+  });
+  server.setRequestHandler('tasks/cancel', ofTask, async ({ taskId }) => {
+    declared();
+    return required(tasks.cancel(taskId));
+  });
 }
 
 function serveResources(server: Server, resources: Resources): void {

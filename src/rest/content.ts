@@ -36,7 +36,7 @@ export function contentRoutes(app: App): void {
   derived(SKILL_PATH, 'text/markdown; charset=utf-8', (_, config) => skillText(config));
   derived('/.well-known/skills/index.json', 'application/json', () => JSON.stringify(skillIndex()));
   derived('/sitemap.xml', 'application/xml; charset=utf-8', (library, config) =>
-    siteMap(everything(library), config),
+    siteMap(everything(library), library.reference, config),
   );
   derived('/feed.xml', 'application/atom+xml; charset=utf-8', (library, config) =>
     atomFeed(posts(library), config),

@@ -1,20 +1,10 @@
 /** GET /health: 200 once the service runs, with its version and missing parts; `?deep=1`: the state of each part. */
 import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';
-import { overallState, type PartHealth } from '../core/health.ts';
+import { overallState } from '../core/health.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
-
-interface DeepHealth {
-  status: string;
-  version: string;
-  /** When the parts were last checked; null if no operator has asked this isolate yet. */
-  checkedAt: string | null;
-  parts: PartHealth[];
-}
-
-let last: DeepHealth = { status: 'unknown', version: VERSION, checkedAt: null, parts: [] };
 
 export function healthRoute(app: App): void {
   endpoint(app, '/health', { GET: answerHealth });
@@ -29,13 +19,21 @@ async function answerHealth(c: AppContext): Promise<Response> {
   );
 }
 
-/** Checks every part for the operator. Anyone else gets the last result, which costs nothing. */
+/** Checks every part for the operator. Anyone else gets the states of the last check, which costs nothing. */
 async function deepHealth(c: AppContext): Promise<Response> {
   const { config, health } = c.env.services;
-  if (await isOperator(c.req.raw, config.metricsToken)) {
-    const checkedAt = new Date().toISOString();
-    const parts = await health.check(true);
-    last = { status: overallState(parts), version: VERSION, checkedAt, parts };
-  }
-  return Response.json(last, { headers: NO_STORE });
+  const isChecked = await isOperator(c.req.raw, config.metricsToken);
+  const checked = isChecked ? await health.check(true) : undefined;
+  const last = await health.last();
+  const parts = checked ?? last?.parts ?? [];
+  return Response.json(
+    {
+      status: last ? overallState(parts) : 'unknown',
+      version: VERSION,
+      // Null if no check ran in 24 hours.
+      checkedAt: last ? new Date(last.at).toISOString() : null,
+      parts,
+    },
+    { headers: NO_STORE },
+  );
 }

@@ -1,5 +1,6 @@
 /** The site's scripts and styles, which scripts/static-files.ts bundles. A hash in each name lets browsers cache them for ever. */
 import siteFiles from '../../.static/site-files.json' with { type: 'json' };
+import type { Tool } from '../core/define-tool.ts';
 import { notFound } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
 import { CachedBody } from './cached-body.ts';
@@ -9,17 +10,24 @@ const PATHS: Record<string, string> = siteFiles.paths;
 /** The styles that are inlined into every page (client/header.css), and their hash for the content security policy. */
 export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles.hash}` };
 
-/** Returns the path of a script or stylesheet by its plain name, such as `home.js`. */
+/** The shapes of the icons that pages show (scripts/site-icons.ts), by name. */
+export const ICONS: Record<string, string> = siteFiles.icons;
+
+/** Returns the path of a script, stylesheet or font by its plain name, such as `home.js`. */
 export function asset(name: string): string {
   const path = PATHS[name];
   if (!path) throw new Error(`There is no file ${name} in src/site/client.`);
   return path;
 }
 
+/** The path of the script with which a tool runs in its page; undefined if the page calls the service. */
+export const toolScript = ({ name }: Tool): string | undefined => PATHS[`${name}.js`];
+
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
+  woff2: 'font/woff2',
 };
 
 const bodies = new Map<string, CachedBody>();
@@ -39,11 +47,11 @@ async function read(
   path: string,
   staticFile: (name: string) => Promise<Response>,
 ): Promise<CachedBody> {
-  const extension = /^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(css|m?js)$/.exec(path)?.[1];
+  const extension = /^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(css|m?js|woff2)$/.exec(path)?.[1];
   const file = extension ? await staticFile(path.slice(1)) : undefined;
   if (!extension || !file?.ok)
     throw notFound('This file was replaced by a newer version. Reload the page.');
-  return CachedBody.of(await file.text(), {
+  return CachedBody.of(new Uint8Array(await file.arrayBuffer()), {
     'Content-Type': TYPES[extension]!,
     'Cache-Control': 'public, max-age=31536000, immutable',
     'X-Content-Type-Options': 'nosniff',

@@ -1,4 +1,4 @@
-/** A text that is sent repeatedly: its bytes, compressed once, with an ETag of its content. */
+/** A text or a file that is sent repeatedly: its bytes, compressed once, with an ETag of its content. */
 
 import { matchesTag } from '../core/entity-tag.ts';
 import { crc32 } from '../lib/crc32.ts';
@@ -17,8 +17,11 @@ export class CachedBody {
     this.#headers = { ...headers, ETag: this.#tag, Vary: 'Accept-Encoding' };
   }
 
-  static async of(text: string, headers: Record<string, string>): Promise<CachedBody> {
-    const plain = new TextEncoder().encode(text);
+  static async of(
+    content: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string>,
+  ): Promise<CachedBody> {
+    const plain = typeof content === 'string' ? new TextEncoder().encode(content) : content;
     const packer = new Blob([plain]).stream().pipeThrough(new CompressionStream('gzip'));
     const packed = new Uint8Array(await new Response(packer).arrayBuffer());
     return new CachedBody(headers, plain, packed);

@@ -1,6 +1,7 @@
 /** An HTML response under a strict policy: everything comes from this origin. */
 import { HEADER_STYLES } from './assets.ts';
 import { CachedBody } from './cached-body.ts';
+import { type Markup, textOf } from './markup-text.ts';
 import type { Site } from './site.ts';
 
 interface PageOptions {
@@ -25,17 +26,13 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
     `connect-src 'self'${storageUrl ? ` ${new URL(storageUrl).origin}` : ''}`,
     `img-src data: ${media}`,
     `media-src ${media}`,
+    "font-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }
-
-interface Rendered {
-  toString(): string | Promise<string>;
-}
-type Markup = Rendered | Promise<Rendered>;
 
 /** The response for a whole HTML document. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
@@ -46,10 +43,6 @@ export async function page(markup: Markup, options: PageOptions = {}): Promise<R
 }
 
 const documentOf = async (markup: Markup) => `<!doctype html>${await textOf(markup)}`;
-
-/** The HTML of markup. Rendering is asynchronous where a part, such as a result view, is loaded first. */
-export const textOf = async (markup: Markup): Promise<string> =>
-  String(await (await markup).toString());
 
 function headersOf(options: PageOptions): Record<string, string> {
   const { personal = false } = options;

@@ -1,10 +1,10 @@
-/** /status: the state of each part of the service, and its last 24 hours. */
+/** /status: the state of each part of the service, its last 24 hours and its last 90 days. */
 import { VERSION } from '../catalogue/version.ts';
 import type { State } from '../core/health.ts';
+import { HISTORY_DAYS } from '../core/health-history.ts';
 import { Layout } from './design/layout.tsx';
-import { Table } from './design/table.tsx';
 import type { Site } from './site.ts';
-import { HOURS, type PartStatus } from './status.ts';
+import type { PartStatus } from './status.ts';
 
 interface StatusPageProps {
   site: Site;
@@ -26,19 +26,23 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
     <Layout
       site={site}
       title={`Status · ${site.serviceName}`}
-      description="The health of each part of the service in the last 24 hours, and its version."
+      description="The health of each part in the last 24 hours and 90 days, and the version."
     >
       <div class="stack loose prose">
         <div class="stack tight">
           <h1>Status</h1>
           <p class="lead">{summary(parts)}</p>
         </div>
+        <ul class="parts">
+          {parts.map((part) => (
+            <PartHistory {...part} />
+          ))}
+        </ul>
         {parts.length > 0 && (
-          <Table label="Parts" columns={['Part', 'State', 'Last 24 hours']}>
-            {parts.map((part) => (
-              <PartRow {...part} />
-            ))}
-          </Table>
+          <p class="soft small">
+            Each bar is an hour or a day, the latest on the right. Green: no problem. Yellow: some
+            checks failed. Red: down, on a day for more than an hour. Gray: not checked.
+          </p>
         )}
         <p class="soft small">
           {checkedAt &&
@@ -50,25 +54,45 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
   );
 }
 
-function PartRow({ name, state, hours }: PartStatus) {
+function PartHistory({ name, state, hours, days, uptime }: PartStatus) {
   const { word, look } = STATES[state];
   return (
-    <tr>
-      <td>{name}</td>
-      <td>
+    <li>
+      <p class="cluster apart">
+        <strong>{name}</strong>
         <span class={`chip ${look}`.trim()}>{word}</span>
-      </td>
-      <td class="soft">
-        <svg class="hours" viewBox={`0 0 ${HOURS * 4} 10`} aria-hidden="true">
-          {hours.map((hour, index) => (
-            <rect class={hour ? STATES[hour].look : ''} x={index * 4 + 0.5} width="3" height="10" />
-          ))}
-        </svg>
-        {historyOf(hours)}
-      </td>
-    </tr>
+      </p>
+      <div>
+        <Bars states={hours} />
+        <p class="small soft">24 hours{historyOf(hours)}</p>
+      </div>
+      <div>
+        <Bars states={days} />
+        <p class="small soft">
+          {HISTORY_DAYS} days{uptime === null ? '' : `: up in ${percent(uptime)} of the checks`}
+        </p>
+      </div>
+    </li>
   );
 }
+
+function Bars({ states }: { states: PartStatus['hours'] }) {
+  return (
+    <svg
+      class="bars"
+      viewBox={`0 0 ${states.length * 4} 10`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {states.map((state, index) => (
+        <rect class={state ? STATES[state].look : ''} x={index * 4 + 0.5} width="3" height="10" />
+      ))}
+    </svg>
+  );
+}
+
+/** Rounded down, so that 100 % means that nothing failed. */
+const percent = (share: number) => `${Math.floor(share * 1e4) / 100} %`;
 
 function summary(parts: readonly PartStatus[]): string {
   if (parts.length === 0) return 'The parts have not been checked yet. Checks run every 5 minutes.';
@@ -84,9 +108,9 @@ function historyOf(hours: PartStatus['hours']): string {
   const troubles = (['down', 'degraded'] as const)
     .filter((state) => count(state) > 0)
     .map((state) => `${STATES[state].word.toLowerCase()} in ${inHours(count(state))}`);
-  if (troubles.length > 0) return troubles.join(', ');
+  if (troubles.length > 0) return `: ${troubles.join(', ')}`;
   const up = count('ok');
-  return up > 0 ? `no problem in ${inHours(up)}` : '';
+  return up > 0 ? `: no problem in ${inHours(up)}` : '';
 }
 
 const inHours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;

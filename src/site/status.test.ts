@@ -16,14 +16,17 @@ const check = (ago: number, files: State, disk: State = 'ok') => ({
 describe('the state of the parts', () => {
   it('is that of the last check, and the worst of each hour before', () => {
     const [files, ...others] = partStatuses(
-      [
-        check(30 * HOUR_MS, 'down'),
-        check(23 * HOUR_MS, 'degraded'),
-        check(HOUR_MS + 2 * MINUTE_MS, 'ok'),
-        check(HOUR_MS + MINUTE_MS, 'down'),
-        check(HOUR_MS + 30_000, 'degraded'),
-        check(MINUTE_MS, 'ok'),
-      ],
+      {
+        days: [],
+        checks: [
+          check(30 * HOUR_MS, 'down'),
+          check(23 * HOUR_MS, 'degraded'),
+          check(HOUR_MS + 2 * MINUTE_MS, 'ok'),
+          check(HOUR_MS + MINUTE_MS, 'down'),
+          check(HOUR_MS + 30_000, 'degraded'),
+          check(MINUTE_MS, 'ok'),
+        ],
+      },
       NOW,
     );
     expect(others).toEqual([]);
@@ -32,6 +35,25 @@ describe('the state of the parts', () => {
   });
 
   it('is empty before the first check', () => {
-    expect(partStatuses([], NOW)).toEqual([]);
+    expect(partStatuses({ checks: [], days: [] }, NOW)).toEqual([]);
+  });
+
+  it('is bad for a day on which it was down for more than an hour', () => {
+    const day = (date: string, down: number, degraded = 0, part = 'files') => ({
+      ...{ day: date, part, checks: 288, degraded, down },
+    });
+    const days = [
+      day('2026-08-24', 0),
+      day('2026-11-18', 13),
+      day('2026-11-19', 12),
+      day('2026-11-20', 0, 1),
+      day('2026-11-21', 0),
+      day('2026-11-21', 288, 0, 'jobs'),
+    ];
+    const [files] = partStatuses({ checks: [check(MINUTE_MS, 'ok')], days }, NOW);
+    expect(files!.days).toHaveLength(90);
+    expect(files!.days.slice(-5)).toEqual([null, 'down', 'degraded', 'degraded', 'ok']);
+    expect(files!.days[0]).toBe('ok');
+    expect(files!.uptime).toBeCloseTo(1 - 25 / (5 * 288), 10);
   });
 });

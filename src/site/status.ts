@@ -1,18 +1,20 @@
-/** The state of each part of the service at its last check, and hour by hour in the last 24 hours. */
-import { HOUR_MS } from '../core/calendar.ts';
+/** The state of each part of the service at its last check, in the last 24 hours and in the last 90 days. */
+import { DAY_MS, HOUR_MS, periodOf } from '../core/calendar.ts';
 import type { State } from '../core/health.ts';
-import type { HealthCheck } from '../core/health-history.ts';
+import { type HealthCheck, type HealthDay, HISTORY_DAYS } from '../core/health-history.ts';
 
 export interface PartStatus {
   name: string;
   state: State;
-  /** How long the last check took. */
-  ms: number;
   /** The worst state of each of the last 24 hours, oldest first; null for an hour without a check. */
   hours: (State | null)[];
+  /** The state of each of the last 90 days, oldest first; null for a day without a check. */
+  days: (State | null)[];
+  /** The share of checks in these days in which the part was not down; null without checks. */
+  uptime: number | null;
 }
 
-export const HOURS = 24;
+const HOURS = 24;
 
 /** The parts that visitors see; the operator sees all of them at /health?deep=1. */
 const NAMES: Record<string, string> = {
@@ -29,14 +31,30 @@ const NAMES: Record<string, string> = {
 /** From the best to the worst. */
 const ORDER: readonly State[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
 
-/** `checks`: oldest first. Empty if there are none. */
-export function partStatuses(checks: readonly HealthCheck[], now: number): PartStatus[] {
+interface History {
+  /** Oldest first. */
+  checks: readonly HealthCheck[];
+  days: readonly HealthDay[];
+}
+
+/** Empty if there are no checks. */
+export function partStatuses({ checks, days }: History, now: number): PartStatus[] {
   const latest = checks.at(-1);
   return Object.entries(NAMES).flatMap(([part, name]) => {
     const found = latest?.parts.find((other) => other.name === part);
-    return found
-      ? [{ name, state: found.state, ms: found.ms, hours: hoursOf(part, checks, now) }]
-      : [];
+    if (!found) return [];
+    const counted = days.filter((day) => day.part === part);
+    const sum = (count: 'checks' | 'down') => counted.reduce((all, day) => all + day[count], 0);
+    const all = sum('checks');
+    return [
+      {
+        name,
+        state: found.state,
+        hours: hoursOf(part, checks, now),
+        days: daysOf(counted, now),
+        uptime: all > 0 ? 1 - sum('down') / all : null,
+      },
+    ];
   });
 }
 
@@ -52,3 +70,17 @@ function hoursOf(part: string, checks: readonly HealthCheck[], now: number): (St
 
 const worse = (one: State | null, other: State): State =>
   one && ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other;
+
+function daysOf(counted: readonly HealthDay[], now: number): (State | null)[] {
+  return Array.from({ length: HISTORY_DAYS }, (_, index) => {
+    const { name } = periodOf('day', now - (HISTORY_DAYS - 1 - index) * DAY_MS);
+    const day = counted.find((other) => other.day === name);
+    return day ? stateOf(day) : null;
+  });
+}
+
+/** A day is bad if the part was down for more than an hour of it. */
+function stateOf({ checks, degraded, down }: HealthDay): State {
+  if (down > checks / 24) return 'down';
+  return down + degraded > 0 ? 'degraded' : 'ok';
+}

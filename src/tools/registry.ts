@@ -6,7 +6,12 @@ import { compareText } from './compare_text/compare_text.ts';
 import { compressImage } from './compress_image/compress_image.ts';
 import { compressPdf } from './compress_pdf/compress_pdf.ts';
 import { compressVideo } from './compress_video/compress_video.ts';
+import { convertCase } from './convert_case/convert_case.ts';
+import { convertColor } from './convert_color/convert_color.ts';
+import { convertHtmlEntities } from './convert_html_entities/convert_html_entities.ts';
 import { convertTimestamp } from './convert_timestamp/convert_timestamp.ts';
+import { convertYaml } from './convert_yaml/convert_yaml.ts';
+import { countText } from './count_text/count_text.ts';
 import { decodeBase64 } from './decode_base64/decode_base64.ts';
 import { decodeJwt } from './decode_jwt/decode_jwt.ts';
 import { decodeQrCode } from './decode_qr_code/decode_qr_code.ts';
@@ -14,6 +19,7 @@ import { decodeUrl } from './decode_url/decode_url.ts';
 import { draftEmail } from './draft_email/draft_email.ts';
 import { encodeBase64 } from './encode_base64/encode_base64.ts';
 import { encodeUrl } from './encode_url/encode_url.ts';
+import { explainCron } from './explain_cron/explain_cron.ts';
 import { extractTextOcr } from './extract_text_ocr/extract_text_ocr.ts';
 import { fetchPageMetadata } from './fetch_page_metadata/fetch_page_metadata.ts';
 import { fetchSiteLogo } from './fetch_site_logo/fetch_site_logo.ts';
@@ -25,6 +31,7 @@ import { generatePassword } from './generate_password/generate_password.ts';
 import { generateQrCode } from './generate_qr_code/generate_qr_code.ts';
 import { generateSql } from './generate_sql/generate_sql.ts';
 import { generateText } from './generate_text/generate_text.ts';
+import { generateUuid } from './generate_uuid/generate_uuid.ts';
 import { hashText } from './hash_text/hash_text.ts';
 import { humanizeText } from './humanize_text/humanize_text.ts';
 import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
@@ -44,7 +51,12 @@ const ALL: readonly Tool[] = [
   compressImage,
   compressPdf,
   compressVideo,
+  convertCase,
+  convertColor,
+  convertHtmlEntities,
   convertTimestamp,
+  convertYaml,
+  countText,
   decodeBase64,
   decodeJwt,
   decodeQrCode,
@@ -52,6 +64,7 @@ const ALL: readonly Tool[] = [
   draftEmail,
   encodeBase64,
   encodeUrl,
+  explainCron,
   extractTextOcr,
   fetchPageMetadata,
   fetchSiteLogo,
@@ -63,6 +76,7 @@ const ALL: readonly Tool[] = [
   generateQrCode,
   generateSql,
   generateText,
+  generateUuid,
   hashText,
   humanizeText,
   imagesToPdf,

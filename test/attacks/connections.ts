@@ -66,6 +66,14 @@ export const connections: Attack[] = [
     run: unread(executeText('generate_qr_code', { text: 'a'.repeat(2331), size: 4096 })),
   },
   {
+    name: '64 calls at once from each of twenty addresses',
+    run: holdMany(1280, 20, IDLE_SECONDS, executeText('encode_base64', { text: 'a' })),
+  },
+  {
+    name: '20 requests at once on each of 40 connections, 40 addresses',
+    run: holdMany(40, 40, IDLE_SECONDS, requestOf('GET /api/v1/openapi.json').repeat(20)),
+  },
+  {
     name: '40 connections of one address with 20 requests each',
     run: holdMany(40, 1, UNREAD_SECONDS, requestOf('GET /api/v1/openapi.json').repeat(20)),
   },

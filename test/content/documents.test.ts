@@ -1,8 +1,18 @@
 /** Checks the front matter of every document, and runs every example against the service. */
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writePackage } from '../../scripts/package.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { accountKey } from '../support/account-key.ts';
 import { startService, stopService } from '../support/global-setup.ts';
@@ -23,6 +33,16 @@ const WITH_LIMITS = 'src/content/how-to/stay-within-the-limits.md';
 const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
 const samples = join(root, 'samples');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** The command and the client, as `npm install` links them. */
+async function installPackage(modules: string): Promise<void> {
+  const folder = join(root, 'package');
+  await writePackage(folder);
+  chmodSync(join(folder, 'command.js'), 0o755);
+  mkdirSync(join(modules, '.bin'), { recursive: true });
+  symlinkSync(folder, join(modules, 'tools-service'));
+  symlinkSync(join(folder, 'command.js'), join(modules, '.bin', 'tools'));
+}
 
 const read = (path: string) => readDocument(readFileSync(path, 'utf8'));
 
@@ -81,6 +101,7 @@ describe('what a document shows', () => {
     key = await accountKey(stateDir);
     mkdirSync(samples);
     await makeSampleFiles(samples);
+    await installPackage(join(samples, 'node_modules'));
   });
   const folderFor = () => {
     const folder = mkdtempSync(join(root, 'document-'));

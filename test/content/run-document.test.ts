@@ -1,5 +1,7 @@
 /** The document test detects errors: a wrong result, a failing command, a different output. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -52,6 +54,23 @@ describe('running a document', () => {
     const findings = await run(...blocks);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatch(finding);
+  });
+
+  it('repeats a command that met a busy service', async () => {
+    let calls = 0;
+    const server = createServer((_, response) => {
+      calls += 1;
+      response.writeHead(calls === 1 ? 503 : 200).end(calls === 1 ? 'busy' : 'done');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const command = `curl -s http://127.0.0.1:${port}`;
+      expect(await run(block('sh', command), block('text output', 'done'))).toEqual([]);
+      expect(calls).toBe(2);
+    } finally {
+      server.close();
+    }
   });
 
   it('refuses a block that is not closed', () => {

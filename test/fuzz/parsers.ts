@@ -1,6 +1,7 @@
 /** Every parser of bytes of a caller, a page, a file or a model, with seeds for its inputs. */
-import { inflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { readHocr } from '../../containers/media/operations/ocr/hocr.ts';
+import { compressed } from '../../containers/media/pdf/compress/compressed.ts';
 import { Destinations } from '../../containers/media/pdf/destinations.ts';
 import { PdfDocument } from '../../containers/media/pdf/document.ts';
 import { takeInventory } from '../../containers/media/pdf/inventory.ts';
@@ -43,6 +44,7 @@ import { metadataOf } from '../../src/web/page-metadata.ts';
 import { judgeUrl, parseWebUrl } from '../../src/web/public-url.ts';
 import { runTool } from '../support/run-tool.ts';
 import type { Near } from './edited-text.ts';
+import { FONT_PARSERS } from './font-parsers.ts';
 import { FEED, HTML_LINKS, HTML_PAGE, ICO, JSON_TEXT, MARKDOWN, PDF, pngOf } from './seeds.ts';
 
 export interface ParserTarget extends Near {
@@ -131,6 +133,7 @@ const SQL = `Sure!\n\`\`\`sql\nCREATE TRIGGER t BEFORE INSERT ON a BEGIN SELECT 
 const ANSWER = `<think>Hm.</think>\nSure! Here is it:\n\n\`\`\`json\n{"panels":[{"x":1,"y":2,"width":3,"height":4}]}\n\`\`\`\n"Words."\n\nLet me know.`;
 
 export const PARSERS: Record<string, ParserTarget> = {
+  ...FONT_PARSERS,
   multipart: {
     seeds: [
       `multipart/form-data; boundary=b\n\n${BODY}`,
@@ -379,6 +382,25 @@ export const PARSERS: Record<string, ParserTarget> = {
     seeds: [PDF],
     pieces: ['1 0 obj', 'obj', 'trailer', 'stream', 'xref'],
     parse: (text) => rebuiltTail(bytes(text), inflate)?.length,
+    refuses: ['PdfDamage', 'Error'],
+  },
+  'pdf-compress': {
+    seeds: [PDF],
+    pieces: [
+      '1 0 R',
+      '<<',
+      '>>',
+      '[',
+      'obj',
+      'stream\n',
+      '/Font',
+      ' Tj',
+      '/Filter /LZWDecode',
+      'BI ID',
+    ],
+    parse: (text) =>
+      compressed(new PdfDocument(bytes(text), inflate), new Set(), inflate, deflateSync).bytes
+        .length,
     refuses: ['PdfDamage', 'Error'],
   },
   'pdf-lib': {

@@ -102,6 +102,11 @@ describe('links', () => {
     expect((await fetch(dropPage)).status).toBe(404);
     const read = await call('read_document', { fileUrl: uploadUrl });
     expect(read.structuredContent).toEqual({ text: 'hello' });
+    const short = await call('shorten_url', { url: uploadUrl });
+    const { shortUrl } = short.structuredContent;
+    expect(await (await fetch(shortUrl)).text()).toBe('hello');
+    const path = await call('read_document', { fileUrl: '/home/ann/a.txt' });
+    expect(path.content[0].text).toMatch(/takes URLs, not paths.*create_upload/);
   });
 
   it('are public addresses, under the guard of REST', async () => {
@@ -141,6 +146,21 @@ describe('links', () => {
     expect(zipped.structuredContent.contentType).toBe('application/zip');
     const wrong = await call('split_image', { ...given, as: 'tar' });
     expect(wrong.content[0].text).toBe('"as" must be "zip" or "links".');
+  });
+});
+
+describe('descriptions', () => {
+  it('say what the endpoint returns', async () => {
+    const { tools } = (await post(request('tools/list'))).body.result;
+    const describedAs = (name: string) =>
+      tools.find((tool: { name: string }) => tool.name === name).description;
+    expect(describedAs('transcode_video')).toMatch(
+      /Returns \{jobId, status, progress, result\}\.$/,
+    );
+    expect(describedAs('generate_qr_code')).toMatch(
+      /Returns the image and \{url, text, size, svg\}/,
+    );
+    expect(/dataUrl|data URI/.test(JSON.stringify(tools))).toBe(false);
   });
 });
 
@@ -240,6 +260,39 @@ describe('run_chain', () => {
     expect(all.structuredContent.results).toHaveLength(3);
   });
 
+  it('reads the document that a step made, and on from it', async () => {
+    const page = (text: string) => `/Helvetica 24 selectfont 72 700 moveto (${text}) show showpage`;
+    const words = ['-q', '-sDEVICE=pdfwrite', '-sOutputFile=-', '-'];
+    const input = [page('One'), page('Two'), page('Three')].join('\n');
+    const fileUrl = await stored('three.pdf', new Uint8Array(execFileSync('gs', words, { input })));
+    const split = (ranges: string[], as?: string) => ({
+      tool: 'split_pdf',
+      parameters: { fileUrl, ranges, ...(as && { as }) },
+    });
+    const chain = (...toolChain: unknown[]) => call('run_chain', { toolChain });
+    const read = await chain(split(['2-3']), { tool: 'read_document' });
+    expect(read.structuredContent).toMatchObject({ pages: 2 });
+    expect(read.structuredContent.text).toMatch(/Two.*Three/s);
+    const { structuredContent } = await chain(split(['1', '2'], 'links'));
+    expect(structuredContent.files).toMatchObject([
+      { filename: 'pages-1.pdf' },
+      { filename: 'pages-2.pdf' },
+    ]);
+    // A ZIP of PDFs contains their headers.
+    const zipped = await chain(split(['1', '2']), { tool: 'compress_pdf' });
+    expect(zipped.content[0].text).toMatch(/^Step 1 \(compress_pdf\): .* is not a PDF/);
+    const job = await chain({ tool: 'get_job' });
+    expect(job.content[0].text).toBe(
+      'Step 0: get_job cannot be a step of a chain. Call it separately.',
+    );
+
+    const long = await stored('long.txt', 'A line of a long text.\n'.repeat(5000));
+    const part = await chain({ tool: 'read_document', parameters: { fileUrl: long } });
+    const { next } = part.structuredContent;
+    expect(next.fileUrl).toBe(long);
+    expect((await call('read_document', next)).structuredContent.text).toMatch(/^A line/);
+  });
+
   it('names the step that failed, and what was done before', async () => {
     const failed = await call('run_chain', {
       toolChain: [
@@ -278,6 +331,18 @@ describe('resources', () => {
         mimeType: expect.stringContaining('text/plain'),
       }),
     );
+  });
+
+  it('are read by their owner, and by nobody else', async () => {
+    const mine = { ...LEGACY, Authorization: `Bearer ${key}` };
+    const { url: uri } = (await call('generate_qr_code', { text: 'own' }, mine)).structuredContent;
+    const read = async (headers: Record<string, string>) =>
+      (await post(request('resources/read', { uri }), headers)).body;
+    expect((await read(mine)).result.contents).toHaveLength(1);
+    const other = await accountKey(stateDir, { account: 'Strangers' });
+    for (const headers of [LEGACY, { ...LEGACY, Authorization: `Bearer ${other}` }]) {
+      expect((await read(headers)).error.code).toBe(-32602);
+    }
   });
 
   it('are read by their URI, as text or as bytes', async () => {

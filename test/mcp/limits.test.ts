@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AGENT_ENDPOINT } from '../../src/catalogue/mcp-endpoints.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { modelServer } from '../support/model-server-address.ts';
 import { callOf, post, request } from './post.ts';
@@ -24,6 +25,9 @@ afterAll(async () => {
   await stopService(service.child);
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** The header of an MP4 file: a video for the check, and for no decoder. */
+const TINY_VIDEO = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1').toString('base64');
 
 let addresses = 0;
 function caller() {
@@ -147,5 +151,65 @@ describe('the limit of MCP', () => {
     expect(spent.status).toBe(200);
     expect(spent.body.result.isError).toBe(true);
     expect(spent.body.result.content[0].text).toMatch(/developers/);
+  });
+});
+
+describe('the endpoint for agents takes units of', () => {
+  const path = AGENT_ENDPOINT.path;
+  /** A caller of its own, its headers, and a reading of what is left of a limit. */
+  function agent() {
+    addresses += 1;
+    const headers = { 'X-Forwarded-For': `198.51.100.${addresses}` };
+    const send = (message: unknown) => post(message, { to: service.baseUrl, headers, path });
+    return { headers, send };
+  }
+  /** The calls that are admitted, of more than the limit in one batch. */
+  async function admitted(name: string, given: object, calls: number): Promise<number> {
+    const batch = Array.from({ length: calls }, (_, id) => callOf(name, given, id));
+    const { body } = await agent().send(batch);
+    const refused = body.filter(
+      ({ error }: { error?: { code: number } }) => error?.code === -32000,
+    );
+    return calls - refused.length;
+  }
+
+  it.each([
+    ['read_document', { fileUrl: 'data:,hello' }, 20],
+    ['search_docs', { query: 'links' }, 25],
+    ['run_chain', { toolChain: [{ tool: 'encode_base64', parameters: { text: 'a' } }] }, 12],
+    ['transcode_video', { fileUrl: `data:video/mp4;base64,${TINY_VIDEO}` }, 5],
+  ])('%s', async (name, given, limit) => {
+    expect(await admitted(name, given, limit + 1)).toBe(limit);
+  });
+
+  it('a step’s tool and a unit of MCP for each step', async () => {
+    const { send } = agent();
+    const step = { tool: 'generate_blog_outline', parameters: { topic: 'x' } };
+    await send(callOf('run_chain', { toolChain: [step, step, step] }));
+    expect(remaining(await send(request('ping')))).toBe(30 - 3 - 1);
+    const batch = Array.from({ length: 8 }, (_, id) => callOf(step.tool, step.parameters, id));
+    const { body } = await send(batch);
+    const codes = body.map(({ error }: { error?: { code: number } }) => error?.code);
+    expect(codes.indexOf(-32000)).toBe(7);
+  });
+
+  it('create_upload, of which REST has the same', async () => {
+    const { send, headers } = agent();
+    await send(callOf('create_upload', { filename: 'a.pdf' }));
+    const response = await fetch(`${service.baseUrl}/api/v1/uploads`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ filename: 'a.pdf', contentType: 'application/pdf' }),
+    });
+    expect(response.headers.get('RateLimit')).toMatch(/^"uploads";r=118/);
+  });
+
+  it('none for a call that is refused before it runs', async () => {
+    const { send } = agent();
+    for (let call = 0; call < 6; call++) {
+      await send(callOf('transcode_video', { fileUrl: 'data:,no%20video' }));
+    }
+    const given = { fileUrl: `data:video/mp4;base64,${TINY_VIDEO}` };
+    expect((await send(callOf('transcode_video', given))).status).toBe(200);
   });
 });

@@ -10,9 +10,14 @@ export interface Answer {
 
 export async function post(
   message: unknown,
-  { domain, headers, to = baseUrl }: { domain?: string; headers?: HeadersInit; to?: string } = {},
+  {
+    domain,
+    path = `/api/mcp${domain ? `/${domain}` : ''}`,
+    headers,
+    to = baseUrl,
+  }: { domain?: string; path?: string; headers?: HeadersInit; to?: string } = {},
 ): Promise<Answer> {
-  const response = await fetch(`${to}/api/mcp${domain ? `/${domain}` : ''}`, {
+  const response = await fetch(to + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(headers as Record<string, string>) },
     body: typeof message === 'string' ? message : JSON.stringify(message),

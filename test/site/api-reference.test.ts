@@ -1,5 +1,5 @@
-/** /docs/api: the content of the OpenAPI document, and requests sent from the page. */
-import type { Browser, Locator, Page } from 'playwright-core';
+/** /docs/api: a page for each operation of the OpenAPI document, and requests sent from the pages. */
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../src/tools/find-tool.ts';
 import { openBrowser } from '../support/chromium.ts';
@@ -9,67 +9,112 @@ let browser: Browser;
 let page: Page;
 beforeAll(async () => {
   browser = await openBrowser();
-  page = await browser.newPage();
-  await page.goto(`${baseUrl}/docs/api`);
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 });
 afterAll(() => browser.close());
 
-const consoleOf = (id: string): Locator =>
-  page.locator('section.operation').filter({ has: page.locator(`#${id}`) });
+/** Opens the page of an endpoint and unfolds its request. */
+async function open(id: string): Promise<void> {
+  await page.goto(`${baseUrl}/docs/api/${id}`);
+  await page.locator('.console summary').click();
+}
 
-async function send(section: Locator): Promise<string> {
-  await section.getByRole('button', { name: 'Send', exact: true }).click();
-  const status = section.locator('.answer .chip');
+async function send(): Promise<string> {
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  const status = page.locator('.answer .chip');
   await status.waitFor();
   return status.innerText();
 }
 
+const answer = () => page.locator('.answer code').first().innerText();
+
 describe('the API reference', () => {
-  it('has every operation of the OpenAPI document, each with a request', async () => {
+  it('has a page for every operation of the OpenAPI document', async () => {
     const { paths } = await body(await fetch(`${baseUrl}/api/v1/openapi.json`));
-    // Each tool has a section of its own, for the endpoint of all tools.
-    const others = Object.entries<Record<string, { operationId?: string }>>(paths).filter(
-      ([path]) => !findTool(path.split('/').at(-1)!),
+    const operations = Object.entries<Record<string, { operationId?: string }>>(paths);
+    const ids = operations.flatMap(([path, methods]) => {
+      const tool = findTool(path.split('/').at(-1)!);
+      return Object.values(methods).flatMap(({ operationId }) =>
+        operationId ? [tool?.name ?? operationId] : [],
+      );
+    });
+    await page.goto(`${baseUrl}/docs/api`);
+    const listed = await page
+      .locator('main .entries a')
+      .evaluateAll((links) =>
+        links.map((link) => (link as HTMLAnchorElement).pathname.split('/').at(-1)),
+      );
+    expect(listed.sort()).toEqual(ids.sort());
+    const statuses = await Promise.all(
+      listed.map(async (id) => (await fetch(`${baseUrl}/docs/api/${id}`)).status),
     );
-    const ids = others.flatMap(([, methods]) =>
-      Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
-    );
-    expect(ids.length).toBeGreaterThan(7);
-    for (const id of ids) expect(await consoleOf(id).locator('form').count()).toBe(1);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await fetch(`${baseUrl}/docs/api/no_such_page`)).status).toBe(404);
+  });
+
+  it('leads from the links of the former single page to the pages of today', async () => {
+    await page.goto(`${baseUrl}/docs/api#merge_pdf`);
+    await page.waitForURL('**/docs/api/merge_pdf');
+    await page.goto(`${baseUrl}/docs/api#getJob`);
+    await page.waitForURL('**/docs/api/getJob');
+  });
+
+  it('finds endpoints, tools and their fields in the list', async () => {
+    const shown = () => page.locator('.reference-links li[data-words]:visible > a').allInnerTexts();
+    await page.getByLabel('Find an endpoint').fill('recognised');
+    expect(await shown()).toEqual(['Read the text of a document']);
+    await page.getByLabel('Find an endpoint').fill('merge_pdf');
+    expect(await shown()).toEqual(['Merge PDFs']);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/api/merge_pdf');
+  });
+
+  it('marks in the list where the reader is', async () => {
+    const marked = page.locator('.headings [aria-current="location"]');
+    await page.locator('#responses').evaluate((heading) => heading.scrollIntoView());
+    await expect.poll(() => marked.allInnerTexts()).toEqual(['Responses']);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(() => marked.count()).toBe(0);
+  });
+
+  it('shows one language at a time, without scripts too', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(`${baseUrl}/docs/api/encode_url`);
+    const code = plain.locator('.samples .codeblock:visible');
+    expect(await code.allInnerTexts()).toEqual([expect.stringMatching(/^curl -sS http/)]);
+    await plain.getByText('Python').click();
+    expect(await code.allInnerTexts()).toEqual([expect.stringMatching(/^import requests/)]);
+    await context.close();
   });
 
   it('sends a call with a body', async () => {
-    const section = consoleOf('executeTool');
-    await section.locator('summary').first().click();
-    expect(await send(section)).toMatch(/^200/);
-    expect(await section.locator('.answer code').first().innerText()).toContain('SGVsbG8s');
+    await open('executeTool');
+    expect(await send()).toMatch(/^200/);
+    expect(await answer()).toContain('SGVsbG8s');
   });
 
   it('sends a query, a file, and shows an error as it is', async () => {
-    const content = consoleOf('getContent');
-    await content.locator('summary').first().click();
-    await content.getByLabel('section').fill('How-to');
-    expect(await send(content)).toMatch(/^200/);
-    expect(await content.locator('.answer code').first().innerText()).toContain('/how-to/');
+    await open('getContent');
+    await page.getByLabel('section').fill('How-to');
+    expect(await send()).toMatch(/^200/);
+    expect(await answer()).toContain('/how-to/');
 
-    const job = consoleOf('getJob');
-    await job.locator('summary').first().click();
-    await job.getByLabel('id').first().fill('unknown');
-    expect(await send(job)).toMatch(/^404/);
+    await open('getJob');
+    await page.getByLabel('id path').fill('unknown');
+    expect(await send()).toMatch(/^404/);
 
-    const upload = consoleOf('parse_document');
-    await upload.locator('summary').first().click();
+    await open('parse_document');
     const file = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('two words') };
-    await upload.locator('input[type="file"]').setInputFiles(file);
-    expect(await send(upload)).toMatch(/^200/);
-    expect(await upload.locator('.answer code').first().innerText()).toContain('two words');
+    await page.locator('input[type="file"]').setInputFiles(file);
+    expect(await send()).toMatch(/^200/);
+    expect(await answer()).toContain('two words');
   });
 
   it('sends the key that was entered', async () => {
-    const usage = consoleOf('getUsage');
-    await usage.locator('summary').first().click();
+    await open('getUsage');
     await page.locator('#api-key').fill('tsk_not_a_good_one');
-    expect(await send(usage)).toMatch(/^401/);
-    expect(await usage.locator('.answer code').first().innerText()).toContain('invalid_key');
+    expect(await send()).toMatch(/^401/);
+    expect(await answer()).toContain('invalid_key');
   });
 });

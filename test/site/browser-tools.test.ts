@@ -1,4 +1,4 @@
-/** The six tools that run in the browser: each works offline once its page has loaded, and sends nothing. */
+/** The tools whose pages have a form of their own: each works offline once its page has loaded, and sends nothing. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,33 +36,6 @@ async function offline(tool: string): Promise<Offline> {
   });
   return { context, page, requests };
 }
-
-describe('generate_password', () => {
-  it('makes passwords of the length, number and characters asked for', async () => {
-    const { context, page, requests } = await offline('generate_password');
-    await page.getByLabel('Length').fill('32');
-    await page.getByLabel('How many').fill('7');
-    await page.getByLabel('Symbols').uncheck();
-    const passwords = await page.locator('#passwords code').allInnerTexts();
-    expect(passwords).toHaveLength(7);
-    expect(new Set(passwords).size).toBe(7);
-    for (const password of passwords) {
-      expect(password).toMatch(/^[a-kmnp-zA-HJ-NP-Z2-9]{32}$/);
-      expect(password).toMatch(/[a-z]/);
-      expect(password).toMatch(/[A-Z]/);
-      expect(password).toMatch(/[0-9]/);
-    }
-    expect(requests).toEqual([]);
-    await context.close();
-  });
-
-  it('says what is wrong with a length', async () => {
-    const { context, page } = await offline('generate_password');
-    await page.getByLabel('Length').fill('3');
-    await expect.poll(() => page.locator('#problem').innerText()).toContain('4 to 256');
-    await context.close();
-  });
-});
 
 describe('test_regex', () => {
   it('lists every match with its groups, and replaces', async () => {
@@ -104,34 +77,6 @@ describe('preview_markdown', () => {
     expect(await preview.locator('td').innerText()).toBe('1');
     expect(await preview.locator('img, script, a').count()).toBe(0);
     expect(requests).toEqual([]);
-    await context.close();
-  });
-});
-
-describe('convert_timestamp', () => {
-  it.each([
-    ['1735689600', '2025-01-01T00:00:00.000Z'],
-    ['1735689600123', '2025-01-01T00:00:00.123Z'],
-    ['1735689600123456', '2025-01-01T00:00:00.123Z'],
-    ['1735689600123456789', '2025-01-01T00:00:00.123Z'],
-    ['-1', '1969-12-31T23:59:59.000Z'],
-    ['2025-07-01 02:00', '2025-07-01T00:00:00.000Z'],
-    ['2025-01-01T00:00:00-05:00', '2025-01-01T05:00:00.000Z'],
-  ])('reads %s', async (value, iso) => {
-    const { context, page, requests } = await offline('convert_timestamp');
-    await page.getByLabel('Time zone').fill('Europe/Berlin');
-    await page.getByLabel('Moment', { exact: true }).fill(value);
-    await expect.poll(() => page.locator('#result').innerText()).toContain(iso);
-    expect(requests).toEqual([]);
-    await context.close();
-  });
-
-  it('refuses days and zones that do not exist', async () => {
-    const { context, page } = await offline('convert_timestamp');
-    await page.getByLabel('Moment', { exact: true }).fill('2025-02-31');
-    await expect.poll(() => page.locator('#problem').innerText()).toContain('does not exist');
-    await page.getByLabel('Time zone').fill('Mars/Olympus');
-    await expect.poll(() => page.locator('#problem').innerText()).toContain('no time zone');
     await context.close();
   });
 });

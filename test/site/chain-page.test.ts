@@ -108,7 +108,7 @@ describe('the chain’s page', () => {
   it('uploads a file for a step, and shows the image that comes of it', async () => {
     await add('compress_image');
     await page.setInputFiles('#step0-upload', image);
-    await expect.poll(() => page.inputValue('#step0-p-fileUrl')).toMatch(/photo\.png$/);
+    await expect.poll(() => page.locator('.uploaded a').allInnerTexts()).toEqual(['photo.png']);
     await run();
     const made = page.locator('.step .output .image img');
     await expect
@@ -137,14 +137,14 @@ describe('the chain’s page', () => {
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script]);
     expect(printed.toString().trim()).toBe(wanted);
     const python = (await codes.nth(2).textContent())!;
-    expect(python).toContain('{"tool": "encode_base64"}');
+    expect(python).toContain('{"tool": "encode_base64", "id": "encode_base64"}');
     execFileSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {
       input: python,
     });
   });
 
   it('can be told to stop', async () => {
-    await page.getByRole('button', { name: 'Fill in an example' }).click();
+    await page.getByRole('link', { name: 'Base64 → JSON → QR code' }).click();
     await steps().nth(2).waitFor();
     await page.route('**/chains', () => {});
     await page.getByRole('button', { name: 'Run the chain' }).click();
@@ -154,18 +154,65 @@ describe('the chain’s page', () => {
     expect(await steps().count()).toBe(3);
   });
 
+  it('opens elsewhere by its link, with the steps and no file', async () => {
+    await add('images_to_pdf');
+    await page.setInputFiles('#step0-upload', image);
+    await page.locator('.uploaded a').waitFor();
+    await page.locator('#step1-p-margin').fill('36');
+    await page.locator('#step1-p-margin').blur();
+    const link = page.locator('#share code');
+    await expect.poll(() => link.textContent()).toContain('recipe=');
+    await expect.poll(() => page.locator('#calls code').first().textContent()).toContain('36');
+    const elsewhere = await (await browser.newContext()).newPage();
+    await elsewhere.goto((await link.textContent())!);
+    expect(await elsewhere.locator('.step h2').allInnerTexts()).toEqual(await titles());
+    expect(await elsewhere.inputValue('#step1-p-margin')).toBe('36');
+    expect(await elsewhere.locator('.uploaded').count()).toBe(0);
+    expect(await elsewhere.content()).not.toContain('photo.png');
+    await elsewhere.context().close();
+    const broken = await page.goto(`${baseUrl}/chains?recipe=none`);
+    expect(broken?.status()).toBe(400);
+  });
+
+  it('is saved in this browser under a name, until it is deleted there', async () => {
+    await add('encode_url');
+    await page.getByLabel('Save it in this browser as').fill('For the blog');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    expect(await page.locator('#saved-told').innerText()).toMatch(/^Saved/);
+    await page.goto(`${baseUrl}/chains`);
+    await page.getByRole('link', { name: 'For the blog' }).click();
+    await expect.poll(titles).toEqual(['Encode URL']);
+    await page.goto(`${baseUrl}/chains`);
+    await page.getByRole('button', { name: 'Delete For the blog' }).click();
+    expect(await page.getByRole('link', { name: 'For the blog' }).count()).toBe(0);
+  });
+
+  it('warns where a permanent short link leads to a file that expires', async () => {
+    await add('encode_url');
+    await add('shorten_url');
+    const warning = page.getByText('The short link never expires');
+    expect(await warning.count()).toBe(0);
+    await page.goto(`${baseUrl}/chains?add=compress_image`);
+    await add('shorten_url');
+    expect(await warning.count()).toBe(1);
+  });
+
+  it('keeps uploading the first step', async () => {
+    await page.goto(`${baseUrl}/chains?add=merge_pdf`);
+    expect(await titles()).toEqual(['Upload a file', 'Merge PDFs']);
+    expect(await page.locator('.moves button[value^="up"]:enabled').count()).toBe(0);
+    await run();
+    expect(await page.locator('.step').first().innerText()).toContain('Choose a file first.');
+  });
+
   it('works without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
-    await plain.goto(`${baseUrl}/chains?add=encode_url`);
-    await plain.selectOption('#add', 'compress_image');
+    await plain.goto(`${baseUrl}/chains?add=compress_image`);
+    await plain.selectOption('#add', 'encode_url');
     await plain.getByRole('button', { name: 'Add', exact: true }).click();
-    await plain
-      .getByRole('button', { name: /^Move step 2/ })
-      .first()
-      .click();
     await plain.setInputFiles('#step0-upload', image);
-    await plain.fill('#step1-p-url', '{{steps.0.result.filename}}');
+    await plain.fill('#step2-p-url', '{{steps.compress_image.result.filename}}');
     await plain.getByRole('button', { name: 'Run the chain' }).click();
     expect(await plain.locator('.step .output').nth(1).innerText()).toContain('photo.webp');
     await context.close();

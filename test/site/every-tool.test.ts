@@ -11,6 +11,7 @@ import {
   EXECUTABLE,
   fill,
   openFiles,
+  openTool,
   PATIENCE,
   SAMPLES,
   type SampleFolder,
@@ -96,7 +97,7 @@ describe('by keyboard alone, the page of', () => {
         // Registered early, because the system's own dialog would open otherwise.
         const chooser = page.waitForEvent('filechooser', { timeout: 0 });
         chooser.catch(() => {});
-        await page.goto(`${baseUrl}/tools/${name}`);
+        await openTool(page, name);
         await walk(page, name, chooser);
         await seeResult(page, name);
         if (EXECUTABLE.includes(name)) {
@@ -117,7 +118,7 @@ describe('without scripts, the page of', () => {
     await page.goto(`${baseUrl}/tools/${name}`);
     await fill(page, name, files);
     const download = page.waitForEvent('download', PATIENCE).catch(() => null);
-    await page.locator('#tool-form button.main').click();
+    await page.locator('#tool-form button.main:visible').click();
     const came = await Promise.race([
       download,
       page.locator('#result[data-state="done"], .error:visible, #form-error:visible').waitFor(),

@@ -36,10 +36,11 @@ describe('the page of hash_text', () => {
       ['SHA-384', 'sha384'],
       ['SHA-512', 'sha512'],
       ['SHA-1', 'sha1'],
+      ['MD5', 'md5'],
     ] as const) {
       await page.getByLabel('Algorithm').selectOption(label);
       const digest = createHash(name).update(TEXT).digest('hex');
-      await expect.poll(() => page.locator('#digest').textContent()).toBe(digest);
+      await expect.poll(() => page.locator('.output').textContent()).toContain(digest);
     }
     expect(requests).toEqual([]);
     expect(problems).toEqual([]);
@@ -49,10 +50,10 @@ describe('the page of hash_text', () => {
   it('works by keyboard alone and fits a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     await page.goto(`${baseUrl}/tools/hash_text`);
-    await page.locator('#text:focus').waitFor();
+    await page.locator('#p-text').focus();
     await page.keyboard.type('abc');
     await expect
-      .poll(() => page.locator('#digest').textContent())
+      .poll(async () => (await page.locator('.output code').allTextContents()).join())
       .toBe(createHash('sha256').update('abc').digest('hex'));
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(360);
@@ -95,17 +96,33 @@ describe('the page at the address itself', () => {
     await page.close();
   });
 
-  it('shows a tool at work above the fold, which works', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+  it('runs a chain above the fold, shows each result, and deletes the photo', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.goto(baseUrl);
-    const code = page.locator('.qr img');
-    const before = await code.getAttribute('src');
-    expect(before).toMatch(/^data:image\/png/);
-    expect((await code.boundingBox())!.y).toBeLessThan(720);
-    await page.getByLabel('Text or URL').fill('something else');
-    await page.getByRole('button', { name: 'Generate the QR code' }).click();
-    await expect.poll(() => code.getAttribute('alt')).toContain('something else');
-    expect(await code.getAttribute('src')).not.toBe(before);
+    const run = page.getByRole('button', { name: 'Run it with a sample' });
+    expect((await run.boundingBox())!.y).toBeLessThan(750);
+    const uploaded = page.waitForResponse('**/chains/upload');
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await run.click();
+    const { url } = await (await uploaded).json();
+    const thumbs = page.locator('#try [data-thumb] > *');
+    await expect.poll(() => thumbs.count()).toBe(3);
+    expect(await page.locator('#try-problem').isVisible()).toBe(false);
+    expect(await page.locator('#try [data-facts]').allInnerTexts()).toEqual([
+      expect.stringMatching(/^1,?200 × 800 px, .* → .* Save$/),
+      expect.stringMatching(/^1 page, /),
+      'Scan it to open the PDF.',
+    ]);
+    expect((await deleted).status()).toBe(204);
+    expect((await fetch(url)).status).toBe(404);
+    await page.close();
+  });
+
+  it('names the tools that are used most, and what all of them replace', async () => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl);
+    expect(await page.locator('.most a').count()).toBe(8);
+    expect(await page.locator('#replaces tbody tr').count()).toBeGreaterThan(5);
     await page.close();
   });
 
@@ -267,17 +284,25 @@ describe('/robots.txt', () => {
 });
 
 describe('/status', () => {
-  it('shows the state of each part and its last 24 hours, also on a phone', async () => {
+  it('shows the state of each part, its last 24 hours and its last 90 days, also on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     // The first check begins when the service starts.
     await expect
       .poll(async () => {
         await page.goto(`${baseUrl}/status`);
-        return page.locator('tr', { hasText: 'Media worker' }).textContent();
+        return page.locator('.parts > li', { hasText: 'Media worker' }).textContent();
       })
-      .toMatch(/Up.*no problem in 1 hour/);
-    expect(await page.locator('svg.hours').first().locator('rect').count()).toBe(24);
+      .toMatch(/Up.*no problem in 1 hour.*up in 100 % of the checks/);
+    const bars = (index: number) => page.locator('svg.bars').nth(index).locator('rect').count();
+    expect([await bars(0), await bars(1)]).toEqual([24, 90]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.close();
+  });
+  it('has its states for programs too', async () => {
+    const read = async () => (await fetch(`${baseUrl}/health?deep=1`)).json();
+    await expect.poll(read).toMatchObject({ status: expect.stringMatching(/^(ok|degraded)$/) });
+    const { checkedAt, parts } = await read();
+    expect(Date.parse(checkedAt)).toBeGreaterThan(0);
+    expect(parts).toContainEqual(expect.objectContaining({ name: 'files', state: 'ok' }));
   });
 });

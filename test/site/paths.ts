@@ -6,7 +6,7 @@ import { TOOLS } from '../../src/tools/registry.ts';
 
 export const PATHS: readonly string[] = [
   ...['/', '/search', '/search?q=merge', '/search?q=zzzzzz', '/chains', '/chains?add=merge_pdf'],
-  ...[...DOCS_PATHS, '/docs/api'],
+  ...[...DOCS_PATHS, '/docs/api', '/docs/api/merge_pdf', '/docs/api/getUsage'],
   ...['/blog', '/blog/exact-limits-at-the-edge', '/how-to', '/how-to/merge-pdfs-into-one-document'],
   ...['/compare', '/compare/gotenberg-and-stirling-pdf'],
   ...['/privacy', '/terms', '/contact', '/abuse'],

@@ -39,6 +39,29 @@ describe('the search', () => {
     await page.close();
   });
 
+  it('searches while one types: the tool before articles, and only the latest words', async () => {
+    const page = await browser.newPage();
+    const queries: string[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === '/search') queries.push(url.searchParams.get('q')!);
+    });
+    await page.goto(`${baseUrl}/docs`);
+    await page.keyboard.press('/');
+    await page.locator('dialog input').waitFor();
+    await page.keyboard.type('me');
+    await page.keyboard.type('rge');
+    const hits = page.locator('dialog .hits a');
+    await hits.first().waitFor();
+    expect(await hits.first().getAttribute('href')).toBe('/tools/merge_pdf');
+    expect(await page.locator('dialog .group').first().innerText()).toBe('Tool');
+    expect(queries.at(-1)).toBe('merge');
+    expect(queries).not.toContain('me');
+    await page.keyboard.type(' pdfs by mail');
+    await expect.poll(() => queries.at(-1)).toBe('merge pdfs by mail');
+    await page.close();
+  });
+
   it('has what was typed while its script was fetched', async () => {
     const page = await browser.newPage();
     const script = Promise.withResolvers<void>();
@@ -163,7 +186,7 @@ describe('the search', () => {
     }
   });
 
-  it('says so where there is nothing, or too much was asked', async () => {
+  it('says so where there is nothing, or too much was queries', async () => {
     const none = await fetch(`${baseUrl}/search?q=xyzzyplugh`);
     expect(await none.text()).toContain('Nothing was found');
     const long = await fetch(`${baseUrl}/search?q=${'a'.repeat(501)}`);

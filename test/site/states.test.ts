@@ -28,7 +28,7 @@ const STATES: Record<string, () => Promise<unknown>> = {
   'a call that runs': async () => {
     await page.route('**/run', () => {});
     onTestFinished(() => page.unroute('**/run'));
-    await open('/tools/encode_base64');
+    await open('/tools/shorten_url');
     await page.getByRole('button', { name: 'Try it with a sample' }).click();
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
   },
@@ -97,11 +97,17 @@ const STATES: Record<string, () => Promise<unknown>> = {
     await page.locator('.step .error:visible, #form-error:visible').first().waitFor();
   },
   'an answer in the API reference': async () => {
-    await open('/docs/api');
+    await open('/docs/api/listTools');
     const console_ = page.locator('details.console').first();
     await console_.locator('summary').click();
     await console_.getByRole('button', { name: /send/i }).click();
     await console_.locator('pre:visible').first().waitFor();
+  },
+  'fields of the API reference that are unfolded': async () => {
+    await open('/docs/api/parse_document');
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll('details')) fold.open = true;
+    });
   },
 };
 

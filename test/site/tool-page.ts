@@ -8,6 +8,7 @@ import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { makeSampleFiles } from '../content/sample-files.ts';
 import { type Sample, sampleOf } from '../support/sample.ts';
+import { baseUrl } from '../support/service.ts';
 
 export const ALL = TOOLS.map(({ name }) => name);
 export const EXECUTABLE = TOOLS.filter(isExecutable).map(({ name }) => name);
@@ -87,4 +88,11 @@ export async function fill(page: Page, name: string, files: SampleFolder): Promi
     if (kind === 'SELECT') await control.selectOption(value);
     else await control.fill(value);
   }
+}
+
+/** Opens the page of a tool and waits until its form can be submitted. */
+export async function openTool(page: Page, name: string): Promise<void> {
+  await page.goto(`${baseUrl}/tools/${name}`);
+  const loading = page.locator('#tool-form button.main:disabled');
+  await vi.waitFor(async () => expect(await loading.count()).toBe(0), PATIENCE);
 }

@@ -37,10 +37,10 @@ const isRegular = (code: number) => code > 32 && !'()<>[]{}/%'.includes(String.f
 const REGULAR = Uint8Array.from({ length: 256 }, (_, code) => (isRegular(code) ? 1 : 0));
 
 /** Letters and quotes; numbers, names, strings and arrays begin otherwise. */
-const startsWord = (code: number) =>
+export const startsWord = (code: number) =>
   code === 34 || code === 39 || (code >= 65 && REGULAR[code] === 1);
 
-function wordAt(bytes: Uint8Array, start: number): string {
+export function wordAt(bytes: Uint8Array, start: number): string {
   let end = start;
   while (end < bytes.length && REGULAR[bytes[end] as number] === 1) end += 1;
   return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 32)));

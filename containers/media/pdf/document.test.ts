@@ -204,6 +204,7 @@ describe('a document', () => {
     expect(pdfHeaderOffset(latin(`${' '.repeat(1020)}%PDF-1.4`))).toBe(-1);
     expect(isPdf(latin('%PDF-'))).toBe(true);
     expect(isPdf(latin('%PDF'))).toBe(false);
+    expect(isPdf(latin('PK\x03\x04 a.pdf %PDF-1.4'))).toBe(false);
   });
 
   it('all PNG predictors are undone', () => {

@@ -53,7 +53,7 @@ export function decodedStream(
   return withoutPredictor(inflated, width, Math.max(1, (colours * bits) >> 3));
 }
 
-function paeth(left: number, up: number, upLeft: number): number {
+export function paeth(left: number, up: number, upLeft: number): number {
   const estimate = left + up - upLeft;
   const toLeft = Math.abs(estimate - left);
   const toUp = Math.abs(estimate - up);

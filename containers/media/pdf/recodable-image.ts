@@ -1,9 +1,9 @@
 /** Decides which images of a document can be recoded without being misread (ISO 32000-1, section 8.9.5). */
 import { MAX_IMAGE_PIXELS } from '../../../src/core/limits.ts';
+import { type FilterStep, filtersOf, LOSSLESS } from './compress/stream-data.ts';
 import type { PdfDocument } from './document.ts';
 import {
   arrayAt,
-  dictionaryAt,
   isNamed,
   type ObjectSource,
   type PdfDictionary,
@@ -18,9 +18,9 @@ const MAXIMUM_RAW_PIXELS = 40_000_000;
 
 export interface RecodableImage {
   stream: PdfStream;
-  /** A JPEG file, or zlib data of sample rows with or without a PNG predictor. */
-  encoding: 'jpeg' | 'flate';
-  /** For flate images: rows have one more byte. */
+  /** A JPEG file, or sample rows with or without a PNG predictor, behind lossless filters. */
+  encoding: 'jpeg' | 'rows';
+  /** Of rows, which have one more byte. */
   hasPredictor: boolean;
   width: number;
   height: number;
@@ -29,7 +29,7 @@ export interface RecodableImage {
 }
 
 /**
- * The image of a reference if it has 8-bit gray or RGB samples, JPEG or flate, shown unchanged. Undefined for CMYK,
+ * The image of a reference if it has 8-bit gray or RGB samples, JPEG or lossless, shown unchanged. Undefined for CMYK,
  * indexed, one-bit, JPEG 2000, CCITT and JBIG2, for stencils, colour keys and mattes, and for mapped samples (Decode),
  * because a rewritten image might look different.
  */
@@ -55,13 +55,14 @@ export function recodableImage(
   const height = document.resolve(dictionary.get('Height'));
   const channels = channelsOf(document, dictionary.get('ColorSpace'));
   if (!isSize(width) || !isSize(height) || !channels) return undefined;
-  const encoding = encodingOf(document, dictionary);
+  const filters = filtersOf(document, dictionary);
+  const encoding = filters && encodingOf(filters);
   if (!encoding) return undefined;
   const most = encoding === 'jpeg' ? MAX_IMAGE_PIXELS : MAXIMUM_RAW_PIXELS;
   if (width * height > most) return undefined;
   if (encoding === 'jpeg')
     return { stream, encoding, hasPredictor: false, width, height, channels };
-  const predictor = predictorOf(document, dictionary, width, channels);
+  const predictor = predictorOf(document, filters.at(-1)?.parameters, width, channels);
   if (predictor === undefined) return undefined;
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
 }
@@ -77,31 +78,25 @@ export function isColourKeyed(document: PdfDocument, reference: PdfReference): b
 const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
-/** The only filter, by name; undefined if there are several or none. */
-function encodingOf(source: ObjectSource, dictionary: PdfDictionary): 'jpeg' | 'flate' | undefined {
-  const given = dictionary.get('Filter');
-  const filters = arrayAt(source, given) ?? [given ?? null];
-  const [filter, second] = filters.map((item) => source.resolve(item));
-  if (!(filter instanceof PdfName) || second !== undefined) return undefined;
-  if (filter.value === 'FlateDecode') return 'flate';
-  if (filter.value !== 'DCTDecode') return undefined;
+/** Undefined if the filters are none, not known to us, or predict samples before the last one. */
+function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] | undefined {
+  const last = filters.at(-1);
+  const before = filters.slice(0, -1);
+  const isPlain = ({ name, parameters }: FilterStep) => LOSSLESS.has(name) && !parameters;
+  if (!last || !before.every(isPlain)) return undefined;
+  if (LOSSLESS.has(last.name)) return 'rows';
+  if (last.name !== 'DCTDecode') return undefined;
   // ColorTransform overrides what the JPEG declares.
-  return parametersOf(source, dictionary)?.has('ColorTransform') ? undefined : 'jpeg';
-}
-
-function parametersOf(source: ObjectSource, dictionary: PdfDictionary): PdfDictionary | undefined {
-  const given = dictionary.get('DecodeParms');
-  return dictionaryAt(source, arrayAt(source, given)?.[0] ?? given);
+  return last.parameters?.has('ColorTransform') ? undefined : 'jpeg';
 }
 
 /** Whether rows have PNG predictors; undefined if their layout differs from the image's. */
 function predictorOf(
   source: ObjectSource,
-  dictionary: PdfDictionary,
+  parameters: PdfDictionary | undefined,
   width: number,
   channels: number,
 ): boolean | undefined {
-  const parameters = parametersOf(source, dictionary);
   const value = (key: string, usual: number) =>
     source.resolve(parameters?.get(key) ?? null) ?? usual;
   const predictor = value('Predictor', 1);

@@ -1,17 +1,19 @@
 /** `tools/call` at the endpoint for agents: the same tools with more kinds of links, and the tools that agents lack. */
 import { makesZip } from '../../catalogue/mcp-tools.ts';
 import type { Tool } from '../../core/define-tool.ts';
-import { badRequest } from '../../core/errors.ts';
 import type { Executed } from '../../execute/execute.ts';
 import { LinkedFiles } from '../../execute/linked-files.ts';
 import { parseParameters } from '../../execute/parse-parameters.ts';
 import { type CallCircumstances, type CheckedCall, runTool } from '../checked-call.ts';
+import { storedLinkOf } from './agent-links.ts';
 import { agentResult } from './agent-result.ts';
 import { checkCreateUpload } from './create-upload.ts';
 import { checkGetJob, checkTranscode } from './jobs.ts';
 import { openAgentCall } from './open-agent-call.ts';
 import { checkChain } from './run-chain.ts';
 import { checkSearch } from './search-docs.ts';
+import { checkTask } from './tasks.ts';
+import { isLinks } from './zip-entries.ts';
 
 type Check = (
   parameters: Record<string, unknown>,
@@ -34,6 +36,7 @@ export async function checkAgentCall(
 ): Promise<CheckedCall> {
   const own = OWN.get(tool.name);
   if (own) return own(parseParameters(tool, given, true).parameters, circumstances);
+  if (tool.isLong && circumstances.tasks) return checkTask(tool, given, circumstances);
   if (tool.name === 'transcode_video') return checkTranscode(tool, given, circumstances);
   return checkToolCall(tool, given, circumstances);
 }
@@ -44,9 +47,14 @@ async function checkToolCall(
   circumstances: CallCircumstances,
 ): Promise<CheckedCall> {
   const { admission, services } = circumstances;
-  const { as, ...parameters } = given;
+  const { as, ...others } = given;
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
-  const call = await openAgentCall(tool, makesZip(tool) ? parameters : given, circumstances);
+  const parameters = makesZip(tool) ? others : { ...given };
+  // An upload address takes only the PUT, so a short link leads to the file that was sent there.
+  if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
+    parameters.url = await storedLinkOf(String(given.url), circumstances);
+  }
+  const call = await openAgentCall(tool, parameters, circumstances);
   return {
     tools: [call.tool],
     cost: 1,
@@ -64,11 +72,6 @@ async function checkToolCall(
       }
     },
   };
-}
-
-function isLinks(as: unknown): boolean {
-  if (as === 'links' || as === 'zip') return as === 'links';
-  throw badRequest('"as" must be "zip" or "links".', 'as');
 }
 
 /** A document that is read on from the same link names that link in `next`. */

@@ -1,9 +1,10 @@
 /** The links that tools take at the endpoint for agents: stored files, upload addresses, public and `data:` links. */
 import { badRequest } from '../../core/errors.ts';
 import { type InputFile, memoryFile } from '../../core/input-file.ts';
-import { MAX_DATA_LINK_BYTES } from '../../core/limits.ts';
+import { MAX_DATA_LINK_BYTES, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import type { StoredLinks } from '../../execute/input-files.ts';
 import type { Services } from '../../services.ts';
+import type { CallCircumstances } from '../checked-call.ts';
 
 /** Every other link is checked and fetched as over REST. */
 export function agentLinks({ storage, uploads, config }: Services): StoredLinks {
@@ -24,9 +25,22 @@ export function agentLinks({ storage, uploads, config }: Services): StoredLinks 
   };
 }
 
-/** A link that works everywhere: the stored file's, if an upload address is given. */
-export async function storedLinkOf(link: string, services: Services): Promise<string> {
+/** A link that works everywhere: the stored file's, if an upload address or a `data:` URL is given. */
+export async function storedLinkOf(
+  link: string,
+  { services, admission }: Pick<CallCircumstances, 'services' | 'admission'>,
+): Promise<string> {
   const { config, uploads, storage } = services;
+  if (isData(link)) {
+    const { name, bytes, declaredType = 'application/octet-stream' } = dataFile(link, 'fileUrl');
+    const { url } = await storage.store(await bytes(), {
+      filename: name,
+      contentType: declaredType,
+      lifeSeconds: OUTPUT_LIFE_SECONDS,
+      caller: admission.caller,
+    });
+    return url;
+  }
   const secret = secretOf(link, config.baseUrl);
   const id = secret === null ? null : await uploads.fileOf(secret, Date.now());
   if (id === null) return link;

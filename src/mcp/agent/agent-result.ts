@@ -30,7 +30,7 @@ export interface Source {
 }
 
 /** A file as a field of a result. */
-type FileLink = Omit<StoredFile, 'id'>;
+export type FileLink = Omit<StoredFile, 'id'> & { inputBytes?: number };
 
 interface Options {
   /** Whether the entries of a ZIP become links of their own. */
@@ -68,7 +68,7 @@ export async function presentValue(
 }
 
 async function presentFile(
-  { name, untrusted }: Source,
+  source: Source,
   output: FileOutput,
   circumstances: CallCircumstances,
   asLinks: boolean,
@@ -76,31 +76,46 @@ async function presentFile(
   const { services, admission } = circumstances;
   const { storage } = services;
   const stored = await storeOutput(output, storage, admission.caller);
-  if (asLinks && stored.contentType === 'application/zip') {
-    const entries = await storeEntries(stored, storage, admission.caller);
-    if (entries) return presentEntries(name, entries, circumstances);
-  }
   const { id: _, ...facts } = stored;
-  const before = Number(output.headers['X-Input-Bytes']);
-  const from = before > 0 ? `; the input had ${inWords(before)}` : '';
-  const { url, filename, contentType, size } = facts;
-  const tooLarge = asLinks && contentType === 'application/zip';
-  const said = `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.${tooLarge ? ' The ZIP is too large for links to its files.' : ''}`;
+  const entries = asLinks && (await presentEntries(source.name, facts.url, circumstances));
+  if (entries) return entries;
+  const result = await presentStored(source, facts, circumstances);
+  if (asLinks && facts.contentType === 'application/zip') {
+    result.content.push(text('The ZIP is too large for links to its files.'));
+  }
+  return result;
+}
+
+/** Presents a file that a tool made and that is stored. */
+export async function presentStored(
+  { name, untrusted }: Source,
+  facts: FileLink,
+  circumstances: CallCircumstances,
+): Promise<ToolResult> {
+  const { url, filename, contentType, size, inputBytes } = facts;
+  const from = inputBytes ? `; the input had ${inWords(inputBytes)}` : '';
   return {
     content: [
       ...(untrusted ? jsonTexts({ untrusted }, facts) : []),
-      text(said),
+      text(
+        `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.`,
+      ),
       ...(await fileContent(facts, circumstances, true)),
     ],
     structuredContent: { ...facts },
   };
 }
 
-async function presentEntries(
+/** The files of a stored ZIP, each by its own link; null if the link is of another file, or they are too many. */
+export async function presentEntries(
   name: string,
-  entries: readonly StoredFile[],
+  link: unknown,
   circumstances: CallCircumstances,
-): Promise<ToolResult> {
+): Promise<ToolResult | null> {
+  const { services, admission } = circumstances;
+  const id = services.storage.idOf(String(link));
+  const entries = id && (await storeEntries(id, services.storage, admission.caller));
+  if (!entries) return null;
   const files = entries.map(({ id: _, ...facts }) => facts);
   const lines = files.map(({ filename, size, url }) => `${filename} (${inWords(size)}): ${url}`);
   const content: Content[] = [

@@ -1,14 +1,16 @@
 /** transcode_video and get_job: calls that run as jobs, and waiting for them. */
 import { createParser } from 'eventsource-parser';
+import { AGENT_ENDPOINT } from '../../catalogue/mcp-endpoints.ts';
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { notFound } from '../../core/errors.ts';
 import { type JobCall, type JobStatus, jobOwner } from '../../core/jobs.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
+import { transcodeVideo } from '../../tools/compress_video/transcode-video.ts';
 import type { CallCircumstances, CheckedCall, Progress } from '../checked-call.ts';
 import { type ToolResult, text } from '../present-result.ts';
 import { storedLinkOf } from './agent-links.ts';
-import { presentValue } from './agent-result.ts';
+import { type FileLink, presentStored, presentValue } from './agent-result.ts';
 import { openAgentCall } from './open-agent-call.ts';
 
 /** Short jobs finish within this time, so that most calls need no get_job. */
@@ -17,6 +19,7 @@ const FIRST_WAIT_SECONDS = 20;
 /** A job as it describes itself. */
 export interface JobReport {
   id: string;
+  tool: string;
   status: JobStatus;
   progress: number;
   error?: Failure;
@@ -52,7 +55,7 @@ export async function checkJob(
   const link = linkNameOf(tool);
   return {
     start: async () => {
-      const stored = await Promise.all(links.map((one) => storedLinkOf(one, services)));
+      const stored = await Promise.all(links.map((one) => storedLinkOf(one, circumstances)));
       const linked = link === null ? {} : { [link]: link === 'fileUrl' ? stored[0] : stored };
       const jobCall: JobCall = {
         kind: 'execute',
@@ -123,7 +126,26 @@ export async function waitForJob(
   return report;
 }
 
-const isOver = ({ status }: JobReport): boolean => status !== 'queued' && status !== 'running';
+export const isOver = ({ status }: JobReport): boolean =>
+  status !== 'queued' && status !== 'running';
+
+/** A finished job as the call of its tool would have returned it. */
+export async function finishedCall(
+  report: JobReport,
+  circumstances: CallCircumstances,
+): Promise<ToolResult> {
+  const { tool, status, error, warnings = [], result = {} } = report;
+  const source = AGENT_ENDPOINT.tools.find(({ name }) => name === tool)!;
+  if (tool === transcodeVideo.name) return jobResult(report, circumstances);
+  if (status !== 'succeeded') {
+    return { content: [text(error?.error ?? 'The call was cancelled.')], isError: true };
+  }
+  const made = source.produces
+    ? await presentStored(source, result as unknown as FileLink, circumstances)
+    : await presentValue(source, result, circumstances);
+  if (warnings.length > 0) made.content.push(text(`Note: ${warnings.join('\n')}`));
+  return made;
+}
 
 /** A job as the result of a call. */
 async function jobResult(report: JobReport, circumstances: CallCircumstances): Promise<ToolResult> {

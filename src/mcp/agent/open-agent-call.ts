@@ -17,9 +17,16 @@ export async function openAgentCall(
   if (link && (given[link] ?? null) === null) {
     throw badRequest(`The parameter "${link}" is missing. ${HOW_TO_GIVE_A_FILE}`, link);
   }
+  if (link && [given[link]].flat().some(isPath)) {
+    throw badRequest(`"${link}" takes URLs, not paths. ${HOW_TO_GIVE_A_FILE}`, link);
+  }
   if (link) await admission.refuseSpentTool(tool);
   return openCall(prepared, services.ports, agentLinks(services));
 }
+
+/** A shared file system is what agents with a shell expect first. */
+const isPath = (link: unknown): boolean =>
+  typeof link === 'string' && !/^(https?|data):/i.test(link);
 
 const HOW_TO_GIVE_A_FILE =
   'Use a url that a tool returned, a public https URL, or the uploadUrl of create_upload once its file was sent.';

@@ -1,4 +1,4 @@
-/** The files of a caller as MCP resources. Their URIs are their links, which work for anyone who has them. */
+/** The files of a caller as MCP resources. Their URIs are their links. */
 import { jobOwner } from '../../core/jobs.ts';
 import { MB } from '../../core/limits.ts';
 import type { CallCircumstances } from '../checked-call.ts';
@@ -34,13 +34,15 @@ export async function listResources({ services, admission }: Parts): Promise<Res
   }));
 }
 
-/** Null if there is no such file. A string says why it cannot be read. */
+/** Null if there is no such file, or it is one of other callers. A string says why it cannot be read. */
 export async function readResource(
   uri: unknown,
-  { services }: Parts,
+  { services, admission }: Parts,
 ): Promise<ResourceContents | string | null> {
-  const { storage } = services;
+  const { storage, agentFiles } = services;
   const id = typeof uri === 'string' ? storage.idOf(uri) : null;
+  const owners = id === null ? [] : await agentFiles.owners(id);
+  if (owners.length > 0 && !owners.includes(jobOwner(admission.caller) ?? '')) return null;
   const file = id === null ? null : await storage.openById(id, 'uri').catch(() => null);
   if (typeof uri !== 'string' || !file) return null;
   if (file.size > MAX_READ_BYTES) {

@@ -1,20 +1,27 @@
 /** run_chain: several tools in one call, of which the model reads only the last result. */
-import { ToolError } from '../../core/errors.ts';
-import { type ChainRun, runChain, type StepResult } from '../../execute/chain.ts';
+import { AGENT_TOOLS } from '../../catalogue/agent-tools.ts';
+import { makesZip } from '../../catalogue/mcp-tools.ts';
+import type { Tool } from '../../core/define-tool.ts';
+import { badRequest, ToolError } from '../../core/errors.ts';
+import { type ChainResult, type ChainRun, runChain, type StepResult } from '../../execute/chain.ts';
 import { type ChainStep, judgeLinks, readSteps } from '../../execute/chain-steps.ts';
 import { asCalled, requireModel } from '../../execute/execute.ts';
 import { LinkedFiles } from '../../execute/linked-files.ts';
+import { toolNamed } from '../../tools/find-tool.ts';
+import { readDocument } from '../../tools/parse_document/read-document.ts';
 import type { CallCircumstances, CheckedCall, Progress } from '../checked-call.ts';
+import { isObject } from '../json-rpc.ts';
 import { type ToolResult, text } from '../present-result.ts';
 import { agentLinks } from './agent-links.ts';
-import { presentValue } from './agent-result.ts';
+import { presentEntries, presentValue } from './agent-result.ts';
+import { isLinks } from './zip-entries.ts';
 
 export function checkChain(
   parameters: Record<string, unknown>,
   circumstances: CallCircumstances,
 ): CheckedCall {
   const { admission, services } = circumstances;
-  const steps = readSteps(parameters.toolChain);
+  const { steps, asLinks } = withoutAs(readSteps(parameters.toolChain, stepTool));
   judgeLinks(steps, agentLinks(services));
   for (const { tool } of steps) requireModel(tool, admission.caller, services.ports);
   return {
@@ -26,14 +33,40 @@ export function checkChain(
       if (run.thrown !== undefined) return failedResult(run);
       const name = 'run_chain';
       const untrusted = steps.some(({ tool }) => tool.untrusted);
-      const { output, results } = run.result;
-      const value = parameters.steps === true ? { output, results } : { output };
-      const shown = parameters.steps === true ? value : (output ?? value);
-      const result = await presentValue({ name, untrusted }, shown, circumstances);
+      const { results } = run.result;
+      const output = withWholeNext(run.result, steps.at(-1)!);
+      const shown = parameters.steps === true ? { output, results } : (output ?? { output });
+      const entries = asLinks && (await presentEntries(name, output?.url, circumstances));
+      const result = entries || (await presentValue({ name, untrusted }, shown, circumstances));
       if (run.warnings.length > 0) result.content.push(text(`Note: ${run.warnings.join('\n')}`));
       return result;
     },
   };
+}
+
+/** A tool that a step may name: those of chains over REST, and read_document. */
+function stepTool(name: unknown): Tool {
+  if (name === readDocument.name) return readDocument;
+  if (AGENT_TOOLS.some((tool) => tool.name === name)) {
+    throw badRequest(`${name} cannot be a step of a chain. Call it separately.`, 'tool');
+  }
+  return toolNamed(name);
+}
+
+/** Takes `as` from the last step. Other steps pass their ZIP on. */
+function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean } {
+  const last = steps.at(-1)!;
+  const { as, ...parameters } = last.parameters;
+  if (as === undefined || !makesZip(last.tool)) return { steps, asLinks: false };
+  return { steps: steps.with(-1, { ...last, parameters }), asLinks: isLinks(as) };
+}
+
+/** A document that the last step read is read on from the same link. */
+function withWholeNext({ output, results }: ChainResult, { tool, parameters }: ChainStep) {
+  if (tool.name !== readDocument.name || !isObject(output?.next)) return output;
+  const own = parameters.fileUrl ?? '{{prev.url}}';
+  const fileUrl = String(own).includes('{{') ? results.at(-2)?.result?.url : own;
+  return { ...output, next: { fileUrl, ...output.next } };
 }
 
 async function runSteps(

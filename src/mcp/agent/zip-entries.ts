@@ -1,6 +1,7 @@
 /** Stores the entries of a ZIP that a tool made, so that each has its own link. */
 import { unzipSync } from 'fflate';
 import type { Caller } from '../../core/caller.ts';
+import { badRequest } from '../../core/errors.ts';
 import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
 import type { StoragePort, StoredFile } from '../../core/ports.ts';
 
@@ -16,14 +17,21 @@ const TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-/** Null if the ZIP is too large or has too many entries. */
+/** Whether `as` asks for links. Throws 400. */
+export function isLinks(as: unknown): boolean {
+  if (as === 'links' || as === 'zip') return as === 'links';
+  throw badRequest('"as" must be "zip" or "links".', 'as');
+}
+
+/** Replaces a stored ZIP by its entries. Null if it is no ZIP, is too large or has too many entries. */
 export async function storeEntries(
-  zip: StoredFile,
+  id: string,
   storage: StoragePort,
   caller: Caller,
 ): Promise<StoredFile[] | null> {
-  if (zip.size > MAX_ZIP_BYTES) return null;
-  const entries = Object.entries(unzipSync(await (await storage.openById(zip.id, 'as')).bytes()));
+  const zip = await storage.openById(id, 'as');
+  if (zip.declaredType !== 'application/zip' || zip.size > MAX_ZIP_BYTES) return null;
+  const entries = Object.entries(unzipSync(await zip.bytes()));
   if (entries.length > MOST_ENTRIES) return null;
   const stored: StoredFile[] = [];
   try {
@@ -36,6 +44,6 @@ export async function storeEntries(
     await storage.remove(stored.map(({ id }) => id));
     throw error;
   }
-  await storage.remove([zip.id]);
+  await storage.remove([id]);
   return stored;
 }

@@ -5,18 +5,13 @@ import { Layout } from '../design/layout.tsx';
 import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
-import { ConvertTimestamp } from './convert-timestamp.tsx';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import { DecodeQrCode } from './decode-qr-code.tsx';
-import { GeneratePassword } from './generate-password.tsx';
-import { HashText } from './hash-text.tsx';
 import { PreviewMarkdown } from './preview-markdown.tsx';
 import { TestRegex } from './test-regex.tsx';
 
-const PANELS: Record<string, () => ReturnType<typeof HashText>> = {
-  convert_timestamp: ConvertTimestamp,
+const PANELS: Record<string, () => ReturnType<typeof TestRegex>> = {
   decode_qr_code: DecodeQrCode,
-  generate_password: GeneratePassword,
-  hash_text: HashText,
   preview_markdown: PreviewMarkdown,
   test_regex: TestRegex,
 };
@@ -38,7 +33,10 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       scripts={[`${tool.name.replaceAll('_', '-')}.js`]}
     >
       <div class="stack tight tool-head">
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
         <p class="small">
           <span class="chip good">In your browser</span>{' '}

@@ -1,13 +1,32 @@
 /** A chain as code: curl, TypeScript, Python. */
+import { linkNameOf } from '../../core/define-tool.ts';
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
-import type { Step } from './steps.ts';
+import { isUpload, type Step, uploadedBy } from './steps.ts';
 
-/** As POST /api/v1/tools/chain takes it. */
-export const toolChainOf = (steps: readonly Step[]) =>
-  steps.map(({ tool, parameters }) => ({
-    tool: tool.name,
-    ...(Object.keys(parameters).length > 0 && { parameters }),
-  }));
+/** Stands for the link of a file that is not uploaded yet. */
+export const FILE_URL = 'FILE_URL';
+
+/** As POST /api/v1/tools/chain takes it: the links of uploaded files are parameters of the next step. */
+export function toolChainOf(steps: readonly Step[]) {
+  const [first] = steps;
+  if (!first || !isUpload(first)) return steps.map(calledStep);
+  const links = uploadedBy(first);
+  if (links.length === 0) links.push(FILE_URL);
+  const reference = `{{steps.${first.id}.result.url}}`;
+  return steps.slice(1).map((step, index) => {
+    const name = index === 0 ? linkNameOf(step.tool) : null;
+    const fed = { [name ?? '']: name === 'fileUrls' ? links : links[0] };
+    const text = JSON.stringify(step.parameters).replaceAll(reference, () => links[0]!);
+    const parameters = { ...(name && fed), ...JSON.parse(text) };
+    return calledStep({ ...step, parameters });
+  });
+}
+
+const calledStep = ({ tool, id, parameters }: Step) => ({
+  tool: tool.name,
+  id,
+  ...(Object.keys(parameters).length > 0 && { parameters }),
+});
 
 export function chainCalls(steps: readonly Step[], baseUrl: string): Call[] {
   const url = `${baseUrl}/api/v1/tools/chain`;

@@ -1,15 +1,19 @@
 /** The page that builds a chain: its steps in order, run as one call that can be copied as code. */
 import { SURFACES } from '../../access/surfaces.ts';
 import { toolsByKind } from '../../catalogue/kinds.ts';
-import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
+import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { CodeBlock } from '../design/code-block.tsx';
 import { Layout } from '../design/layout.tsx';
 import { Message } from '../design/message.tsx';
 import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
-import { chainCalls } from './chain-calls.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
+import { chainCalls, FILE_URL } from './chain-calls.ts';
+import { recipePath } from './recipe.ts';
 import type { Outcome } from './run-steps.ts';
 import { StepCard } from './step-card.tsx';
-import type { Step } from './steps.ts';
+import { isStepTool, isUpload, type Step, uploadedBy } from './steps.ts';
+import { TEMPLATES } from './templates.ts';
 
 interface ChainPageProps {
   site: Site;
@@ -30,9 +34,8 @@ export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
       <div class="stack tight tool-head">
         <h1>Build a chain</h1>
         <p class="lead">
-          Up to {MOST_STEPS} tools in one call. Each result fills the next step's empty parameters;{' '}
-          <code>{'{{prev.name}}'}</code> inserts one of its fields into any text.{' '}
-          <a href="/docs/chains">How chains work</a>
+          Run up to {MOST_STEPS} tools one after the other. Each works on the result of the one
+          before. <a href="/docs/chains">How chains work</a>
         </p>
       </div>
       <div id="chain" class="stack loose">
@@ -52,12 +55,7 @@ export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
             <Message text={outcome?.message ?? ''} />
           </p>
           {steps.length === 0 ? (
-            <div class="card empty stack">
-              <p class="soft">The chain is empty. Add a tool below, or start with an example.</p>
-              <button type="submit" name="do" value="example">
-                Fill in an example
-              </button>
-            </div>
+            <Templates />
           ) : (
             <ol class="steps">
               {steps.map((_, index) => (
@@ -68,9 +66,9 @@ export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
           <p class="hidden" role="status" id="said">
             {said}
           </p>
-          <Adder isFull={steps.length >= MOST_STEPS} />
-          <div class="actions">
-            <button type="submit" class="main" name="do" value="run" disabled={steps.length === 0}>
+          <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
+          <div class="actions" hidden={steps.length === 0}>
+            <button type="submit" class="main" name="do" value="run">
               Run the chain
             </button>
             <button type="button" data-cancel hidden>
@@ -84,16 +82,76 @@ export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
             {outcome?.left && <> Left: {outcome.left}.</>}
           </p>
         </form>
+        {steps.length > 0 && <Keep site={site} steps={steps} />}
         <section class="stack" aria-labelledby="code" id="calls">
           {steps.length > 0 && (
             <>
               <h2 id="code">Run this from code</h2>
+              {isUpload(steps[0]) && uploadedBy(steps[0]!).length === 0 && (
+                <p class="soft">
+                  Upload the file with <code>upload_file</code> first, and put its <code>url</code>{' '}
+                  in the place of <code>{FILE_URL}</code>.
+                </p>
+              )}
               <CallList calls={chainCalls(steps, site.baseUrl)} />
             </>
           )}
         </section>
       </div>
     </Layout>
+  );
+}
+
+const Templates = () => (
+  <section class="stack tight" aria-labelledby="templates">
+    <h2 id="templates">Start with one of these</h2>
+    <ul class="grid templates">
+      {TEMPLATES.map(({ name, title, steps }) => (
+        <li>
+          <a class="card" href={`/chains?template=${name}`}>
+            <span class="icons">
+              {steps.map(({ tool }) => (
+                <ToolIcon tool={tool} />
+              ))}
+            </span>
+            <strong>{title}</strong>
+          </a>
+        </li>
+      ))}
+    </ul>
+    <div data-saved-chains />
+  </section>
+);
+
+/** Saving in the browser, and the link that holds the chain. */
+function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
+  const path = recipePath(steps);
+  return (
+    <section class="stack tight" aria-labelledby="keep">
+      <h2 id="keep">Use it again</h2>
+      <div class="keep" data-js hidden>
+        <div class="field">
+          <label for="save-name">Save it in this browser as</label>
+          <input id="save-name" autocomplete="off" maxlength={60} />
+        </div>
+        <button type="button" data-save-chain={path}>
+          Save
+        </button>
+        <span class="small soft" role="status" id="saved-told" />
+      </div>
+      <div id="share" class="stack tight">
+        {path ? (
+          <>
+            <CodeBlock code={site.baseUrl + path} what="the link to this chain" wrap />
+            <p class="fine soft">
+              Who opens this link gets the steps and what you typed into them, but no files.
+            </p>
+          </>
+        ) : (
+          <p class="soft">This chain holds too much text for a link.</p>
+        )}
+      </div>
+    </section>
   );
 }
 
@@ -104,7 +162,7 @@ function Adder({ isFull }: { isFull: boolean }) {
         <label for="add">Add a step</label>
         <select id="add" name="add" disabled={isFull}>
           {toolsByKind().map(([kind, tools]) => {
-            const chainable = tools.filter(isChainable);
+            const chainable = tools.filter(isStepTool);
             return (
               chainable.length > 0 && (
                 <optgroup label={kind}>

@@ -1,7 +1,7 @@
 /** The effect of the chain page's buttons on its steps. */
-import { isChainable, MOST_STEPS } from '../../execute/chain-steps.ts';
+import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { newStep, type Step } from './steps.ts';
+import { isStepTool, isUpload, newStep, type Step, UPLOAD, uniqueId } from './steps.ts';
 
 interface Change {
   steps: Step[];
@@ -9,15 +9,9 @@ interface Change {
   said: string;
 }
 
-/** An example that shows both kinds of feeding: by a result's main text, and by a reference to one of its fields. */
-const EXAMPLE: [tool: string, parameters: Record<string, unknown>][] = [
-  ['decode_base64', { encoded: 'eyJzc2lkIjoiQ2Fmw6kiLCJwYXNzd29yZCI6ImVzcHJlc3NvIn0=' }],
-  ['format_json', { indent: 4 }],
-  ['generate_qr_code', { text: '{{prev.minified}}', size: 400 }],
-];
-
 /**
- * `what` is a button's value: `add`, `example`, `up 2`, `down 2`, `remove 2`, `move 2 0`; other values change nothing.
+ * `what` is a button's value: `add`, `clear` (of uploaded files), `up 2`, `down 2`, `remove 2`, `move 2 0`; other
+ * values change nothing.
  */
 export function changeSteps(steps: readonly Step[], what: string, added: string): Change {
   const [verb = '', first, second] = what.split(' ');
@@ -26,10 +20,10 @@ export function changeSteps(steps: readonly Step[], what: string, added: string)
   switch (verb) {
     case 'add':
       return add(steps, added);
-    case 'example':
+    case 'clear':
       return {
-        steps: EXAMPLE.map(([name, parameters]) => newStep(findTool(name)!, parameters)),
-        said: 'The example was filled in.',
+        steps: steps.map((step) => (isUpload(step) ? { ...step, values: {} } : step)),
+        said: 'The files were removed.',
       };
     case 'remove':
       if (title === undefined) break;
@@ -46,19 +40,30 @@ export function changeSteps(steps: readonly Step[], what: string, added: string)
 
 function add(steps: readonly Step[], name: string): Change {
   const tool = findTool(name);
-  if (!tool || !isChainable(tool) || steps.length >= MOST_STEPS)
-    return { steps: [...steps], said: '' };
-  // The first step has no previous result to fill it.
-  const parameters = steps.length === 0 && !tool.files ? tool.example?.parameters : undefined;
+  const hasUpload = isUpload(steps[0]);
+  const isFull = steps.length - (hasUpload ? 1 : 0) >= MOST_STEPS;
+  if (!tool || !isStepTool(tool) || isFull) return { steps: [...steps], said: '' };
+  if (tool.name === UPLOAD) {
+    if (hasUpload) return { steps: [...steps], said: 'Uploading is step 1 already.' };
+    return { steps: [uploadStep(steps), ...steps], said: 'Uploading is step 1.' };
+  }
+  // A chain that starts with a tool for files starts with their upload.
+  const before = steps.length === 0 && tool.files ? [uploadStep(steps)] : steps;
+  const parameters = before.length === 0 ? tool.example?.parameters : undefined;
   return {
-    steps: [...steps, newStep(tool, parameters)],
-    said: `${tool.title} is step ${steps.length + 1}.`,
+    steps: [...before, newStep(tool, uniqueId(tool.name, before), parameters)],
+    said: `${tool.title} is step ${before.length + 1}.`,
   };
 }
 
+const uploadStep = (steps: readonly Step[]): Step =>
+  newStep(findTool(UPLOAD)!, uniqueId('upload', steps));
+
+/** Uploading stays the first step. */
 function move(steps: readonly Step[], from: number, to: number): Change {
   const step = steps[from];
-  if (!step || !steps[to]) return { steps: [...steps], said: '' };
+  if (!step || !steps[to] || isUpload(step) || isUpload(steps[to]))
+    return { steps: [...steps], said: '' };
   return {
     steps: steps.toSpliced(from, 1).toSpliced(to, 0, step),
     said: `${step.tool.title} is now step ${to + 1} of ${steps.length}.`,

@@ -1,18 +1,18 @@
 /** The chain page. It works without scripts: each button posts the form, and the page comes back with the change. */
 
 import { forPeople } from '../../access/advice.ts';
-import { linkNameOf } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
 import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { readForm } from '../tool/read-form.ts';
 import { changeSteps } from './change-steps.ts';
+import { stepsOfRecipe } from './recipe.ts';
 import { type Outcome, runSteps } from './run-steps.ts';
-import { prefixOf, readSteps, type Step } from './steps.ts';
+import { isUpload, prefixOf, readSteps, type Step, UPLOAD, uploadedBy } from './steps.ts';
+import { templateNamed } from './templates.ts';
 
 const EXECUTE = '/api/v1/tools/execute';
 
@@ -25,9 +25,13 @@ export function chainPageRoutes(app: App, api: App): void {
 async function empty(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
-  const added = c.req.query('add');
-  if (added === undefined) return cachedPage(site, '', () => ChainPage({ site, steps: [] }));
-  const { steps } = changeSteps([], 'add', added);
+  const { add, template, recipe } = c.req.query();
+  if (add === undefined && template === undefined && recipe === undefined)
+    return cachedPage(site, '', () => ChainPage({ site, steps: [] }));
+  const steps =
+    (recipe !== undefined && stepsOfRecipe(recipe)) ||
+    templateNamed(template ?? '')?.steps ||
+    changeSteps([], 'add', add ?? '').steps;
   return page(ChainPage({ site, steps }), { storageUrl: site.storageUrl });
 }
 
@@ -42,7 +46,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     });
   try {
     const form = await readForm(c);
-    const given = readSteps(form, MOST_STEPS);
+    const given = readSteps(form, MOST_STEPS + 1);
     const refused = await upload(app, c, form, given);
     const what = String(form.get('do') ?? '');
     const { steps, said } = changeSteps(given, what, String(form.get('add') ?? ''));
@@ -58,33 +62,27 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Stores the form's files and puts their links into their steps; reports what was refused. */
+/** Stores the form's files and adds their links to the upload step; reports what was refused. */
 async function upload(
   app: App,
   c: AppContext,
   form: FormData,
   steps: readonly Step[],
 ): Promise<Outcome | undefined> {
-  for (const [index, step] of steps.entries()) {
-    const name = linkNameOf(step.tool);
-    if (!name) continue;
-    const isSeveral = name === 'fileUrls';
-    for (const file of form.getAll(`${prefixOf(index)}upload`) as (string | File)[]) {
-      if (typeof file === 'string' || file.name === '') continue;
-      const body = new FormData();
-      body.set('tool', findTool('upload_file')!.name);
-      body.set('file', file);
-      const stored = await callRest(app, c, EXECUTE, { method: 'POST', body });
-      const { url, error } = (await stored.json()) as { url: string; error?: string };
-      if (error !== undefined) {
-        const outcomes: Outcome['steps'] = [];
-        outcomes[index] = { status: 'failed', message: error, param: name, warnings: [] };
-        return { status: stored.status, steps: outcomes, left: '' };
-      }
-      const links = isSeveral ? [step.values[name], url].filter(Boolean) : [url];
-      step.values[name] = links.join('\n');
-      step.parameters[name] = isSeveral ? step.values[name].split('\n') : url;
+  const [step] = steps;
+  if (!step || !isUpload(step)) return undefined;
+  for (const file of form.getAll(`${prefixOf(0)}upload`) as (string | File)[]) {
+    if (typeof file === 'string' || file.name === '') continue;
+    const body = new FormData();
+    body.set('tool', UPLOAD);
+    body.set('file', file);
+    const stored = await callRest(app, c, EXECUTE, { method: 'POST', body });
+    const { url, error } = (await stored.json()) as { url: string; error?: string };
+    if (error !== undefined) {
+      const steps: Outcome['steps'] = [{ status: 'failed', message: error, warnings: [] }];
+      return { status: stored.status, steps, left: '' };
     }
+    step.values.links = [...uploadedBy(step), url].join('\n');
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
 import { warningText } from '../tool/warning-text.ts';
 import { toolChainOf } from './chain-calls.ts';
-import type { Step } from './steps.ts';
+import { isUpload, type Step, uploadedBy } from './steps.ts';
 
 export interface StepOutcome {
   status: 'succeeded' | 'failed' | 'skipped';
@@ -18,7 +18,8 @@ export interface StepOutcome {
 
 export interface Outcome {
   status: number;
-  steps: StepOutcome[];
+  /** By the position on the page; an upload has none. */
+  steps: (StepOutcome | undefined)[];
   /** An error that concerns no step. */
   message?: string;
   left: string;
@@ -37,6 +38,12 @@ interface Refused {
 }
 
 export async function runSteps(app: App, c: AppContext, steps: readonly Step[]): Promise<Outcome> {
+  // The API does not count the upload as a step.
+  const skipped = isUpload(steps[0]) ? 1 : 0;
+  if (skipped && uploadedBy(steps[0]!).length === 0) {
+    const message = 'Choose a file first.';
+    return { status: 400, left: '', steps: [{ status: 'failed', message, warnings: [] }] };
+  }
   const answer = await callRest(app, c, '/api/v1/tools/chain', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -45,7 +52,7 @@ export async function runSteps(app: App, c: AppContext, steps: readonly Step[]):
   });
   const { results = [], error, param } = (await answer.json()) as Answered;
   const left = leftText(answer.headers);
-  if (!answer.ok) return { status: answer.status, left, ...refusal(String(error), param) };
+  if (!answer.ok) return { status: answer.status, left, ...refusal(String(error), param, skipped) };
   const warnings = warningsIn(answer.headers.get('X-Tool-Warnings') ?? '');
   const outcomes = results.map(
     ({ status, result, durationMs, error: failure }, index): StepOutcome => ({
@@ -56,16 +63,16 @@ export async function runSteps(app: App, c: AppContext, steps: readonly Step[]):
       ...(failure && { message: failure.error, param: failure.param }),
     }),
   );
-  return { status: 200, steps: outcomes, left };
+  return { status: 200, steps: [...Array(skipped), ...outcomes], left };
 }
 
 /** A refused chain: shown at the step that its error names, or at none. */
-function refusal(error: string, param = ''): Pick<Outcome, 'steps' | 'message'> {
+function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'steps' | 'message'> {
   const [, step, name] = /^toolChain\[(\d+)\](?:\.parameters\.(\w+))?/.exec(param) ?? [];
   if (step === undefined) return { steps: [], message: error };
   const steps: StepOutcome[] = [];
   const message = error.replace(/^Step \d+: /, '');
-  steps[Number(step)] = { status: 'failed', message, param: name, warnings: [] };
+  steps[Number(step) + skipped] = { status: 'failed', message, param: name, warnings: [] };
   return { steps };
 }
 

@@ -1,9 +1,21 @@
 /** A step on the chain's page: its tool, what feeds it, its parameters, its result. */
+import { Icon } from '../design/icon.tsx';
 import type { Site } from '../site.ts';
+import type { Field } from '../tool/fields.ts';
 import { ParameterField } from '../tool/parameter-field.tsx';
 import { JsonResult } from '../tool/results/json-result.tsx';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import type { StepOutcome } from './run-steps.ts';
-import { feedsOf, givenBy, prefixOf, type Step, stepFields } from './steps.ts';
+import {
+  feedsOf,
+  givenBy,
+  isUpload,
+  linksToFile,
+  prefixOf,
+  type Step,
+  stepFields,
+  uploadedBy,
+} from './steps.ts';
 
 interface StepCardProps {
   site: Site;
@@ -18,20 +30,46 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
   const prefix = prefixOf(index);
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
-  const link = fields.find(({ name }) => /^fileUrls?$/.test(name));
+  // The previous step fills it; few people want another file there.
+  const filled = fields.find(
+    ({ name, unset }) => /^fileUrls?$/.test(name) && unset !== '' && !values[name],
+  );
+  const shown = (field: Field) => (
+    <ParameterField
+      field={field}
+      prefix={prefix}
+      value={values[field.name]}
+      error={outcome?.param === field.name ? outcome.message : undefined}
+    />
+  );
   return (
     <li class="card step stack" data-step={index}>
       <input type="hidden" name={`step${index}`} value={tool.name} />
+      <input type="hidden" name={`${prefix}id`} value={step.id} />
       <div class="step-head">
-        <span class="number" draggable title="Drag to another position" data-drag>
+        <span
+          class="number"
+          draggable={!isUpload(step)}
+          title={isUpload(step) ? undefined : 'Drag to another position'}
+          data-drag={isUpload(step) ? undefined : ''}
+        >
           {index + 1}
         </span>
+        <ToolIcon tool={tool} />
         <h2>{tool.title}</h2>
         <div class="moves">
-          <Move what={`up ${index}`} glyph="↑" disabled={index === 0}>
+          <Move
+            what={`up ${index}`}
+            glyph="↑"
+            disabled={index === 0 || isUpload(step) || isUpload(steps[index - 1])}
+          >
             Move step {index + 1}, {tool.title}, up
           </Move>
-          <Move what={`down ${index}`} glyph="↓" disabled={index === steps.length - 1}>
+          <Move
+            what={`down ${index}`}
+            glyph="↓"
+            disabled={index === steps.length - 1 || isUpload(step)}
+          >
             Move step {index + 1}, {tool.title}, down
           </Move>
           <Move what={`remove ${index}`} glyph="✕">
@@ -41,54 +79,105 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
       </div>
       <Feeds steps={steps} index={index} />
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
-        <div class="fields">
-          {fields.map((field) => (
-            <ParameterField
-              field={field}
-              prefix={prefix}
-              value={values[field.name]}
-              error={outcome?.param === field.name ? outcome.message : undefined}
-            />
-          ))}
-          {link && (
-            <div class="field">
-              <label for={`${prefix}upload`}>
-                Or upload {link.type === 'lines' ? 'files' : 'one'}
-              </label>
-              <input
-                type="file"
-                id={`${prefix}upload`}
-                name={`${prefix}upload`}
-                multiple={link.type === 'lines'}
-                data-upload={`${prefix}p-${link.name}`}
-              />
-              <span class="hint">
-                Uploads the file, which is stored for 7 days, and inserts its link. Anyone with the
-                link can open it.
-              </span>
-            </div>
+        {isUpload(step) && <Upload links={uploadedBy(step)} prefix={prefix} />}
+        <div class="fields" hidden={isUpload(step)}>
+          {fields.filter((field) => field !== filled).map(shown)}
+          {filled && (
+            <details class="whole" open={outcome?.param === filled.name}>
+              <summary>Use another file</summary>
+              {shown(filled)}
+            </details>
           )}
           {fields.length === 0 && <p class="soft small">This tool has no parameters.</p>}
         </div>
         {outcome && <Result site={site} step={step} outcome={outcome} isPlaced={atField} />}
       </div>
+      {linksToFile(steps, index) && (
+        <p class="notice warn small">
+          The short link never expires, but the file behind it does: an upload after 7 days, any
+          other file after 24 hours.
+        </p>
+      )}
       <p class="fine soft">
-        Gives{' '}
-        {givenBy(step).map((name, at) => (
+        {!isUpload(step) && (
           <>
-            {at > 0 && ', '}
-            <code>{name}</code>
+            Gives{' '}
+            {givenBy(step).map((name, at) => (
+              <>
+                {at > 0 && ', '}
+                <code>{name}</code>
+              </>
+            ))}
+            {'. '}
           </>
-        ))}
+        )}
         {index < steps.length - 1 && (
           <>
-            ; any later step can use it as{' '}
-            <code>{`{{steps.${index}.result.${givenBy(step)[0]}}}`}</code>
+            Any later step can use it as{' '}
+            <code>{`{{steps.${step.id}.result.${givenBy(step)[0]}}}`}</code>
           </>
         )}
       </p>
     </li>
   );
+}
+
+interface UploadProps {
+  links: readonly string[];
+  prefix: string;
+}
+
+/** The files of the chain: they are stored at once, and the next step gets their links. */
+const Upload = ({ links, prefix }: UploadProps) => (
+  <div class="field whole">
+    <div class="drop">
+      <span>
+        <label for={`${prefix}upload`}>Choose files</label>
+        <span data-js hidden>
+          {' '}
+          or drop them here
+        </span>
+      </span>
+      <input
+        type="file"
+        id={`${prefix}upload`}
+        name={`${prefix}upload`}
+        multiple
+        data-upload={`${prefix}links`}
+        aria-describedby={`${prefix}hint`}
+      />
+      <span class="fine soft" id={`${prefix}hint`}>
+        Files are stored for 7 days. Anyone with a file's link can open it.
+      </span>
+    </div>
+    <input type="hidden" id={`${prefix}links`} name={`${prefix}links`} value={links.join('\n')} />
+    {links.length > 0 && (
+      <ul class="uploaded">
+        {links.map((link) => (
+          <li>
+            <Icon name="file-check" />
+            <a href={link} target="_blank" rel="noopener noreferrer">
+              {fileNameIn(link)}
+            </a>
+          </li>
+        ))}
+        <li>
+          <button type="submit" class="small quiet" name="do" value="clear">
+            Remove {links.length === 1 ? 'it' : 'them'}
+          </button>
+        </li>
+      </ul>
+    )}
+  </div>
+);
+
+function fileNameIn(link: string): string {
+  const name = link.slice(link.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 /** The values that earlier steps provide; updated while the visitor types. */
@@ -146,6 +235,7 @@ function Result({ site, step, outcome, isPlaced }: ResultProps) {
         <p class="notice warn small">{warning}</p>
       ))}
       {message && !isPlaced && <p class="notice bad">{message}</p>}
+      {/\.pdf$/.test(String(result?.url)) && <div class="image" data-pdf={result?.url} />}
       {result && <JsonResult tool={step.tool} value={result} site={site} />}
     </section>
   );

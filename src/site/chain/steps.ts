@@ -2,7 +2,7 @@
  * A chain as its page represents it: steps with their entered values, and what each step gets from the previous one.
  */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
-import { isChainable } from '../../execute/chain-steps.ts';
+import { isChainable, STEP_ID } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
 import { JsonBudget, type Reference, replaceReferences } from '../../execute/references.ts';
 import { findTool } from '../../tools/find-tool.ts';
@@ -11,6 +11,8 @@ import { readFields } from '../tool/read-form.ts';
 
 export interface Step {
   tool: Tool;
+  /** The name under which later steps refer to it. */
+  id: string;
   /** As entered. */
   values: Record<string, string>;
   /** The entered parameters; others are left to the previous step and to the defaults. */
@@ -24,6 +26,20 @@ export interface Feed {
   to: string;
 }
 
+/** Uploading is a step of the page. The API has no such step; its links go into the next one. */
+export const UPLOAD = 'upload_file';
+
+export const isUpload = (step: Step | undefined): boolean => step?.tool.name === UPLOAD;
+
+/** Whether the page can have a step of this tool. */
+export const isStepTool = (tool: Tool): boolean => isChainable(tool) || tool.name === UPLOAD;
+
+const STORED_LINK = /^https?:\/\/[^/\s]{1,300}\/files\/[\w-]{20,80}\/[^/\s]{1,800}$/;
+
+/** The links of the uploaded files. */
+export const uploadedBy = ({ values }: Step): string[] =>
+  (values.links ?? '').split('\n').filter((link) => STORED_LINK.test(link));
+
 export const prefixOf = (index: number): string => `step${index}-`;
 
 /** The steps of a posted form. */
@@ -31,26 +47,37 @@ export function readSteps(form: FormData, most: number): Step[] {
   const steps: Step[] = [];
   for (let index = 0; index < most; index += 1) {
     const tool = findTool(String(form.get(`step${index}`) ?? ''));
-    if (!tool || !isChainable(tool)) break;
-    steps.push({ tool, ...readFields(form, plainFields(tool), prefixOf(index)) });
+    if (!tool || !isStepTool(tool)) break;
+    const given = String(form.get(`${prefixOf(index)}id`) ?? '');
+    const id = STEP_ID.test(given) ? given : tool.name;
+    const { values, parameters } = readFields(form, plainFields(tool), prefixOf(index));
+    if (tool.name === UPLOAD) values.links = String(form.get(`${prefixOf(index)}links`) ?? '');
+    steps.push({ tool, id: uniqueId(id, steps), values, parameters });
   }
   return steps;
 }
 
+/** `id`, with a number if a step has it already. */
+export function uniqueId(id: string, steps: readonly Step[]): string {
+  const isTaken = (wanted: string) => steps.some((step) => step.id === wanted);
+  let unique = id;
+  for (let number = 2; isTaken(unique); number += 1) unique = `${id.slice(0, 58)}_${number}`;
+  return unique;
+}
+
 /** A new step, empty or with these parameters. */
-export function newStep(tool: Tool, parameters: Record<string, unknown> = {}): Step {
+export function newStep(tool: Tool, id: string, parameters: Record<string, unknown> = {}): Step {
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, [value].flat().join('\n')]),
   );
-  return { tool, values, parameters };
+  return { tool, id, values, parameters };
 }
 
 /** The fields of the step at `index`. Each states what happens if it is empty. */
 export function stepFields(steps: readonly Step[], index: number): Field[] {
-  const { tool, parameters } = steps[index]!;
-  const previous = steps[index - 1]?.tool;
+  const { tool } = steps[index]!;
   return plainFields(tool).map((field) => {
-    const from = fillingField(tool, parameters, field.name, previous);
+    const from = filledFrom(steps, index, field.name);
     if (from !== null) {
       const told = `${from} of step ${index}`;
       return { ...field, placeholder: told, unset: `From step ${index}: ${from}` };
@@ -62,18 +89,49 @@ export function stepFields(steps: readonly Step[], index: number): Field[] {
 /** The values that earlier steps offer to the step at `index`: automatic values, and references. */
 export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   const { tool, parameters } = steps[index]!;
-  const previous = steps[index - 1]?.tool;
   return plainFields(tool).flatMap(({ name, label }): Feed[] => {
     if (Object.hasOwn(parameters, name)) {
       return referencesIn(parameters[name]).map(({ step, path }) => {
-        const at = step === null ? index : Number(step) + 1;
+        const at = step === null ? index : positionOf(step, steps) + 1;
         return { from: `${path.join('.') || 'all'} of step ${at}`, to: label };
       });
     }
-    const from = fillingField(tool, parameters, name, previous);
+    const from = filledFrom(steps, index, name);
     return from === null ? [] : [{ from: `${from} of step ${index}`, to: label }];
   });
 }
+
+/** What the previous step fills an empty parameter with; null if nothing. */
+function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
+  const { tool, parameters } = steps[index]!;
+  const previous = steps[index - 1];
+  if (isUpload(previous) && name === linkNameOf(tool))
+    return name === 'fileUrls' ? 'the files' : 'the file';
+  return fillingField(tool, parameters, name, previous?.tool);
+}
+
+/** The index on the page of the step that a reference names. */
+function positionOf(step: string, steps: readonly Step[]): number {
+  const skipped = isUpload(steps[0]) ? 1 : 0;
+  return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
+}
+
+/** Whether the step makes a short link of a stored file, which expires. */
+export function linksToFile(steps: readonly Step[], index: number): boolean {
+  const { tool, parameters } = steps[index]!;
+  if (tool.name !== 'shorten_url') return false;
+  const { url } = parameters;
+  if (typeof url === 'string' && /\/files\/[\w-]{20,}\//.test(url)) return true;
+  const sources = url === undefined ? [index - 1] : referencesIn(url).map(sourceOf);
+  return sources.some((at) => STORING.has(steps[at]?.tool.name ?? '') || steps[at]?.tool.produces);
+
+  function sourceOf({ step }: Reference): number {
+    return step === null ? index - 1 : positionOf(step, steps);
+  }
+}
+
+/** Tools with a JSON result whose link leads to a stored file. */
+const STORING = new Set([UPLOAD, 'screenshot_url', 'fetch_site_logo']);
 
 function referencesIn(value: unknown): Reference[] {
   const found: Reference[] = [];
@@ -102,6 +160,7 @@ function isNeeded(tool: Tool, name: string): boolean {
 
 /** The fields of a tool, all of them optional: the previous step or the default fills an empty field. */
 function plainFields(tool: Tool): Field[] {
+  if (tool.name === UPLOAD) return [];
   const link = linkNameOf(tool);
   const fields = fieldsOf(tool).map(
     (field): Field => ({

@@ -1,7 +1,9 @@
 /** Posts the form of the chain page without reloading, and replaces the page’s content by that of the response. */
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
+import { firstPage } from './parts/pdf-pages.ts';
 import { reveal } from './parts/reveal.ts';
+import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 
 const FIELD = 'input:not([type="hidden"]), select, textarea';
 
@@ -22,13 +24,19 @@ document.addEventListener('submit', (event) => {
 
 document.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-cancel]')) controller?.abort();
+  const name = document.getElementById('save-name');
+  if (target instanceof HTMLElement && target.dataset.saveChain && name instanceof HTMLInputElement)
+    byId('saved-told').textContent = saveChain(name.value, target.dataset.saveChain);
 });
 
 document.addEventListener('change', async ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
-  if (target instanceof HTMLInputElement && target.dataset.upload)
-    await upload(target, byId<HTMLInputElement>(target.dataset.upload));
-  if (target.closest('.step')) refresh();
+  if (target instanceof HTMLInputElement && target.dataset.upload) {
+    const files = [...target.files!];
+    // Otherwise the form would send the files again.
+    target.value = '';
+    await upload(files, byId<HTMLInputElement>(target.dataset.upload));
+  } else if (target.closest('.step')) refresh();
 });
 
 /** Posts the form with a button's value, such as `up 2`, and returns the page. */
@@ -47,10 +55,13 @@ async function act(action: string): Promise<void> {
   controller = mine;
   const { signal } = mine;
   if (action === 'run') showRunning(signal);
+  if (action === 'clear') deleteUploads();
   try {
     const page = await post(action, signal);
     byId('chain').replaceWith(page.getElementById('chain')!);
     reveal(byId('chain'));
+    showSavedChains();
+    drawThumbnails();
     mine.abort();
     focusAfter(action);
   } catch (error) {
@@ -94,7 +105,8 @@ function insertAfter(action: string): HTMLElement | null | undefined {
   switch (verb) {
     case 'add':
       return cards.at(-1)?.querySelector<HTMLElement>(FIELD);
-    case 'example':
+    case 'clear':
+    case 'show':
       return cards[0]?.querySelector<HTMLElement>(FIELD);
     case 'remove':
       return byId('add');
@@ -122,36 +134,57 @@ function insertAfter(action: string): HTMLElement | null | undefined {
 async function refresh(): Promise<void> {
   try {
     const page = await post('show');
-    for (const selector of ['.feeds', '#calls code']) {
+    for (const selector of ['.feeds', '#calls code', '#share code']) {
       const fresh = page.querySelectorAll(selector);
       document.querySelectorAll(selector).forEach((element, index) => {
         element.replaceChildren(...(fresh[index] ?? element).childNodes);
       });
     }
+    const path = page.querySelector<HTMLElement>('[data-save-chain]')?.dataset.saveChain;
+    find(document, '[data-save-chain]').dataset.saveChain = path;
   } catch {
     // The next change of the form tries again.
   }
 }
 
-/** Uploads the files of `input` and puts their links into `field`. */
-async function upload(input: HTMLInputElement, field: HTMLInputElement): Promise<void> {
-  for (const file of input.files!) {
-    const body = new FormData();
-    body.set('tool', 'upload_file');
-    body.set('file', file);
-    showError('');
-    byId('working').textContent = `Uploading ${file.name}…`;
-    try {
+/** Uploads the files, adds their links to `field`, and shows them. */
+async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<void> {
+  showError('');
+  try {
+    for (const file of files) {
+      byId('working').textContent = `Uploading ${file.name}…`;
+      const body = new FormData();
+      body.set('tool', 'upload_file');
+      body.set('file', file);
       const response = await fetch('/chains/upload', { method: 'POST', body });
-      const { url, error } = await response.json();
+      const { url, deleteToken, error } = await response.json();
       if (error) throw new Error(error);
-      field.value = input.multiple ? [field.value, url].filter(Boolean).join('\n') : url;
-    } catch (error) {
-      showError(errorText(error));
+      deleteTokens.set(url, deleteToken);
+      field.value = [field.value, url].filter(Boolean).join('\n');
     }
-    byId('working').textContent = '';
+    await act('show');
+  } catch (error) {
+    showError(errorText(error));
   }
-  input.value = '';
+  byId('working').textContent = '';
+}
+
+/** Of the files that this page uploaded, by link. */
+const deleteTokens = new Map<string, string>();
+
+function deleteUploads(): void {
+  for (const [url, token] of deleteTokens) {
+    fetch(url, { method: 'DELETE', headers: { 'X-Delete-Token': token } }).catch(() => {});
+  }
+  deleteTokens.clear();
+}
+
+/** The first page of each PDF among the results. */
+async function drawThumbnails(): Promise<void> {
+  for (const box of document.querySelectorAll<HTMLElement>('[data-pdf]')) {
+    const response = await fetch(box.dataset.pdf!).catch(() => null);
+    if (response?.ok) box.replaceChildren(firstPage(await response.blob(), 'The first page'));
+  }
 }
 
 function showError(message: string): void {
@@ -164,6 +197,9 @@ let dragged: HTMLElement | undefined;
 
 const stepAt = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('.step') : null;
+
+const dropZoneAt = ({ target }: Event): Element | null =>
+  dragged || !(target instanceof Element) ? null : target.closest('.drop');
 
 function clearTarget(): void {
   for (const each of document.querySelectorAll('.step.target')) each.classList.remove('target');
@@ -178,6 +214,7 @@ document.addEventListener('dragstart', (event) => {
   dragged.classList.add('dragged');
 });
 document.addEventListener('dragover', (event) => {
+  if (dropZoneAt(event)) event.preventDefault();
   const step = stepAt(event);
   clearTarget();
   if (!dragged || !step) return;
@@ -185,6 +222,13 @@ document.addEventListener('dragover', (event) => {
   step.classList.add('target');
 });
 document.addEventListener('drop', (event) => {
+  const zone = dropZoneAt(event);
+  if (zone && event.dataTransfer!.files.length > 0) {
+    event.preventDefault();
+    const { upload: id } = find<HTMLInputElement>(zone, 'input').dataset;
+    upload([...event.dataTransfer!.files], byId<HTMLInputElement>(id!));
+    return;
+  }
   const step = stepAt(event);
   if (!dragged || !step) return;
   event.preventDefault();
@@ -195,3 +239,5 @@ document.addEventListener('dragend', () => {
   dragged = undefined;
   clearTarget();
 });
+
+showSavedChains();

@@ -1,4 +1,4 @@
-/** Sends the requests of the API reference, with the key from the top of the page, and shows the responses. */
+/** Sends the requests of the API reference, with the key of the form, and shows the responses. */
 import { sizeText } from '../tool/size-text.ts';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';

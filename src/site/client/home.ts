@@ -1,5 +1,6 @@
-/** The home page's search, which filters the tools as the visitor types. */
+/** The home page's search, which filters the tools as the visitor types, and its chain. */
 import { byId } from './parts/elements.ts';
+import { showHeroChain } from './parts/hero-chain.ts';
 
 const search = byId<HTMLInputElement>('search');
 const form = search.form!;
@@ -37,3 +38,4 @@ form.addEventListener('submit', (event) => {
   if (search.value.trim() !== '') first?.click();
 });
 filter();
+showHeroChain();

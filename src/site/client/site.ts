@@ -62,7 +62,7 @@ find(document, '.search-link').addEventListener('click', (event) => {
 /** What a button copies or saves: the element it names, or the code beside it. */
 function subjectOf(button: HTMLElement): HTMLElement {
   if (button.dataset.copy) return byId(button.dataset.copy);
-  const block = button.closest('.codeblock') ?? button.closest('.output, details, section');
+  const block = button.closest('.codeblock, dd') ?? button.closest('.output, details, section');
   return find(block!, 'code');
 }
 

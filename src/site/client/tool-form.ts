@@ -1,16 +1,25 @@
 /** A tool's form: runs the tool without leaving the page, and keeps the code examples up to date. */
 import { type CallShape, callCode } from '../tool/call-code.ts';
-import type { FieldType } from '../tool/fields.ts';
 import { leftText } from '../tool/left-text.ts';
-import { numberText } from '../tool/number-text.ts';
-import { valueIn } from '../tool/value-in.ts';
+import { asTyped } from './parts/as-typed.ts';
 import { runBatch } from './parts/batch.ts';
+import { problemWith, unreadableOf } from './parts/chosen-files.ts';
 import { withoutDropped } from './parts/dropped-pages.ts';
 import { byId, find } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
 import { type FilesEvent, fileList } from './parts/file-list.ts';
+import {
+  enteredIn,
+  isChanged,
+  isField,
+  offerZones,
+  parametersOf,
+  setValue,
+  showRanges,
+} from './parts/form-fields.ts';
 import { pagePicker } from './parts/page-picker.ts';
+import { loadTool, type RunHere } from './parts/run-here.ts';
 import { type JobState, runJob } from './parts/run-job.ts';
 import { sampleFile } from './parts/sample-files.ts';
 import { takeSentFile } from './parts/send-file.ts';
@@ -31,8 +40,6 @@ import {
   textFileOf,
 } from './parts/tool-result.ts';
 
-const MB = 2 ** 20;
-
 const form = byId<HTMLFormElement>('tool-form');
 const action = form.getAttribute('action')!;
 const tool = form.dataset.tool!;
@@ -45,6 +52,7 @@ const calls = document.getElementById('calls');
 
 const list = fileBox && fileList(fileBox);
 const files = () => list?.files() ?? [];
+const parameters = () => parametersOf(fields);
 const fields = [
   ...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
     '[data-type]',
@@ -53,16 +61,12 @@ const fields = [
 const pages = fields.find(({ dataset }) => dataset.control === 'pages');
 const picker = pages && pagePicker(pages as HTMLTextAreaElement);
 let controller: AbortController | undefined;
+/** Whether the tool runs in this page. `here` is set when it is loaded. */
+const isHere = 'script' in form.dataset;
+let here: ReturnType<typeof asTyped> | undefined;
 
-for (const range of form.querySelectorAll<HTMLInputElement>('input[type="range"]')) {
-  const shown = find(range.parentElement!, 'output');
-  const showValue = () => {
-    shown.textContent = numberText(range.value, 'percent' in range.dataset);
-  };
-  range.addEventListener('input', showValue);
-  showValue();
-}
-
+showRanges(form);
+offerZones(fields);
 if (left?.querySelector('a')) readLeft(left);
 if (list) takeSentFile((file) => list.add([file]));
 
@@ -78,11 +82,13 @@ document.querySelector('[data-sample]')?.addEventListener('click', async () => {
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  run();
+  if (isHere) here?.now();
+  else run();
 });
 form.addEventListener('input', ({ target }) => {
   clearError(target);
   updateCallsSoon();
+  here?.soon();
 });
 fileBox?.addEventListener('files', (event) => {
   const { max } = fileBox.dataset;
@@ -104,9 +110,32 @@ let timer: number | undefined;
 // Reads what the visitor entered before this script ran.
 if (fields.some(isChanged)) updateCallsSoon();
 
+if (isHere) runHere();
 if (!isDemo) {
   addEventListener('pagehide', save);
   restore();
+}
+
+/** Loads the tool into the page, and runs it whenever the visitor changes a field. */
+async function runHere(): Promise<void> {
+  const { worker, script, example } = form.dataset;
+  let compute: RunHere;
+  try {
+    compute = await loadTool(worker!, script!, JSON.parse(example!).parameters ?? {});
+  } catch (error) {
+    return showGeneralError(errorText(error));
+  }
+  const runs = asTyped(
+    async () => (form.checkValidity() ? compute(parameters()) : undefined),
+    async (response, isRequested) => {
+      clearErrors();
+      if (response) return show(response, [], isRequested);
+      clearResult();
+    },
+  );
+  here = runs;
+  submit.disabled = false;
+  if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
 }
 
 /** Runs once after several changes in a row. */
@@ -127,39 +156,12 @@ function updateCalls(): void {
     positions[index]!.textContent = code;
 }
 
-function isField(element: unknown): element is (typeof fields)[number] {
-  return (
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLTextAreaElement ||
-    element instanceof HTMLSelectElement
-  );
-}
-
-function setValue(field: (typeof fields)[number], value: string): void {
-  if (field instanceof HTMLInputElement && field.type === 'checkbox')
-    field.checked = value === 'true';
-  else field.value = value;
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-}
-
-function valueOfField(field: (typeof fields)[number]): string {
-  const isCheckbox = field instanceof HTMLInputElement && field.type === 'checkbox';
-  return isCheckbox ? String(field.checked) : field.value;
-}
-
-function isChanged(field: (typeof fields)[number]): boolean {
-  if (field instanceof HTMLSelectElement) return false;
-  if (field instanceof HTMLInputElement && field.type === 'checkbox')
-    return field.checked !== field.defaultChecked;
-  return field.value !== field.defaultValue;
-}
-
 /** What the page would lose in a reload. Files are read when they change, because leaving the page does not wait. */
 let savedFiles: SavedWork['files'] = [];
 let savedResult: SavedWork['result'];
 
 function save(): void {
-  const values = Object.fromEntries(fields.map((field) => [field.name, valueOfField(field)]));
+  const values = Object.fromEntries(fields.map((field) => [field.name, enteredIn(field)]));
   saveWork({ values, files: savedFiles, result: savedResult });
 }
 
@@ -173,7 +175,7 @@ async function restore(): Promise<void> {
   if (!saved) return;
   for (const field of fields) {
     const value = saved.values[field.name];
-    if (value !== undefined && value !== valueOfField(field)) setValue(field, value);
+    if (value !== undefined && value !== enteredIn(field)) setValue(field, value);
   }
   const restored = saved.files.map(restoredFile);
   if (restored.length > 0) list?.replace(restored);
@@ -186,12 +188,11 @@ async function restore(): Promise<void> {
 async function run(): Promise<void> {
   // Ctrl+Enter submits although the button is disabled.
   if (submit.disabled) return;
-  for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
-  byId('form-error').hidden = true;
+  clearErrors();
   // The visitor may choose other files while the tool runs.
   const sent = [...files()];
-  const problem = problemWith(sent);
-  if (fileBox && problem) return setError(fileBox, problem, true);
+  const problem = fileBox && problemWith(sent, fileBox.dataset);
+  if (problem) return setError(fileBox, problem, true);
   const wrongPages = picker?.problem();
   if (pages && wrongPages) return setError(pages, wrongPages, true);
   const mine = new AbortController();
@@ -220,6 +221,11 @@ async function run(): Promise<void> {
   } finally {
     mine.abort();
   }
+}
+
+function clearErrors(): void {
+  for (const field of form.querySelectorAll('[aria-invalid]')) clearError(field);
+  byId('form-error').hidden = true;
 }
 
 /** Whether each file is sent in a call of its own. */
@@ -261,33 +267,6 @@ function call(
     : fetch(`${action}/run`, { method: 'POST', body, signal });
 }
 
-/** Why the service would refuse these files, before they are sent. */
-function problemWith(sent: readonly File[]): string | undefined {
-  if (!fileBox) return undefined;
-  const min = Number(fileBox.dataset.min);
-  if (sent.length < min) return min > 1 ? `Choose at least ${min} files.` : 'Choose a file first.';
-  const maxBytes = Number(fileBox.dataset.maxBytes);
-  const large = sent.find(({ size }) => size > maxBytes);
-  if (large) return `The file ${large.name} is larger than the limit of ${maxBytes / MB} MB.`;
-  // NaN, which no size exceeds, if the tool has no limit for all files together.
-  const maxTogether = Number(fileBox.dataset.maxTogether);
-  if (sent.reduce((sum, { size }) => sum + size, 0) > maxTogether)
-    return `Together the files are larger than the limit of ${maxTogether / MB} MB.`;
-  return undefined;
-}
-
-/** Returns the first file that the browser cannot read. */
-async function unreadableOf(sent: readonly File[]): Promise<File | undefined> {
-  for (const file of sent) {
-    try {
-      await file.slice(0, 1).arrayBuffer();
-    } catch {
-      return file;
-    }
-  }
-  return undefined;
-}
-
 function begin(signal: AbortSignal): void {
   // A disabled button loses the focus.
   const hadFocus = document.activeElement === submit;
@@ -325,29 +304,19 @@ function showLeft(headers: Headers): void {
   left.textContent = text;
 }
 
-function parameters(): Record<string, unknown> {
-  const said = fields.map((field) => {
-    const { name, value, dataset, required } = field;
-    const isChecked = field instanceof HTMLInputElement && field.checked;
-    const type = dataset.type as FieldType;
-    const standard = dataset.standard ?? '';
-    return [name, valueIn({ type, standard, required }, value, isChecked)] as const;
-  });
-  return Object.fromEntries(said.filter(([, value]) => value !== undefined));
-}
-
-async function show(response: Response, sent: readonly File[]): Promise<void> {
+/** `isRequested`: whether the visitor asked for the result now, so that the page moves to it. */
+async function show(response: Response, sent: readonly File[], isRequested = true): Promise<void> {
   showLeft(response.headers);
   if (!response.ok) {
     const problem = await problemIn(response);
-    end();
+    if (isRequested) end();
     clearResult();
-    return showProblem(problem);
+    return showProblem(problem, isRequested);
   }
   const made = await readResult(response, tool);
   const parts = await partsOf(made, sent);
-  end();
-  showResult(parts, response.headers.get('X-Tool-Warnings'), sent);
+  if (isRequested) end();
+  showResult(parts, response.headers.get('X-Tool-Warnings'), sent, isRequested);
   savedResult = typeof made === 'string' ? made : ((await savedFile(made)) ?? undefined);
 }
 
@@ -361,8 +330,8 @@ async function problemIn(response: Response): Promise<Problem> {
   return isJson ? response.json() : { error: `The service answered ${response.status}.` };
 }
 
-function showProblem({ error, param = '' }: Problem): void {
+function showProblem({ error, param = '' }: Problem, isRequested: boolean): void {
   const field = param.startsWith('file') ? fileBox : form.elements.namedItem(param);
-  if (field instanceof HTMLElement) setError(field, error, true);
+  if (field instanceof HTMLElement) setError(field, error, isRequested);
   else showGeneralError(error);
 }

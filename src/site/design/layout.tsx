@@ -5,7 +5,8 @@ import { asset, HEADER_STYLES } from '../assets.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from '../images/card.ts';
 import { cardPath } from '../images/routes.ts';
 import type { Site } from '../site.ts';
-import { Mark, SearchIcon, ThemeIcon } from './icons.tsx';
+import { Icon } from './icon.tsx';
+import { Mark, ThemeIcon } from './icons.tsx';
 
 interface LayoutProps {
   site: Site;
@@ -15,6 +16,9 @@ interface LayoutProps {
   scripts?: readonly string[];
   children: Child;
 }
+
+/** The face of headings and of the service's name (client/styles/font.css). */
+const DISPLAY_FONT = 'besley-latin-600-normal.woff2';
 
 const NAVIGATION = [
   ['/', 'Tools'],
@@ -46,6 +50,13 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <meta property="og:type" content="website" />
         <meta property="og:site_name" content={site.serviceName} />
         <meta name="twitter:card" content="summary_large_image" />
+        <link
+          rel="preload"
+          as="font"
+          type="font/woff2"
+          href={asset(DISPLAY_FONT)}
+          crossorigin="anonymous"
+        />
         <style>{raw(HEADER_STYLES.text)}</style>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -75,7 +86,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               aria-keyshortcuts="/"
               title="Search everything (/)"
             >
-              <SearchIcon />
+              <Icon name="search" />
               <span class="hidden">Search everything</span>
             </a>
             <form class="theme" method="post" action="/theme" data-themes={JSON.stringify(THEMES)}>

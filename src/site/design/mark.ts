@@ -1,22 +1,48 @@
-/** The service's mark, a tile with a T, as SVG. */
+/** The service's mark, a nut whose hole is a page: tools for files, whatever the service is called. */
 import { COLOURS } from './colours.ts';
 
 const SIDE = 32;
-const BARS = [
-  { x: 9, y: 8, width: 14, height: 5 },
-  { x: 13.5, y: 8, width: 5, height: 16 },
-];
+const MIDDLE = SIDE / 2;
+const RADIUS = 15.5;
+/** How far from a corner its rounding starts, as a part of the edge. */
+const ROUND = 0.16;
+/** The page: its left, top, right and bottom edges, and the side of its folded corner. */
+const PAGE = { left: 11, top: 9, right: 21, bottom: 23, fold: 4.5 };
 
-export const MARK_PATH = BARS.map(
-  ({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h-${width}z`,
-).join('');
+const corner = (index: number): [number, number] => {
+  const angle = ((index % 6) * Math.PI) / 3 - Math.PI / 2;
+  return [MIDDLE + RADIUS * Math.cos(angle), MIDDLE + RADIUS * Math.sin(angle)];
+};
+
+function between(from: number, to: number): string {
+  const [x, y] = corner(from);
+  const [u, v] = corner(to);
+  return `${(x + (u - x) * ROUND).toFixed(2)} ${(y + (v - y) * ROUND).toFixed(2)}`;
+}
+
+function nut(): string {
+  const sides = [0, 1, 2, 3, 4, 5].map((at) => {
+    const [x, y] = corner(at).map((value) => value.toFixed(2));
+    return `${at === 0 ? 'M' : 'L'}${between(at, at + 5)}Q${x} ${y} ${between(at, at + 1)}`;
+  });
+  return `${sides.join('')}Z`;
+}
+
+const { left, top, right, bottom, fold } = PAGE;
+
+/** Both outlines; the page runs against the nut, so that it is a hole. */
+export const MARK_PATH = `${nut()}M${left} ${top}V${bottom}H${right}V${top + fold}L${right - fold} ${top}Z`;
 
 const { accent, onAccent } = COLOURS;
+/** The accent of the dark theme (client/styles/tokens.css). */
+const ACCENT_DARK = '#63cdb4';
 
-/** The logo alone. `bleeding` fills the square to its corners, for systems that crop it themselves. */
-export const markSvg = ({ bleeding = false } = {}): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${bleeding ? '-6 -6 44 44' : `0 0 ${SIDE} ${SIDE}`}">${
-    bleeding
-      ? `<rect x="-6" y="-6" width="44" height="44" fill="${accent}"/>`
-      : `<rect width="${SIDE}" height="${SIDE}" rx="8" fill="${accent}"/>`
-  }<path d="${MARK_PATH}" fill="${onAccent}"/></svg>`;
+/** The mark for a browser's tab, in the system's theme. */
+export const MARK_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}"><style>path{fill:${accent}}@media (prefers-color-scheme:dark){path{fill:${ACCENT_DARK}}}</style><path d="${MARK_PATH}"/></svg>`;
+
+/** The mark on a tile. `bleeding` fills the square to its corners, for systems that crop it themselves. */
+export const tileSvg = ({ bleeding = false } = {}): string => {
+  const edge = bleeding ? 14 : 7;
+  const side = SIDE + 2 * edge;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-edge} ${-edge} ${side} ${side}"><rect x="${-edge}" y="${-edge}" width="${side}" height="${side}"${bleeding ? '' : ' rx="10"'} fill="${accent}"/><path d="${MARK_PATH}" fill="${onAccent}"/></svg>`;
+};

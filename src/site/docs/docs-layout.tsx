@@ -1,5 +1,6 @@
 /** The layout of /docs: the list of pages beside the current one. */
 import type { Child } from 'hono/jsx';
+import type { ReferenceIndex } from '../../core/reference.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import type { DocsLink } from './pages.ts';
@@ -8,53 +9,125 @@ interface DocsLayoutProps {
   site: Site;
   /** The written pages, for navigation. */
   pages: readonly DocsLink[];
+  /** The pages of the API reference, on its own pages. */
+  reference?: ReferenceIndex;
   title: string;
   summary: string;
+  /** What stands above the content. Default: the title and the summary. */
+  intro?: Child;
   /** The headings of this page. */
-  headings?: readonly { id: string; name: string }[];
+  headings?: readonly Heading[];
   scripts?: readonly string[];
   children: Child;
 }
 
+interface Heading {
+  id: string;
+  name: string;
+}
+
+const API = { path: '/docs/api', name: 'API reference' };
+
 export function DocsLayout(props: DocsLayoutProps) {
-  const { site, title, summary, headings = [], scripts, children } = props;
-  const pages = [...props.pages, { path: '/docs/api', name: 'API reference' }];
+  const { site, reference, title, summary, intro, headings = [], scripts = [], children } = props;
   return (
     <Layout
       site={site}
       title={`${title} · ${site.serviceName} docs`}
       description={summary}
-      scripts={scripts}
+      scripts={['docs.js', ...scripts]}
     >
       <div class="docs">
         <nav class="contents" aria-label="Docs">
           <ul>
-            {pages.map(({ path, name }) => (
-              <li>
-                <a href={path} aria-current={path === site.path ? 'page' : undefined}>
-                  {name}
-                </a>
-                {path === site.path && headings.length > 0 && (
-                  <ul class="places">
-                    {headings.map(({ id, name: location }) => (
-                      <li>
-                        <a href={`#${id}`}>{location}</a>
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </li>
+            {[...props.pages, API].map((page) => (
+              <PageLink site={site} page={page} headings={headings} />
             ))}
           </ul>
+          {reference && <ReferenceLinks site={site} reference={reference} headings={headings} />}
         </nav>
         <div class="stack loose">
           <div class="stack tight">
-            <h1>{title}</h1>
-            <p class="lead">{summary}</p>
+            {intro ?? (
+              <>
+                <h1>{title}</h1>
+                <p class="lead">{summary}</p>
+              </>
+            )}
           </div>
           {children}
         </div>
       </div>
     </Layout>
+  );
+}
+
+interface PageLinkProps {
+  site: Site;
+  page: DocsLink;
+  headings: readonly Heading[];
+  /** What the search of the list finds besides the name. */
+  words?: string;
+}
+
+/** A page in the list; the current one with its headings. */
+function PageLink({ site, page: { path, name }, headings, words }: PageLinkProps) {
+  const isCurrent = path === site.path;
+  return (
+    <li data-words={words}>
+      <a href={path} aria-current={isCurrent ? 'page' : undefined}>
+        {name}
+      </a>
+      {isCurrent && headings.length > 0 && (
+        <ul class="headings">
+          {headings.map(({ id, name: location }) => (
+            <li>
+              <a href={`#${id}`}>{location}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+interface ReferenceLinksProps {
+  site: Site;
+  reference: ReferenceIndex;
+  headings: readonly Heading[];
+}
+
+function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
+  return (
+    <div class="reference-links">
+      <div class="field" data-js hidden>
+        <label for="find-entry" class="hidden">
+          Find an endpoint, a tool or a field
+        </label>
+        <input
+          id="find-entry"
+          type="search"
+          placeholder="Endpoint, tool, field…"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <p class="hidden" role="status" data-found />
+      </div>
+      {reference.map(({ group, entries }) => (
+        <div>
+          <p class="group">{group}</p>
+          <ul>
+            {entries.map(({ id, title, words }) => (
+              <PageLink
+                site={site}
+                page={{ path: `/docs/api/${id}`, name: title }}
+                headings={headings}
+                words={words}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,36 +1,36 @@
 /** A request that can be sent from the page of the API reference; client/console.ts sends it. */
+import type { ReferenceRequest } from '../../core/reference.ts';
 import { Described } from './described.tsx';
-import type { Operation } from './operations.ts';
 
-interface RequestConsoleProps {
-  /** The prefix of its field ids. */
-  id: string;
-  /** For the button's label. */
-  what: string;
-  operation: Pick<Operation, 'method' | 'path' | 'parameters'>;
-  /** The initial JSON body. */
-  body?: unknown;
-  /** The name of the file part; the body's fields then become parts too. */
-  part?: string;
-}
+const ID = 'send';
 
-export function RequestConsole({ id, what, operation, body, part }: RequestConsoleProps) {
-  const { method, path, parameters } = operation;
+export function RequestConsole({ request }: { request: ReferenceRequest }) {
+  const { method, path, parameters, body, part } = request;
   return (
     <details class="console" data-js hidden>
-      <summary>
-        Send this request<span class="hidden"> ({what})</span>
-      </summary>
+      <summary>Send a request from this page</summary>
       <form class="card stack" data-method={method} data-path={path}>
+        <div class="field">
+          <label for="api-key">
+            Your key <span class="hint">optional; not stored</span>
+          </label>
+          <input
+            id="api-key"
+            class="code"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="tsk_…"
+          />
+        </div>
         {parameters.length > 0 && (
           <div class="fields">
             {parameters.map(({ name, in: location, description, schema }) => (
               <div class="field">
-                <label for={`${id}-${name}`}>
+                <label for={`${ID}-${name}`}>
                   <code>{name}</code> <span class="hint">{location}</span>
                 </label>
                 <input
-                  id={`${id}-${name}`}
+                  id={`${ID}-${name}`}
                   name={name}
                   data-in={location}
                   required={location === 'path'}
@@ -49,9 +49,9 @@ export function RequestConsole({ id, what, operation, body, part }: RequestConso
         )}
         {body !== undefined && (
           <div class="field">
-            <label for={`${id}-body`}>Body, JSON</label>
+            <label for={`${ID}-body`}>Body, JSON</label>
             <textarea
-              id={`${id}-body`}
+              id={`${ID}-body`}
               name="body"
               class="code"
               rows={Math.min(12, JSON.stringify(body, null, 2).split('\n').length + 1)}
@@ -63,11 +63,11 @@ export function RequestConsole({ id, what, operation, body, part }: RequestConso
         )}
         {part && (
           <div class="field">
-            <label for={`${id}-file`}>
+            <label for={`${ID}-file`}>
               Files{' '}
               <span class="hint">sent as {part}, with the body’s fields as further parts</span>
             </label>
-            <input id={`${id}-file`} type="file" multiple={part === 'files'} data-part={part} />
+            <input id={`${ID}-file`} type="file" multiple={part === 'files'} data-part={part} />
             <span class="hint">
               <a href="/privacy">How long files are stored</a>
             </span>

@@ -1,4 +1,7 @@
 /** The pages of /docs. */
+import { withAddresses } from '../../content/addresses.ts';
+import { notFound } from '../../core/errors.ts';
+import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
@@ -6,7 +9,8 @@ import { DOCS_PATHS, docsLinks } from './pages.ts';
 
 export function docsRoutes(app: App): void {
   for (const path of DOCS_PATHS) endpoint(app, path, { GET: (c) => writtenPage(c, path) });
-  endpoint(app, '/docs/api', { GET: apiPage });
+  endpoint(app, '/docs/api', { GET: referenceIndex });
+  endpoint(app, '/docs/api/:id', { GET: endpointPage });
 }
 
 async function writtenPage(c: AppContext, path: string): Promise<Response> {
@@ -18,13 +22,32 @@ async function writtenPage(c: AppContext, path: string): Promise<Response> {
   });
 }
 
-async function apiPage(c: AppContext): Promise<Response> {
+async function referenceIndex(c: AppContext): Promise<Response> {
   const library = await c.env.services.library();
   const site = siteOf(c);
   return cachedPage(site, library.digest, async () => {
-    const { ApiPage } = await import('./api-page.tsx');
-    const { openApi } = await import('../../catalogue/openapi.ts');
-    const description = openApi(site.baseUrl, site.serviceName);
-    return ApiPage({ site, pages: docsLinks(library), description });
+    const { ReferenceIndexPage } = await import('./reference-index.tsx');
+    const reference = await readReference<ReferenceIndex>(c, 'reference.json');
+    return ReferenceIndexPage({ site, pages: docsLinks(library), reference });
   });
+}
+
+async function endpointPage(c: AppContext): Promise<Response> {
+  const library = await c.env.services.library();
+  const site = siteOf(c);
+  const id = c.req.param('id')!;
+  return cachedPage(site, library.digest, async () => {
+    const page = await readReference<ReferencePage>(c, `reference/${id}.json`);
+    const reference = await readReference<ReferenceIndex>(c, 'reference.json');
+    const { EndpointPage } = await import('./reference-page.tsx');
+    return EndpointPage({ site, pages: docsLinks(library), reference, page });
+  });
+}
+
+/** A file of scripts/reference, with the addresses of this service. */
+async function readReference<T>(c: AppContext, name: string): Promise<T> {
+  const { config, staticFile } = c.env.services;
+  const file = /^[\w/.]+$/.test(name) ? await staticFile(name) : undefined;
+  if (!file?.ok) throw notFound('The API reference has no such page. See /docs/api.');
+  return JSON.parse(withAddresses(await file.text(), config)) as T;
 }

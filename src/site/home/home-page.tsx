@@ -1,6 +1,6 @@
-/** The home page: what the service is, a demo, all tools, and how an agent connects. */
+/** The home page: what the service is, a chain at work, all tools, what they replace, and how an agent connects. */
 import { countsText } from '../../catalogue/counts.ts';
-import { toolsByKind } from '../../catalogue/kinds.ts';
+import { mostUsed, toolsByKind } from '../../catalogue/kinds.ts';
 import { STOP } from '../../content/terms.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { CodeBlock } from '../design/code-block.tsx';
@@ -9,31 +9,31 @@ import type { Site } from '../site.ts';
 import { mcpConfiguration } from '../tool/calls.ts';
 import type { ToolListing } from '../tool/documents.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
-import { Demo } from './demo.tsx';
+import { HeroChain } from './hero-chain.tsx';
+import { Replaces } from './replaces.tsx';
 import { searchWords } from './search-words.ts';
 
 interface HomePageProps {
   site: Site;
-  qrDataUrl: string;
   /** A summary of each tool, by name. */
   listings: ReadonlyMap<string, ToolListing>;
 }
 
-export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
+export function HomePage({ site, listings }: HomePageProps) {
   const { serviceName, baseUrl } = site;
   return (
     <Layout
       site={site}
       title={`${serviceName}: developer tools for people, programs and agents`}
       description={`${TOOLS.length} developer tools on a page, over HTTP and over MCP: PDF, images, video, OCR, links, text. No key needed.`}
-      scripts={['home.js', 'tool-form.js']}
+      scripts={['home.js']}
     >
       <div class="hero">
         <div class="stack">
-          <h1>{TOOLS.length} developer tools, for the browser, for code and for AI agents</h1>
+          <h1>Everyday tools for files, pages and text</h1>
           <p class="lead">
-            Merge PDFs, compress images, read scans, make QR codes. Use the tools here, over HTTP,
-            or from your AI agent. No key is needed, but a key raises the limits.
+            Merge PDFs, shrink photos, read scans, make QR codes: {TOOLS.length} tools, here on the
+            page, over HTTP, or from your AI agent. You need no account.
           </p>
           <div class="cluster">
             <a class="button main" href="#tools">
@@ -43,13 +43,30 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
               Connect an agent
             </a>
           </div>
+          <nav class="most" aria-labelledby="most-title">
+            <h2 id="most-title" class="label">
+              Most used
+            </h2>
+            <ul>
+              {mostUsed().map((tool) => (
+                <li>
+                  <a href={`/tools/${tool.name}`}>
+                    <ToolIcon tool={tool} />
+                    {tool.shortName}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
         </div>
-        <Demo site={site} qrDataUrl={qrDataUrl} />
+        <HeroChain />
       </div>
       <section id="tools" class="stack loose" aria-labelledby="tools-title">
-        <div class="stack">
-          <h2 id="tools-title">All tools</h2>
-          <p class="soft">{countsText()}.</p>
+        <div class="tools-head">
+          <div class="stack tight">
+            <h2 id="tools-title">All tools</h2>
+            <p class="soft">{countsText()}.</p>
+          </div>
           <search data-js hidden>
             <form class="finder" action="/" data-ignored={[...STOP].join(' ')}>
               <label for="search" class="hidden">
@@ -58,27 +75,27 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
               <input
                 id="search"
                 type="search"
-                placeholder="pdf, base64, thumbnail…"
+                placeholder="smaller, uppercase, thumbnail…"
                 autocomplete="off"
               />
             </form>
           </search>
           <p id="found" class="hidden" role="status" />
         </div>
-        {toolsByKind().map(([kind, tools]) => (
-          <section class="kind">
-            <h3>{kind}</h3>
-            <ul class="grid">
+        {toolsByKind().map(([heading, tools, kind]) => (
+          <section class="kind" data-kind={kind}>
+            <h3>{heading}</h3>
+            <ul>
               {tools.map((tool) => {
                 const listing = listings.get(tool.name)!;
                 return (
-                  <li data-words={searchWords(tool, listing, kind)}>
-                    <a class="card" href={`/tools/${tool.name}`}>
-                      <strong>
-                        <ToolIcon tool={tool} />
-                        {tool.title}
-                      </strong>
-                      <span class="small soft">{listing.summary}</span>
+                  <li data-words={searchWords(tool, listing, heading)}>
+                    <a href={`/tools/${tool.name}`}>
+                      <ToolIcon tool={tool} />
+                      <span>
+                        <strong>{tool.title}</strong>
+                        <span class="small soft">{listing.summary}</span>
+                      </span>
                     </a>
                   </li>
                 );
@@ -90,6 +107,7 @@ export function HomePage({ site, qrDataUrl, listings }: HomePageProps) {
           No tool matches. Try another word, or <a href="/search">search everything</a>.
         </p>
       </section>
+      <Replaces />
       <section id="agent" class="columns connect" aria-labelledby="agent-title">
         <div class="stack">
           <h2 id="agent-title">Connect an agent</h2>

@@ -23,11 +23,11 @@ export function cardSvg({ serviceName, address, title, description }: Card): str
   const titleLines = linesOf(title, 60 * EM.bold, 3);
   const lines = linesOf(description, 30 * EM.plain, titleLines.length > 2 ? 2 : 3);
   const below = 232 + titleLines.length * 72;
-  const { paper, accent, onAccent, ink, soft, line } = COLOURS;
+  const { paper, accent, ink, soft, line } = COLOURS;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" font-family="${FONT}">
 <rect width="100%" height="100%" fill="${paper}"/>
 <rect width="16" height="100%" fill="${accent}"/>
-<g transform="translate(${MARGIN} 72) scale(2)"><rect width="32" height="32" rx="8" fill="${accent}"/><path d="${MARK_PATH}" fill="${onAccent}"/></g>
+<g transform="translate(${MARGIN} 72) scale(2)"><path d="${MARK_PATH}" fill="${accent}"/></g>
 ${text(serviceName, MARGIN + 88, 116, 34, ink, true)}
 ${titleLines.map((words, at) => text(words, MARGIN, 244 + at * 72, 60, ink, true)).join('')}
 ${lines.map((words, at) => text(words, MARGIN, below + at * 44, 30, soft)).join('')}

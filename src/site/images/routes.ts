@@ -4,7 +4,7 @@ import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import { COLOURS } from '../design/colours.ts';
-import { markSvg } from '../design/mark.ts';
+import { MARK_SVG, tileSvg } from '../design/mark.ts';
 import { CARD_HEIGHT, CARD_WIDTH, cardSvg } from './card.ts';
 import { drawPng } from './draw.ts';
 
@@ -23,7 +23,7 @@ const ICONS = [
 const isBleeding = (path: string) => /maskable|apple/.test(path);
 
 export function imageRoutes(app: App): void {
-  endpoint(app, '/icon.svg', { GET: () => cached(markSvg(), 'image/svg+xml') });
+  endpoint(app, '/icon.svg', { GET: () => cached(MARK_SVG, 'image/svg+xml') });
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
   // For clients that request it without reading a page.
   endpoint(app, '/favicon.ico', { GET: (c) => icon(c, '/icon-32.png', 32) });
@@ -33,7 +33,7 @@ export function imageRoutes(app: App): void {
 }
 
 async function icon(c: AppContext, path: string, side: number): Promise<Response> {
-  return cached(await drawPng(c, markSvg({ bleeding: isBleeding(path) }), side, side), 'image/png');
+  return cached(await drawPng(c, tileSvg({ bleeding: isBleeding(path) }), side, side), 'image/png');
 }
 
 async function card(c: AppContext, file: string): Promise<Response> {

@@ -1,8 +1,14 @@
-/** The search page's results: passages from the API's search, grouped by section. */
+/** The search page's results: the tools that the words name, then passages from the API's search by section. */
+import type { Library } from '../../content/library.ts';
+import { STOP, wordsOf } from '../../content/terms.ts';
+import { KINDS } from '../../core/define-tool.ts';
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
+import { TOOLS } from '../../tools/registry.ts';
 import { callRest } from '../call-rest.ts';
+import { searchWords } from '../home/search-words.ts';
 import { headingId } from '../markdown.ts';
+import { toolListings } from '../tool/documents.ts';
 
 export interface Hit {
   title: string;
@@ -49,12 +55,36 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     const { section } = passage;
     sections.set(section, [...(sections.get(section) ?? []), hitOf(passage)]);
   }
+  const tools = findTools(await c.env.services.library(), query);
+  const named = new Set(tools.map(({ href }) => href));
   // The section of the best passage comes first.
   const groups = [...sections].map(([section, hits]) => ({
     name: NAMES[section] ?? section,
-    hits,
+    hits: section === 'Tools' ? hits.filter(({ href }) => !named.has(href)) : hits,
   }));
-  return { status: 200, groups };
+  const shown = [{ name: tools.length === 1 ? 'Tool' : 'Tools', hits: tools }, ...groups];
+  return { status: 200, groups: shown.filter(({ hits }) => hits.length > 0) };
+}
+
+const MOST_TOOLS = 4;
+
+/** The tools in whose words every word of the query begins one; those with the words in their title first. */
+function findTools(library: Library, query: string): Hit[] {
+  const words = wordsOf(query).filter((word) => !STOP.has(word));
+  if (words.length === 0) return [];
+  const listings = toolListings(library);
+  const countIn = (text: string) => words.filter((word) => text.includes(` ${word}`)).length;
+  return TOOLS.flatMap((tool) => {
+    const listing = listings.get(tool.name)!;
+    const isNamed = countIn(` ${searchWords(tool, listing, KINDS[tool.kind])}`) === words.length;
+    const inTitle = countIn(` ${tool.title} ${tool.name.replaceAll('_', ' ')}`.toLowerCase());
+    return isNamed ? [{ tool, listing, inTitle }] : [];
+  })
+    .sort((one, other) => other.inTitle - one.inTitle)
+    .slice(0, MOST_TOOLS)
+    .map(({ tool: { title, name }, listing }) => ({
+      ...{ title, heading: '', href: `/tools/${name}`, text: listing.summary },
+    }));
 }
 
 function hitOf({ title, heading, path, text }: Passage): Hit {

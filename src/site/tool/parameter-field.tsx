@@ -92,6 +92,7 @@ function Control({ field, common, value }: ControlProps) {
       value={value ?? (field.initial || undefined)}
       placeholder={field.placeholder}
       required={field.required}
+      list={field.control === 'zone' ? 'zones' : undefined}
       autocomplete="off"
       spellcheck={false}
     />

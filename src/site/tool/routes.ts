@@ -8,8 +8,10 @@ import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
 import { findTool } from '../../tools/find-tool.ts';
+import { toolScript } from '../assets.ts';
 import { callRest } from '../call-rest.ts';
-import { cachedPage, page, textOf } from '../page.ts';
+import { textOf } from '../markup-text.ts';
+import { cachedPage, page } from '../page.ts';
 import { siteOf } from '../site.ts';
 import type { Sent } from './calls.ts';
 import { toolDocument } from './documents.ts';
@@ -39,7 +41,7 @@ export function toolPageRoutes(app: App, api: App): void {
       const library = await c.env.services.library();
       return cachedPage(site, library.digest, async () => {
         const document = toolDocument(library, tool, c.env.services.config);
-        if (isExecutable(tool)) {
+        if (isExecutable(tool) || toolScript(tool)) {
           const { ToolPage } = await import('./tool-page.tsx');
           return ToolPage({ site, tool, document });
         }

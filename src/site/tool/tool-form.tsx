@@ -1,5 +1,7 @@
 /** The form of a tool, derived from its definition. It works without scripts; client/tool-form.ts improves it. */
+import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
+import { asset, toolScript } from '../assets.ts';
 import { Message } from '../design/message.tsx';
 import { type Field, fieldsOf } from './fields.ts';
 import { FileField } from './file-field.tsx';
@@ -25,6 +27,7 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
   const isAt = (name: string) => (entered?.param === name ? entered.message : undefined);
   const ofFiles = ['file', 'files', 'fileUrl', 'fileUrls'].map(isAt).find(Boolean);
   const isPlaced = ofFiles || fields.some(({ name }) => isAt(name));
+  const script = toolScript(tool);
   const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
   const show = (field: Field) => (
     <ParameterField field={field} value={entered?.values[field.name]} error={isAt(field.name)} />
@@ -39,6 +42,9 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
       data-tool={tool.name}
       data-long={tool.isLong ? '' : undefined}
       data-example={JSON.stringify(tool.example ?? {})}
+      data-script={script}
+      data-worker={script && asset('tool-worker.js')}
+      data-first={script && !tool.annotations.idempotent ? '' : undefined}
     >
       <h2 class="hidden">Input</h2>
       <p class="notice bad" id="form-error" role="alert" hidden={!entered?.message || !!isPlaced}>
@@ -61,16 +67,45 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
         </details>
       )}
       <div class="actions">
-        <button type="submit" class="main">
-          {tool.shortName}
-        </button>
-        <button type="button" data-cancel hidden>
-          Cancel
-        </button>
+        {script ? (
+          <RunHere name={tool.shortName} isExecutable={isExecutable(tool)} />
+        ) : (
+          <>
+            <button type="submit" class="main">
+              {tool.shortName}
+            </button>
+            <button type="button" data-cancel hidden>
+              Cancel
+            </button>
+          </>
+        )}
       </div>
-      <p class="small soft" id="left">
-        {left || <a href={`/tools/${tool.name}/left`}>Show remaining quota</a>}
-      </p>
+      {!script && (
+        <p class="small soft" id="left">
+          {left || <a href={`/tools/${tool.name}/left`}>Show remaining quota</a>}
+        </p>
+      )}
     </form>
+  );
+}
+
+/**
+ * The button of a tool that runs in its page. It is disabled until the tool is loaded, so that the form cannot be sent
+ * to the service before. Without scripts the service runs the tool, if it can.
+ */
+function RunHere({ name, isExecutable }: { name: string; isExecutable: boolean }) {
+  return (
+    <>
+      {isExecutable && (
+        <noscript>
+          <button type="submit" class="main">
+            {name}
+          </button>
+        </noscript>
+      )}
+      <button type="submit" class="main scripted" disabled>
+        {name}
+      </button>
+    </>
   );
 }

@@ -1,20 +1,9 @@
-/** The icon of a tool, drawn in the colour of the text around it. */
+/** The icon of a tool on a tile in the colour of its kind. */
 import type { Tool } from '../../core/define-tool.ts';
+import { Icon } from '../design/icon.tsx';
 
-export function ToolIcon({ tool }: { tool: Tool }) {
-  return (
-    <svg
-      width="24"
-      height="24"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.75"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      <path d={tool.icon} />
-    </svg>
-  );
-}
+export const ToolIcon = ({ tool: { icon, kind } }: { tool: Pick<Tool, 'icon' | 'kind'> }) => (
+  <span class="tool-icon" data-kind={kind}>
+    <Icon name={icon} />
+  </span>
+);

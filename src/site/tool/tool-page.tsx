@@ -2,8 +2,10 @@
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
+import { toolScript } from '../assets.ts';
 import { Layout } from '../design/layout.tsx';
 import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
@@ -14,6 +16,7 @@ import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
 import { takersOf } from './takers.ts';
 import { type Entered, ToolForm } from './tool-form.tsx';
+import { ToolIcon } from './tool-icon.tsx';
 
 /** The number of lines of a tall field. */
 const TALL = 10;
@@ -36,6 +39,8 @@ interface ToolPageProps {
 export function ToolPage(props: ToolPageProps) {
   const { site, tool, document, entered, sent, result, warnings, left } = props;
   const { summary, markdown } = document;
+  const isHere = toolScript(tool) !== undefined;
+  const isApi = isExecutable(tool);
   // Shows two long texts side by side.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
@@ -46,8 +51,12 @@ export function ToolPage(props: ToolPageProps) {
       scripts={['tool-form.js']}
     >
       <div class="stack tight tool-head">
-        <h1>{tool.title}</h1>
+        <h1>
+          <ToolIcon tool={tool} />
+          {tool.title}
+        </h1>
         <p class="lead">{summary}</p>
+        {isHere && <HereBadge isExecutable={isApi} />}
         {tool.access === 'account' && (
           <p class="small">
             <span class="chip accent">Account</span> This tool needs an account:{' '}
@@ -91,30 +100,52 @@ export function ToolPage(props: ToolPageProps) {
       </div>
       <div class="below">
         <div class="stack looser">
-          <section
-            class="stack"
-            aria-labelledby="code"
-            id="calls"
-            data-call={JSON.stringify(callShape(tool, site.baseUrl))}
-            data-files={JSON.stringify(tool.example?.files ?? [])}
-          >
-            <h2 id="code">Run this from code</h2>
-            <CallList calls={callsOf(tool, site.baseUrl, sent)} />
-            {isChainable(tool) && (
-              <p class="small">
-                <a href={`/chains?add=${tool.name}`}>Use in a chain</a>
-              </p>
-            )}
-          </section>
+          {isApi && (
+            <section
+              class="stack"
+              aria-labelledby="code"
+              id="calls"
+              data-call={JSON.stringify(callShape(tool, site.baseUrl))}
+              data-files={JSON.stringify(tool.example?.files ?? [])}
+            >
+              <h2 id="code">Run this from code</h2>
+              <CallList calls={callsOf(tool, site.baseUrl, sent)} />
+              {isChainable(tool) && (
+                <p class="small">
+                  <a href={`/chains?add=${tool.name}`}>Use in a chain</a>
+                </p>
+              )}
+            </section>
+          )}
           <section class="prose" aria-labelledby="about">
             <h2 id="about">About {tool.name}</h2>
             {raw(toolMarkdownHtml(markdown, 1))}
           </section>
         </div>
-        <aside>
-          <Limits tool={tool} />
-        </aside>
+        {isApi && (
+          <aside>
+            <Limits tool={tool} />
+          </aside>
+        )}
       </div>
     </Layout>
+  );
+}
+
+function HereBadge({ isExecutable }: { isExecutable: boolean }) {
+  return (
+    <>
+      <p class="small scripted">
+        <span class="chip good">In your browser</span>{' '}
+        <span class="soft">Nothing you enter here is sent anywhere.</span>
+      </p>
+      <noscript>
+        <p class="notice warn">
+          {isExecutable
+            ? 'Scripts are disabled, so this form is sent to the service.'
+            : 'This tool runs in the browser and needs scripts, which are disabled.'}
+        </p>
+      </noscript>
+    </>
   );
 }

@@ -18,7 +18,7 @@ export const calculatePercentage = defineTool({
   title: 'Calculate percentage',
   shortName: 'Calculate',
   kind: 'text',
-  icon: 'M19 5 5 19M7 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4M17 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4',
+  icon: 'percent',
   domain: 'dev',
   description:
     'Exact percentage calculations. "of": value1 percent of value2. "increase": value1 raised by value2 percent. "decrease": value1 reduced by value2 percent. "change": the percentage change from value1 to value2 (value1 must not be 0).',
@@ -30,13 +30,16 @@ export const calculatePercentage = defineTool({
     value2: z.number().describe('A finite number.'),
   }),
   output: z.object({
-    operation: z.string(),
-    result: z.number(),
+    operation: z.string().describe('The operation of the call.'),
+    result: z
+      .number()
+      .describe('The exact result, rounded to the nearest number that JSON can carry.'),
     unit: z.literal('percent').optional().describe('Present only for "change".'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
   form,
+  synonyms: ['percent', 'discount', 'tax', 'vat', 'increase', 'ratio', 'tip'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

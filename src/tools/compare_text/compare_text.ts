@@ -20,7 +20,7 @@ export const compareText = defineTool({
   title: 'Compare texts',
   shortName: 'Compare texts',
   kind: 'text',
-  icon: 'M4 4h6v16H4zM14 4h6v16h-6zM6 8h2M6 12h2M16 8h2M16 14h2',
+  icon: 'diff',
   domain: 'text',
   description:
     'Compares two texts line by line by position (line 1 with line 1, …): a line inserted near the top makes every later line "modified"; mode "diff" aligns lines by content. Whitespace and case count; CRLF and LF are the same. Differences within a line are not marked.',
@@ -30,19 +30,29 @@ export const compareText = defineTool({
     mode: z.enum(['position', 'diff']).default('position').describe('How lines are paired.'),
   }),
   output: z.object({
-    identical: z.boolean(),
-    linesCompared: z.int(),
-    changeCount: z.int(),
-    changes: z.array(
-      z.object({
-        line: z.int().describe('In text2 where lines are aligned; in text1 if removed.'),
-        change: z.enum(['added', 'removed', 'modified']),
-        before: z.string().nullable(),
-        after: z.string().nullable(),
-        beforeLine: z.int().nullable().optional().describe('Only with mode diff.'),
-        afterLine: z.int().nullable().optional().describe('Only with mode diff.'),
-      }),
-    ),
+    identical: z.boolean().describe('Whether the texts have the same lines.'),
+    linesCompared: z.int().describe('Number of lines of the longer text.'),
+    changeCount: z.int().describe('Number of changes.'),
+    changes: z
+      .array(
+        z.object({
+          line: z.int().describe('In text2 where lines are aligned; in text1 if removed.'),
+          change: z.enum(['added', 'removed', 'modified']).describe('What happened to the line.'),
+          before: z.string().nullable().describe('The line in text1; null if it was added.'),
+          after: z.string().nullable().describe('The line in text2; null if it was removed.'),
+          beforeLine: z
+            .int()
+            .nullable()
+            .optional()
+            .describe('Its number in text1, only with mode diff.'),
+          afterLine: z
+            .int()
+            .nullable()
+            .optional()
+            .describe('Its number in text2, only with mode diff.'),
+        }),
+      )
+      .describe('The lines that differ, in order.'),
     unified: z.string().optional().describe('A unified diff, only with mode diff.'),
   }),
   resultView: () => import('./result-view.tsx'),
@@ -50,6 +60,7 @@ export const compareText = defineTool({
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
   form,
+  synonyms: ['diff', 'difference', 'changes', 'side by side', 'what changed'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -1,6 +1,7 @@
 /** The difference of two texts with their lines aligned. Pure, so that a browser can run it too. */
 import { badRequest } from '../../core/errors.ts';
 import { alignLines, type Block } from './align.ts';
+import { LinePairing } from './pair-lines.ts';
 import { unifiedDiff } from './unified.ts';
 
 /** The memory of an isolate does not hold many more lines together with their alignment. */
@@ -24,7 +25,8 @@ export function differenceOf(text1: string, text2: string) {
   const [before, after] = [linesOf(text1, 'text1'), linesOf(text2, 'text2')];
   const [left, right] = [before.map(withoutCr), after.map(withoutCr)];
   const blocks = alignLines(left, right);
-  const changes = blocks.flatMap((block) => changesOf(block, left, right));
+  const pairing = new LinePairing();
+  const changes = blocks.flatMap((block) => changesOf(block, left, right, pairing));
   return {
     identical: changes.length === 0,
     linesCompared: Math.max(before.length, after.length),
@@ -47,16 +49,17 @@ function linesOf(text: string, param: string): string[] {
 const withoutCr = (line: string, index: number, lines: readonly string[]) =>
   index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
 
-/** The removed and added lines of a block are paired in order as modified; the rest of the longer side is left. */
+/** The removed and added lines of a block; those that belong together are one modified line. */
 function changesOf(
   { beforeFrom, beforeTo, afterFrom, afterTo }: Block,
   left: readonly string[],
   right: readonly string[],
+  pairing: LinePairing,
 ): Change[] {
-  const length = Math.max(beforeTo - beforeFrom, afterTo - afterFrom);
-  return Array.from({ length }, (_, offset): Change => {
-    const beforeLine = beforeFrom + offset < beforeTo ? beforeFrom + offset + 1 : null;
-    const afterLine = afterFrom + offset < afterTo ? afterFrom + offset + 1 : null;
+  const pairs = pairing.pair(left.slice(beforeFrom, beforeTo), right.slice(afterFrom, afterTo));
+  return pairs.map(([i, j]): Change => {
+    const beforeLine = i === null ? null : beforeFrom + i + 1;
+    const afterLine = j === null ? null : afterFrom + j + 1;
     return {
       line: (afterLine ?? beforeLine) as number,
       change: beforeLine === null ? 'added' : afterLine === null ? 'removed' : 'modified',

@@ -1,26 +1,19 @@
-/** The changes of compare_text, side by side. */
+/** The changes of compare_text: side by side, one below the other, and as a file for `patch`. */
 import type { ViewParts } from '../../core/result-view.ts';
-
-const MAX_ROWS = 2000;
-
-interface Change {
-  line: number;
-  change: 'added' | 'removed' | 'modified';
-  before: string | null;
-  after: string | null;
-}
+import type { Change } from './difference.ts';
+import { type Line, type Row, rowsOf } from './result-rows.ts';
 
 interface Comparison {
   identical: boolean;
   linesCompared: number;
   changes: Change[];
   /** Only where lines are aligned. */
-  unified?: string;
+  unified?: string | undefined;
 }
 
 export function resultView(
   { identical, linesCompared, changes, unified }: Comparison,
-  { Table }: ViewParts,
+  { CodeBlock, Table }: ViewParts,
 ) {
   if (identical) {
     return (
@@ -30,28 +23,110 @@ export function resultView(
       </p>
     );
   }
+  const { rows, isCut } = rowsOf(changes, unified);
   return (
     <>
       <p>
-        <strong>{changes.length.toLocaleString('en')}</strong> of{' '}
-        {linesCompared.toLocaleString('en')} lines differ.{' '}
-        {unified === undefined ? 'Lines are compared by position.' : 'Lines are aligned.'}
+        <strong>{changes.length.toLocaleString('en')}</strong>{' '}
+        {changes.length === 1 ? 'line differs' : 'lines differ'}.{' '}
+        {unified === undefined && 'Lines are compared by position.'}
+        {isCut && 'The first changes are shown.'}
       </p>
-      <Table label="Changes" columns={['Line', 'Before', 'After']} look="diff">
-        {changes.slice(0, MAX_ROWS).map(({ line, change, before, after }) => (
-          <tr>
-            <th scope="row">
-              {line}
-              <span class="hidden"> {change}</span>
-            </th>
-            <td class={before === null ? undefined : 'was'}>{before}</td>
-            <td class={after === null ? undefined : 'is'}>{after}</td>
-          </tr>
-        ))}
-      </Table>
-      {changes.length > MAX_ROWS && (
-        <p class="soft">The first {MAX_ROWS.toLocaleString('en')} are shown.</p>
+      <details open>
+        <summary>Side by side</summary>
+        <Table
+          label="Changes side by side"
+          columns={['Line', 'Before', 'Line', 'After']}
+          look="diff"
+        >
+          {rows.map(({ change, before, after, isAfterGap }) => (
+            <>
+              {isAfterGap && <Gap columns={4} />}
+              <tr>
+                <LineNumber line={before} />
+                <LineText line={before} look={change === 'same' ? undefined : 'was'} />
+                <LineNumber line={after} />
+                <LineText line={after} look={change === 'same' ? undefined : 'is'} />
+              </tr>
+            </>
+          ))}
+        </Table>
+      </details>
+      <details>
+        <summary>One below the other</summary>
+        <Table
+          label="Changes one below the other"
+          columns={['Before', 'After', 'Text']}
+          look="diff"
+        >
+          {belowEachOther(rows).map(({ change, before, after, isAfterGap }) => (
+            <>
+              {isAfterGap && <Gap columns={3} />}
+              <tr>
+                <LineNumber line={before} />
+                <LineNumber line={after} />
+                <LineText
+                  line={after ?? before}
+                  look={change === 'same' ? undefined : after ? 'is' : 'was'}
+                />
+              </tr>
+            </>
+          ))}
+        </Table>
+      </details>
+      {unified && (
+        <details>
+          <summary>As a diff file</summary>
+          <CodeBlock code={unified} what="the diff" wrap />
+          <button type="button" class="small" data-save="changes.diff" hidden>
+            Save as changes.diff
+          </button>
+        </details>
       )}
     </>
+  );
+}
+
+/** Each changed line by itself; of neighbouring changes, the removed lines come first. */
+function belowEachOther(rows: readonly Row[]): Row[] {
+  const removed: Row[] = [];
+  const added: Row[] = [];
+  const lines: Row[] = [];
+  const flush = () => lines.push(...removed.splice(0), ...added.splice(0));
+  for (const row of rows) {
+    if (row.change === 'same' || row.isAfterGap) flush();
+    if (row.change === 'same') {
+      lines.push(row);
+      continue;
+    }
+    const { isAfterGap, before, after } = row;
+    if (before) removed.push({ change: 'removed', before, after: null, isAfterGap });
+    if (after)
+      added.push({ change: 'added', before: null, after, isAfterGap: isAfterGap && !before });
+  }
+  flush();
+  return lines;
+}
+
+function Gap({ columns }: { columns: number }) {
+  return (
+    <tr>
+      <td class="gap" colspan={columns}>
+        <span class="hidden">Equal lines are left out</span>
+        <span aria-hidden="true">⋯</span>
+      </td>
+    </tr>
+  );
+}
+
+const LineNumber = ({ line }: { line: Line | null }) => <td class="at">{line?.number}</td>;
+
+function LineText({ line, look }: { line: Line | null; look: 'was' | 'is' | undefined }) {
+  const Mark = look === 'was' ? 'del' : 'ins';
+  return (
+    <td class={line ? look : undefined}>
+      {line && look && <span class="hidden">{look === 'was' ? 'removed: ' : 'added: '}</span>}
+      {line?.parts.map(({ text, isChanged }) => (isChanged ? <Mark>{text}</Mark> : text))}
+    </td>
   );
 }

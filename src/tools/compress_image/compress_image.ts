@@ -23,7 +23,7 @@ export const compressImage = defineTool({
   title: 'Compress or convert an image',
   shortName: 'Compress image',
   kind: 'media',
-  icon: 'M4 4h16v16H4zM4 16l5-5 4 4 2-2 5 5M15 8h.01',
+  icon: 'image-down',
   domain: 'media',
   description:
     'Converts one image (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) to webp, jpeg, png or avif, optionally ' +
@@ -50,7 +50,7 @@ export const compressImage = defineTool({
       .describe(
         'If width and height are set: true fits the whole image inside, false crops it at the centre to fill them exactly.',
       ),
-    grayscale: z.boolean().default(false).describe('Without colours.'),
+    grayscale: z.boolean().default(false).describe('Convert to grayscale.'),
     palette: z.boolean().default(false).describe('png of at most 256 colours.'),
     metadata: z
       .enum(['strip', 'keep'])
@@ -63,17 +63,19 @@ export const compressImage = defineTool({
       .describe(
         'Link to the result for 24 hours, if the input has 5 MB or more; otherwise the response is the image.',
       ),
-    filename: z.string(),
-    contentType: z.string(),
+    filename: z.string().describe('The name of the file.'),
+    contentType: z.string().describe('The media type of the file.'),
     size: z.int().describe('Bytes of the result.'),
     expiresAt: z.string().describe('When the link expires.'),
-    metadata: z.object({
-      format: z.string(),
-      width: z.int(),
-      height: z.int(),
-      frames: z.int().describe('More than 1 in an animation.'),
-      inputBytes: z.int(),
-    }),
+    metadata: z
+      .object({
+        format: z.string().describe('webp, jpeg, png, avif or gif.'),
+        width: z.int().describe('In pixels.'),
+        height: z.int().describe('In pixels.'),
+        frames: z.int().describe('More than 1 in an animation.'),
+        inputBytes: z.int().describe('Bytes of the input.'),
+      })
+      .describe('The image in figures.'),
     deleteToken,
   }),
   produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
@@ -83,6 +85,21 @@ export const compressImage = defineTool({
     files: ['photo.jpg'],
   },
   form,
+  synonyms: [
+    'shrink photo',
+    'smaller picture',
+    'resize',
+    'reduce',
+    'webp',
+    'avif',
+    'heic',
+    'convert image',
+    'thumbnail',
+    'scale down',
+    'file size',
+    'optimise',
+    'upright',
+  ],
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

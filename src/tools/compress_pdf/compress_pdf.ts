@@ -20,7 +20,7 @@ export const compressPdf = defineTool({
   title: 'Compress a PDF',
   shortName: 'Compress PDF',
   kind: 'pdf',
-  icon: 'M6 3h8l4 4v14H6zM12 8v3M9.5 9 12 11.5 14.5 9M12 18v-3M9.5 17l2.5-2.5L14.5 17',
+  icon: 'file-down',
   domain: 'documents',
   description:
     'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters) and subsetting fonts. ' +
@@ -30,6 +30,7 @@ export const compressPdf = defineTool({
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { files: ['scan.pdf'] },
+  synonyms: ['shrink', 'smaller', 'reduce size', 'too large to mail', 'optimise'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,

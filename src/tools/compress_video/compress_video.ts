@@ -42,7 +42,7 @@ export const compressVideo = defineTool({
   title: 'Compress a video',
   shortName: 'Compress video',
   kind: 'media',
-  icon: 'M3 6h12v12H3zM15 11l6-4v10l-6-4',
+  icon: 'film',
   domain: null,
   description:
     'Re-encodes a video of at most 5 MB, smaller or in another container and codecs, and returns a link ' +
@@ -107,13 +107,13 @@ export const compressVideo = defineTool({
   output: z.object({
     url: z.string().describe('Link to the result; it works for 24 hours.'),
     size: z.int().describe('Bytes of the result.'),
-    filename: z.string(),
-    contentType: z.string(),
+    filename: z.string().describe('The name of the file.'),
+    contentType: z.string().describe('The media type of the file.'),
     expiresAt: z.string().describe('When the link expires.'),
-    width: z.int().optional(),
-    height: z.int().optional(),
-    durationMs: z.int().optional().describe('The length of the video.'),
-    inputBytes: z.int(),
+    width: z.int().optional().describe('In pixels.'),
+    height: z.int().optional().describe('In pixels.'),
+    durationMs: z.int().optional().describe('The length of the video in milliseconds.'),
+    inputBytes: z.int().describe('Bytes of the input.'),
     deleteToken,
   }),
   files: {
@@ -126,6 +126,7 @@ export const compressVideo = defineTool({
   },
   example: { parameters: { preset: 'fast', scale: '-1:480' }, files: ['clip.mp4'] },
   form,
+  synonyms: ['shrink', 'smaller', 'reduce', 'mp4', 'gif', 'convert video', 'mute', 'clip'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'hour', by: 'ip' }],
   isLong: true,

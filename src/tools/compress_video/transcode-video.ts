@@ -6,15 +6,24 @@ import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { compressVideo } from './compress_video.ts';
 
-const { shape } = compressVideo.input;
+const { resultView: _, ...upload } = compressVideo;
+const { shape } = upload.input;
+
+/** What MCP returns of a job. */
+export const jobResult = z.object({
+  jobId: z.string(),
+  status: z.string(),
+  progress: z.number(),
+  result: z.looseObject({}).optional(),
+});
 
 export const transcodeVideo = defineTool({
-  ...compressVideo,
+  ...upload,
   name: 'transcode_video',
   title: 'Transcode a video',
   description:
-    'Re-encodes a video of up to 50 MB as a job, smaller or in another container and codecs. Returns {jobId}: get the ' +
-    'result with get_job. Settings that are unknown or out of range become their defaults.',
+    'Re-encodes a video of up to 50 MB, smaller or in another container and codecs. A job: while it is queued or ' +
+    'running, wait for it with get_job. Settings that are unknown or out of range become their defaults.',
   input: z.strictObject({
     ...shape,
     preset: shape.preset.describe('Slower gives smaller files.'),
@@ -27,7 +36,8 @@ export const transcodeVideo = defineTool({
     fps: shape.fps.describe('1 to 120, as a string.'),
     removeAudio: shape.removeAudio.describe('Remove the audio.'),
   }),
-  files: { ...compressVideo.files!, maxBytes: MAX_FILE_BYTES, uploadOnly: false },
+  output: jobResult,
+  files: { ...upload.files!, maxBytes: MAX_FILE_BYTES, uploadOnly: false },
   limits: [{ calls: 5, per: 'hour', by: 'ip' }],
   surfaces: [],
 });

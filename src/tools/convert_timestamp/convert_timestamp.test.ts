@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { convertTimestamp } from './convert_timestamp.ts';
+import { convertTimestampHere } from './in-browser.ts';
 
 describe('convert_timestamp', () => {
   it('is listed, and answers 501 naming its page', async () => {
@@ -14,6 +15,37 @@ describe('convert_timestamp', () => {
   it('is offered by no surface and no MCP domain', () => {
     expect(convertTimestamp).toMatchObject({ surfaces: [], domain: null });
     expect(convertTimestamp.run).toBeUndefined();
+  });
+
+  it.each([
+    ['1735689600', '2025-01-01T00:00:00.000Z'],
+    ['1735689600123', '2025-01-01T00:00:00.123Z'],
+    ['1735689600123456', '2025-01-01T00:00:00.123Z'],
+    ['1735689600123456789', '2025-01-01T00:00:00.123Z'],
+    ['-1', '1969-12-31T23:59:59.000Z'],
+    ['2025-07-01 02:00', '2025-07-01T00:00:00.000Z'],
+    ['2025-01-01T00:00:00-05:00', '2025-01-01T05:00:00.000Z'],
+  ])('reads %s in the browser', async (value, iso) => {
+    const shown = await runTool(convertTimestampHere, { value, timeZone: 'Europe/Berlin' });
+    expect(shown.value['ISO 8601']).toBe(iso);
+  });
+
+  it('writes the local time with its offset', async () => {
+    const parameters = { value: '1735689600', timeZone: 'America/St_Johns' };
+    const { value } = await runTool(convertTimestampHere, parameters);
+    expect(value['ISO 8601, local']).toBe('2024-12-31T20:30:00.000-03:30');
+  });
+
+  it.each([
+    ['2025-02-31', undefined, 'does not exist'],
+    ['tomorrow', undefined, 'Enter Unix time'],
+    ['1e9', undefined, 'Enter Unix time'],
+    ['now', 'Mars/Olympus', 'no time zone'],
+  ])('refuses %s in the zone %s', async (value, timeZone, message) => {
+    await expect(runTool(convertTimestampHere, { value, timeZone })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(message),
+    });
   });
 
   it('needs a value, and no time zone', () => {

@@ -1,14 +1,12 @@
-/** convert_timestamp: listed, but not callable; its page runs it in the browser, so that the input stays there. */
+/** convert_timestamp: a moment in every notation, converted in the browser. */
 import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
-export const convertTimestamp = defineTool({
+export const convertTimestamp = defineBrowserTool({
   name: 'convert_timestamp',
   title: 'Convert a timestamp',
   shortName: 'Convert time',
-  kind: 'browser',
-  icon: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 3',
-  domain: null,
+  icon: 'calendar-clock',
   description:
     'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({
@@ -17,9 +15,16 @@ export const convertTimestamp = defineTool({
       .describe('Unix time in s, ms, µs or ns (detected by its size), ISO 8601, or "now".'),
     timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
   }),
-  access: 'anyone',
-  limits: [],
-  surfaces: [],
-  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: [],
+  example: { parameters: { value: '1735689600' } },
+  synonyms: ['unix time', 'epoch', 'date', 'iso 8601', 'milliseconds', 'time zone'],
+  form: {
+    value: {
+      label: 'Moment',
+      help: 'Unix time in s, ms, µs or ns, an ISO 8601 date such as 2026-11-21 09:30, or “now”.',
+      initial: 'now',
+      control: 'line',
+    },
+    timeZone: { label: 'Time zone', help: '', control: 'zone' },
+  },
+  isRandom: true,
 });

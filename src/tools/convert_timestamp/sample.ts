@@ -4,5 +4,4 @@ import type { Sample } from '../../../test/support/sample.ts';
 export const sample: Sample = {
   parameters: { value: '1735689600' },
   shows: '2025-01-01T00:00:00.000Z',
-  at: '#result',
 };

@@ -20,7 +20,7 @@ export const decodeJwt = defineTool({
   title: 'Decode JWT',
   shortName: 'Decode JWT',
   kind: 'text',
-  icon: 'M8 9a4 4 0 1 0 0 8 4 4 0 0 0 0-8M11 11l9-7M16 7l3 3',
+  icon: 'key-round',
   domain: 'dev',
   description:
     'Decodes the header and payload of a JSON Web Token and its expiry. The signature is never verified: do not trust the content. Pass the bare token, without "Bearer ".',
@@ -28,10 +28,12 @@ export const decodeJwt = defineTool({
     token: z.string().describe('Three base64url segments separated by dots.'),
   }),
   output: z.object({
-    header: z.record(z.string(), z.unknown()),
-    payload: z.record(z.string(), z.unknown()),
-    signatureVerified: z.literal(false),
-    note: z.string(),
+    header: z.record(z.string(), z.unknown()).describe('The decoded header.'),
+    payload: z.record(z.string(), z.unknown()).describe('The decoded claims.'),
+    signatureVerified: z
+      .literal(false)
+      .describe('Always false: the tool has no key to verify with.'),
+    note: z.string().describe('A reminder that anyone can write such a token.'),
     expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
     isExpired: z.boolean().nullable().describe('Null without an exp claim.'),
   }),
@@ -43,6 +45,7 @@ export const decodeJwt = defineTool({
     },
   },
   form,
+  synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -1,22 +1,16 @@
 /** decode_qr_code: listed, but not callable; its page runs it in the browser, so that the input stays there. */
 import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 
-export const decodeQrCode = defineTool({
+export const decodeQrCode = defineBrowserTool({
   name: 'decode_qr_code',
   title: 'Decode a QR code',
   shortName: 'Decode QR code',
-  kind: 'browser',
-  icon: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8h3v3H8zM13 13h3v3h-3z',
-  domain: null,
+  icon: 'scan-qr-code',
   description:
     'Reads the text of a QR code in an image. It runs in the browser, on its page; the image never leaves your machine.',
   input: z.strictObject({}),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'], uploadOnly: true },
-  access: 'anyone',
-  limits: [],
-  surfaces: [],
-  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: [],
+  synonyms: ['scan', 'read barcode', 'webcam', 'qr reader'],
 });

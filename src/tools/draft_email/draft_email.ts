@@ -17,7 +17,7 @@ export const draftEmail = defineTool({
   title: 'Draft an e-mail',
   shortName: 'Draft e-mail',
   kind: 'writing',
-  icon: 'M3 5h18v14H3zM3 6l9 7 9-7',
+  icon: 'mail',
   domain: 'text',
   description:
     'Drafts the body of an e-mail from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
@@ -26,13 +26,14 @@ export const draftEmail = defineTool({
     tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),
   }),
   output: z.object({
-    email: z.string(),
+    email: z.string().describe('The draft as plain text.'),
     cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
   example: {
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
   },
   form,
+  synonyms: ['write mail', 'letter', 'reply'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

@@ -15,7 +15,7 @@ export const extractTextOcr = defineTool({
   title: 'Extract text by OCR',
   shortName: 'Extract text',
   kind: 'media',
-  icon: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 9h8M12 9v7',
+  icon: 'scan-text',
   domain: 'documents',
   description:
     'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
@@ -49,20 +49,22 @@ export const extractTextOcr = defineTool({
     pages: z
       .array(
         z.object({
-          page: z.int(),
+          page: z.int().describe('Its number, from 1.'),
           unit: z.enum(['px', 'pt']).describe('Pixels of an image, points of a PDF page.'),
-          width: z.number(),
-          height: z.number(),
-          words: z.array(
-            z.object({
-              text: z.string(),
-              confidence: z.number(),
-              x: z.number().describe('From the left.'),
-              y: z.number().describe('From the top.'),
-              width: z.number(),
-              height: z.number(),
-            }),
-          ),
+          width: z.number().describe('Of the page, in this unit.'),
+          height: z.number().describe('Of the page, in this unit.'),
+          words: z
+            .array(
+              z.object({
+                text: z.string().describe('The word.'),
+                confidence: z.number().describe('From 0 to 1.'),
+                x: z.number().describe('From the left.'),
+                y: z.number().describe('From the top.'),
+                width: z.number().describe('Of the word.'),
+                height: z.number().describe('Of the word.'),
+              }),
+            )
+            .describe('The words in reading order.'),
         }),
       )
       .optional()
@@ -72,6 +74,7 @@ export const extractTextOcr = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
   example: { parameters: { language: 'eng' }, files: ['page.png'] },
   form,
+  synonyms: ['scan', 'read image', 'picture to text', 'searchable pdf', 'recognise', 'handwriting'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,

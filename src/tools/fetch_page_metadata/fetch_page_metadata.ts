@@ -23,7 +23,7 @@ export const fetchPageMetadata = defineTool({
   title: 'Fetch page metadata',
   shortName: 'Fetch metadata',
   kind: 'web',
-  icon: 'M4 4h16v16H4zM4 8h16M8 12h8M8 16h5',
+  icon: 'tags',
   domain: 'web',
   description:
     'Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +
@@ -37,10 +37,11 @@ export const fetchPageMetadata = defineTool({
     ...METADATA_FIELDS,
     content: z.string().optional().describe('The main content as Markdown, if requested.'),
     icons: z.array(z.never()).describe('Always empty: fetch_site_logo finds icons.'),
-    cached: z.boolean(),
+    cached: z.boolean().describe('Whether the result comes from the cache.'),
   }),
   example: { parameters: { url: 'example.com' } },
   form,
+  synonyms: ['preview', 'open graph', 'link card', 'article text'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -17,17 +17,17 @@ const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
 
 const ICON = z.object({
-  url: z.string(),
+  url: z.string().describe('Where the site has the icon.'),
   source: z
     .string()
     .describe('manifest, touch-icon, favicon, social-image, default-path or favicon-proxy.'),
-  declaredSizes: z.string().optional(),
+  declaredSizes: z.string().optional().describe('The sizes that the page declares, such as 32x32.'),
   width: z.number().optional().describe('Measured pixels.'),
-  height: z.number().optional(),
-  format: z.string().optional(),
-  bytes: z.number().optional(),
-  rehostedUrl: z.string().optional(),
-  error: z.string().optional(),
+  height: z.number().optional().describe('Measured pixels.'),
+  format: z.string().optional().describe('png, svg, ico or another image format.'),
+  bytes: z.number().optional().describe('Size of the icon.'),
+  rehostedUrl: z.string().optional().describe('The copy on this service, for the best 3.'),
+  error: z.string().optional().describe('Why the icon cannot be used.'),
 });
 
 /** An icon in the cache: its copy by id and name, not by address. */
@@ -49,7 +49,7 @@ export const fetchSiteLogo = defineTool({
   title: 'Fetch a site’s logo',
   shortName: 'Fetch logo',
   kind: 'web',
-  icon: 'M4 4h16v16H4zM4 8h16M12 11l1.5 3 3 .5-2.5 2 .5 2.5',
+  icon: 'stamp',
   domain: 'web',
   description:
     'Finds the icons of a site: web app manifest, touch icons, favicons, social images, /favicon.ico. Downloads up to ' +
@@ -66,11 +66,12 @@ export const fetchSiteLogo = defineTool({
     ...METADATA_FIELDS,
     logo: ICON.optional().describe('The best icon; absent if none is usable.'),
     icons: z.array(ICON).describe('All candidates, best first; those with an error last.'),
-    cached: z.boolean(),
+    cached: z.boolean().describe('Whether the result comes from the cache.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { url: 'example.com' } },
   form,
+  synonyms: ['favicon', 'icon', 'brand'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -22,7 +22,7 @@ export const formatJson = defineTool({
   title: 'Format JSON',
   shortName: 'Format JSON',
   kind: 'text',
-  icon: 'M9 4H7v6l-2 2 2 2v6h2M15 4h2v6l2 2-2 2v6h-2',
+  icon: 'braces',
   domain: 'dev',
   description:
     'Checks strict JSON (no comments, no trailing commas) and returns it indented and minified. Up to 200,000 values. Key order is preserved; of duplicate keys the last value counts; integers beyond 2^53 lose precision. The error for invalid JSON names the position.',
@@ -36,10 +36,15 @@ export const formatJson = defineTool({
       .catch(2)
       .describe('Spaces per level, 0 to 10; anything else counts as 2.'),
   }),
-  output: z.object({ valid: z.literal(true), formatted: z.string(), minified: z.string() }),
+  output: z.object({
+    valid: z.literal(true).describe('Always true: invalid JSON is an error.'),
+    formatted: z.string().describe('The document with two spaces of indentation.'),
+    minified: z.string().describe('The document without white space.'),
+  }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
   form,
+  synonyms: ['pretty print', 'beautify', 'indent', 'minify', 'validate', 'lint'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

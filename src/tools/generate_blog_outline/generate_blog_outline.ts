@@ -25,7 +25,7 @@ export const generateBlogOutline = defineTool({
   title: 'Outline a blog post',
   shortName: 'Outline post',
   kind: 'writing',
-  icon: 'M4 6h2M9 6h11M9 12h2M14 12h6M9 18h2M14 18h6',
+  icon: 'list-tree',
   domain: 'text',
   description:
     'Outlines a blog post in Markdown: title, introduction, numbered sections with subsections, conclusion, FAQ. It does not write the article. Capped at about 1,000 tokens.',
@@ -42,6 +42,7 @@ export const generateBlogOutline = defineTool({
   }),
   example: { parameters: { topic: 'sourdough, baking, beginners', sections: 4 } },
   form,
+  synonyms: ['headings', 'structure', 'article plan'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],
   spendsTokens: true,

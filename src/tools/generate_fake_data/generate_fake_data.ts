@@ -14,7 +14,7 @@ export const generateFakeData = defineTool({
   title: 'Generate fake data',
   shortName: 'Generate data',
   kind: 'text',
-  icon: 'M4 5h16v14H4zM4 10h16M4 15h16M10 5v14',
+  icon: 'users',
   domain: 'dev',
   description:
     'Fictional test data: names, e-mails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count extends a smaller one.',
@@ -27,18 +27,26 @@ export const generateFakeData = defineTool({
       .describe('Number of records: truncated to an integer, clamped to 1-100.'),
   }),
   output: z.object({
-    type: z.string(),
-    count: z.int(),
-    records: z.array(
-      z.union([
-        z.string(),
-        z.object({ name: z.string(), email: z.string(), address: z.string(), phone: z.string() }),
-      ]),
-    ),
+    type: z.string().describe('The type of the call.'),
+    count: z.int().describe('Number of records.'),
+    records: z
+      .array(
+        z.union([
+          z.string(),
+          z.object({
+            name: z.string().describe('A full name.'),
+            email: z.string().describe('An address that belongs to nobody.'),
+            address: z.string().describe('A postal address.'),
+            phone: z.string().describe('A phone number.'),
+          }),
+        ]),
+      )
+      .describe('Texts, or persons with type user.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { type: 'user', count: 5 } },
   form,
+  synonyms: ['dummy', 'test data', 'names', 'addresses', 'mock', 'csv', 'seed'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -19,7 +19,7 @@ export const generateImage = defineTool({
   title: 'Generate an image',
   shortName: 'Generate image',
   kind: 'media',
-  icon: 'M4 8h12v12H4zM4 17l4-4 5 5M19 2v6M16 5h6',
+  icon: 'palette',
   domain: 'media',
   description:
     'Generates one PNG from a description of at most 2,000 characters. Requires a signed-in account or its API key. Size and seed cannot be set; the same prompt gives a different image each time.',
@@ -36,6 +36,7 @@ export const generateImage = defineTool({
   inline: true,
   example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
   form,
+  synonyms: ['draw', 'picture', 'illustration', 'ai art'],
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],
   spendsTokens: true,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from '../../../test/support/run-tool.ts';
 import { generatePassword } from './generate_password.ts';
+import { generatePasswordHere } from './in-browser.ts';
 
 describe('generate_password', () => {
   it('is listed, and answers 501 naming its page', async () => {
@@ -14,6 +15,24 @@ describe('generate_password', () => {
   it('is offered by no surface and no MCP domain', () => {
     expect(generatePassword).toMatchObject({ surfaces: [], domain: null });
     expect(generatePassword.run).toBeUndefined();
+  });
+
+  it('makes passwords of the length, number and characters asked for, in the browser', async () => {
+    const parameters = { length: 32, count: 7, symbols: false };
+    const { value } = await runTool(generatePasswordHere, parameters);
+    const passwords = value.passwords as string[];
+    expect(new Set(passwords).size).toBe(7);
+    for (const password of passwords) {
+      expect(password).toMatch(/^[a-kmnp-zA-HJ-NP-Z2-9]{32}$/);
+      expect(password).toMatch(/[a-z]/);
+      expect(password).toMatch(/[A-Z]/);
+      expect(password).toMatch(/[0-9]/);
+    }
+  });
+
+  it('needs a kind of character', async () => {
+    const none = { lowercase: false, uppercase: false, digits: false, symbols: false };
+    await expect(runTool(generatePasswordHere, none)).rejects.toMatchObject({ status: 400 });
   });
 
   it('makes five passwords of 20 characters of every kind where nothing else is said', () => {

@@ -1,14 +1,12 @@
-/** generate_password: listed, but not callable; its page runs it in the browser, so that the result stays there. */
+/** generate_password: passwords made in the browser, so that they stay there. */
 import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
-export const generatePassword = defineTool({
+export const generatePassword = defineBrowserTool({
   name: 'generate_password',
   title: 'Generate passwords',
   shortName: 'Generate password',
-  kind: 'browser',
-  icon: 'M6 11h12v9H6zM9 11V7a3 3 0 0 1 6 0v4M12 15v2',
-  domain: null,
+  icon: 'lock-keyhole',
   description:
     'Generates passwords from cryptographic randomness; every character is equally likely. It runs in the browser, on its page; no password ever leaves your machine.',
   input: z.strictObject({
@@ -23,9 +21,18 @@ export const generatePassword = defineTool({
       .default(true)
       .describe('Excludes characters that are easily confused, such as 0 and O.'),
   }),
-  access: 'anyone',
-  limits: [],
-  surfaces: [],
-  annotations: { readOnly: true, idempotent: false, openWorld: false, destructive: false },
-  needs: [],
+  output: z.object({ bits: z.int(), passwords: z.array(z.string()) }),
+  resultView: () => import('./result-view.tsx'),
+  example: { parameters: { length: 20, count: 5 } },
+  synonyms: ['pass', 'secret', 'random', 'pin', 'strong'],
+  form: {
+    length: { help: '' },
+    count: { label: 'How many', help: '' },
+    lowercase: { label: 'Lower case, a to z', help: '' },
+    uppercase: { label: 'Upper case, A to Z', help: '' },
+    digits: { label: 'Digits, 0 to 9', help: '' },
+    symbols: { label: 'Symbols, such as ! # %', help: '' },
+    avoidLookalikes: { label: 'Without look-alikes (0 O, 1 l I)', help: '' },
+  },
+  isRandom: true,
 });

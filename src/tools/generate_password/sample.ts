@@ -2,7 +2,6 @@
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {
-  parameters: { length: '32' },
-  shows: /^\S{32}\s/,
-  at: '#passwords',
+  parameters: { length: 32 },
+  shows: /\s\S{32}\s/,
 };

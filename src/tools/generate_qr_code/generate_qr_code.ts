@@ -26,10 +26,10 @@ export const generateQrCode = defineTool({
   title: 'Generate QR code',
   shortName: 'Generate QR code',
   kind: 'media',
-  icon: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-6',
+  icon: 'qr-code',
   domain: 'media',
   description:
-    'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG (or SVG) data URI of exactly size × size pixels. Nothing is stored. It cannot decode QR codes.',
+    'Generates a QR code (level M) of text up to 2,331 bytes of UTF-8 (or 5,596 digits), as a PNG or SVG of exactly size × size pixels. It cannot decode QR codes.',
   input: z.strictObject({
     text: z.string().describe('The exact payload.'),
     size: z
@@ -47,13 +47,14 @@ export const generateQrCode = defineTool({
   }),
   output: z.object({
     dataUrl: z.string().describe('data:image/png;base64,… or data:image/svg+xml;base64,…'),
-    text: z.string(),
-    size: z.int(),
+    text: z.string().describe('The encoded text.'),
+    size: z.int().describe('Width and height in pixels.'),
     svg: z.string().optional().describe('The markup, only with format svg.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'https://example.com/', size: 400 } },
   form,
+  synonyms: ['qr', 'barcode', 'wifi code', 'link to code', 'svg'],
   access: 'anyone',
   limits: [],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -17,7 +17,7 @@ export const generateSql = defineTool({
   title: 'Generate SQL',
   shortName: 'Generate SQL',
   kind: 'writing',
-  icon: 'M5 6a7 2.5 0 1 0 14 0 7 2.5 0 1 0-14 0v12a7 2.5 0 0 0 14 0V6M5 12a7 2.5 0 0 0 14 0',
+  icon: 'database',
   domain: 'dev',
   description:
     'Writes one SQL statement from a description. It is neither executed nor validated: review it before you run it. The same request returns the same query. Capped at about 500 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
@@ -30,13 +30,18 @@ export const generateSql = defineTool({
       .optional()
       .describe('Accepted, but ignored: name the dialect in the description.'),
   }),
-  output: z.object({ sql: z.string().meta({ contentMediaType: 'application/sql' }) }),
+  output: z.object({
+    sql: z
+      .string()
+      .meta({ description: 'The statement. It is not run.', contentMediaType: 'application/sql' }),
+  }),
   example: {
     parameters: {
       description: 'The ten customers with the highest total of orders in 2025',
     },
   },
   form,
+  synonyms: ['query', 'database', 'select'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

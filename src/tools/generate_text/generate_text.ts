@@ -22,7 +22,7 @@ export const generateText = defineTool({
   title: 'Generate filler text',
   shortName: 'Generate text',
   kind: 'writing',
-  icon: 'M4 6h16M4 11h16M4 16h9M18 15v6M15 18h6',
+  icon: 'pilcrow',
   domain: 'text',
   description:
     'Filler text: lorem ipsum, random prose or sentences, in blocks separated by newlines. Lengths are approximate, and the total is capped at about 1,500 tokens. `provider` names the source; `local` is generated without a model.',
@@ -37,12 +37,13 @@ export const generateText = defineTool({
     count: lenientInteger(1, 1, 100).describe('Number of blocks.'),
   }),
   output: z.object({
-    text: z.string(),
+    text: z.string().describe('The generated text.'),
     provider: z.string().describe('local, workers-ai or openai.'),
     cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
   example: { parameters: { type: 'lorem', length: 300, count: 2 } },
   form,
+  synonyms: ['lorem ipsum', 'placeholder', 'write'],
   access: 'anyone',
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],
   spendsTokens: true,

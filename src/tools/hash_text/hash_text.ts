@@ -1,28 +1,34 @@
-/**
- * hash_text: listed, but not callable; its page hashes in the browser with Web Crypto, so that the text stays there.
- */
+/** hash_text: digests of a text, computed in the browser, so that the text stays there. */
 import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
-export const hashText = defineTool({
+export const hashText = defineBrowserTool({
   name: 'hash_text',
   title: 'Hash text',
   shortName: 'Hash text',
-  kind: 'browser',
-  icon: 'M9 4 7 20M17 4l-2 16M4 9h16M4 15h16',
-  domain: null,
+  icon: 'fingerprint-pattern',
   description:
-    'Computes the SHA-256, SHA-384, SHA-512 or SHA-1 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its page; the text never leaves your machine.',
+    'Computes the SHA-256, SHA-384, SHA-512, SHA-1 or MD5 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its page; the text never leaves your machine.',
   input: z.strictObject({
     text: z.string().describe('The text to hash.'),
     algorithm: z
-      .enum(['SHA-256', 'SHA-384', 'SHA-512', 'SHA-1'])
+      .enum(['SHA-256', 'SHA-384', 'SHA-512', 'SHA-1', 'MD5'])
       .default('SHA-256')
-      .describe('The hash function. SHA-1 is only for old systems: it is broken for signatures.'),
+      .describe('The hash function. SHA-1 and MD5 are only for old systems: both are broken.'),
   }),
-  access: 'anyone',
-  limits: [],
-  surfaces: [],
-  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: [],
+  example: { parameters: { text: 'abc' } },
+  synonyms: ['sha256', 'md5', 'checksum', 'digest', 'fingerprint'],
+  form: {
+    text: { help: 'Hashed as UTF-8.', rows: 7 },
+    algorithm: {
+      help: '',
+      choices: {
+        'SHA-256': 'SHA-256',
+        'SHA-384': 'SHA-384',
+        'SHA-512': 'SHA-512',
+        'SHA-1': 'SHA-1, not for security',
+        MD5: 'MD5, not for security',
+      },
+    },
+  },
 });

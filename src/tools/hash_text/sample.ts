@@ -1,8 +1,7 @@
-/** The sample call of hash_text, for the tests of every surface. */
+/** The sample call of hash_text, for the test of its page. */
 import type { Sample } from '../../../test/support/sample.ts';
 
 export const sample: Sample = {
   parameters: { text: 'abc' },
   shows: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
-  at: '#digest',
 };

@@ -15,7 +15,7 @@ export const humanizeText = defineTool({
   title: 'Humanize text',
   shortName: 'Humanize text',
   kind: 'writing',
-  icon: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+  icon: 'feather',
   domain: 'text',
   description:
     'Rewrites a passage of up to 10,000 characters so that it sounds natural, with facts and language preserved. Requires a signed-in account or its API key. The answer is capped at about 2,000 tokens: long passages are truncated.',
@@ -27,11 +27,12 @@ export const humanizeText = defineTool({
       .catch('medium')
       .describe('How much to change: light, medium or strong.'),
   }),
-  output: z.object({ humanizedText: z.string() }),
+  output: z.object({ humanizedText: z.string().describe('The rewritten text.') }),
   example: {
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
   },
   form,
+  synonyms: ['rewrite', 'paraphrase', 'natural'],
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],
   spendsTokens: true,

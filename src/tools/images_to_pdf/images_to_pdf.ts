@@ -16,7 +16,7 @@ export const imagesToPdf = defineTool({
   title: 'Images to PDF',
   shortName: 'Make PDF',
   kind: 'pdf',
-  icon: 'M9 3h8l4 4v14H9zM3 8v10M6 5v14M12 17l2-3 2 2 2-3',
+  icon: 'file-image',
   domain: 'documents',
   description:
     'Makes a PDF of images, one page each, in the given order; PDFs are inserted whole. JPEG and PNG ' +
@@ -45,6 +45,7 @@ export const imagesToPdf = defineTool({
   },
   example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
   form,
+  synonyms: ['photo to pdf', 'jpg to pdf', 'png to pdf', 'scan', 'picture'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -17,7 +17,7 @@ export const mergePdf = defineTool({
   title: 'Merge PDFs',
   shortName: 'Merge PDFs',
   kind: 'pdf',
-  icon: 'M4 3h7v6H4zM13 3h7v6h-7zM8 9v3l4 2 4-2V9M12 14v7M9 18l3 3 3-3',
+  icon: 'combine',
   domain: 'documents',
   description:
     'Merges two or more PDFs into one, in the given order. Pages are copied unchanged; bookmarks, links, page labels ' +
@@ -32,6 +32,7 @@ export const mergePdf = defineTool({
     kinds: ['pdf'],
   },
   example: { files: ['first.pdf', 'second.pdf'] },
+  synonyms: ['combine', 'join', 'append', 'put together', 'reorder pages'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

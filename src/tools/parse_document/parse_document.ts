@@ -19,7 +19,7 @@ export const parseDocument = defineTool({
   title: 'Read the text of a document',
   shortName: 'Read text',
   kind: 'pdf',
-  icon: 'M6 3h8l4 4v14H6zM9 10h6M9 14h6M9 18h3',
+  icon: 'file-text',
   domain: 'documents',
   description:
     'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. PDF ' +
@@ -35,39 +35,45 @@ export const parseDocument = defineTool({
       .describe('auto: PDF pages without text by OCR (English).'),
   }),
   output: z.object({
-    text: z.string(),
-    metadata: z.object({
-      format: z.enum(['txt', 'pdf']),
-      pages: z.number().int().optional().describe('Of a PDF.'),
-      words: z.number().int().describe('Number of words, without page separators.'),
-      recognised: z.array(z.number().int()).optional().describe('Pages that were read by OCR.'),
-    }),
+    text: z.string().describe('The text of the document.'),
+    metadata: z
+      .object({
+        format: z.enum(['txt', 'pdf']).describe('The kind of document.'),
+        pages: z.number().int().optional().describe('Of a PDF.'),
+        words: z.number().int().describe('Number of words, without page separators.'),
+        recognised: z.array(z.number().int()).optional().describe('Pages that were read by OCR.'),
+      })
+      .describe('The document in figures.'),
     layout: z
       .array(
         z.object({
-          page: z.number().int(),
+          page: z.number().int().describe('Its number, from 1.'),
           width: z.number().describe('In points, as shown.'),
-          height: z.number(),
-          blocks: z.array(
-            z.object({
-              type: z.enum([
-                'artifact',
-                'code',
-                'figure',
-                'footnote',
-                'heading',
-                'list item',
-                'paragraph',
-                'table',
-              ]),
-              box: z
-                .array(z.number())
-                .describe('Left, top, right and bottom in points from the top left corner.'),
-              text: z.string(),
-              level: z.number().int().optional(),
-              rows: z.array(z.array(z.string())).optional().describe('The cells of a table.'),
-            }),
-          ),
+          height: z.number().describe('In points, as shown.'),
+          blocks: z
+            .array(
+              z.object({
+                type: z
+                  .enum([
+                    'artifact',
+                    'code',
+                    'figure',
+                    'footnote',
+                    'heading',
+                    'list item',
+                    'paragraph',
+                    'table',
+                  ])
+                  .describe('What the block is.'),
+                box: z
+                  .array(z.number())
+                  .describe('Left, top, right and bottom in points from the top left corner.'),
+                text: z.string().describe('The text of the block.'),
+                level: z.number().int().optional().describe('Of a heading, from 1.'),
+                rows: z.array(z.array(z.string())).optional().describe('The cells of a table.'),
+              }),
+            )
+            .describe('In reading order.'),
         }),
       )
       .optional()
@@ -76,6 +82,7 @@ export const parseDocument = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
   example: { files: ['report.pdf'] },
   form,
+  synonyms: ['pdf to text', 'docx', 'word', 'extract text', 'markdown', 'read'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
   surfaces: ['rest', 'mcp', 'chain'],

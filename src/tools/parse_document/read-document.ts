@@ -26,7 +26,7 @@ export const readDocument = defineTool({
   title: 'Read a document',
   shortName: 'Read',
   kind: 'pdf',
-  icon: 'M6 3h8l4 4v14H6z',
+  icon: 'file-text',
   domain: null,
   description:
     'Reads a PDF, a text file or a former result of any length, about 5,000 tokens at a time; `next` holds the ' +
@@ -51,7 +51,7 @@ export const readDocument = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkReadable },
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'caller' }],
-  surfaces: [],
+  surfaces: ['chain'],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: true, destructive: false },
   needs: ['media', 'storage'],

@@ -44,7 +44,7 @@ export const screenshotUrl = defineTool({
   title: 'Screenshot a page',
   shortName: 'Take screenshot',
   kind: 'web',
-  icon: 'M4 7h4l2-3h4l2 3h4v12H4zM12 10a3 3 0 1 0 0 6 3 3 0 0 0 0-6',
+  icon: 'camera',
   domain: 'web',
   description:
     'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image or PDF. Full pages ' +
@@ -95,18 +95,19 @@ export const screenshotUrl = defineTool({
   output: z.object({
     url: z.string().describe('The address of the image or PDF.'),
     screenshotUrl: z.string().describe('The same address, under its old name.'),
-    width: z.number(),
-    height: z.number().nullable().optional().describe('null with fullPage or pdf.'),
-    format: z.string().optional(),
-    bytes: z.number().optional(),
+    width: z.number().describe('In pixels.'),
+    height: z.number().nullable().optional().describe('In pixels; null with fullPage or pdf.'),
+    format: z.string().optional().describe('webp, png, jpeg or pdf.'),
+    bytes: z.number().optional().describe('Size of the file.'),
     expiresAt: z.string().optional().describe('When the link expires.'),
-    cached: z.boolean(),
+    cached: z.boolean().describe('Whether the result comes from the cache.'),
     source: z
       .enum(['vps', 'fallback'])
       .describe('fallback: the image is from a thumbnail service; only its width is known.'),
   }),
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
   form,
+  synonyms: ['capture', 'picture of a page', 'web page to pdf', 'print'],
   access: 'anyone',
   limits: [
     { calls: 10, per: 'minute', by: 'ip' },

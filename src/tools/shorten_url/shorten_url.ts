@@ -20,7 +20,7 @@ export const shortenUrl = defineTool({
   title: 'Shorten a URL',
   shortName: 'Shorten URL',
   kind: 'files',
-  icon: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  icon: 'link',
   domain: 'web',
   description:
     'Creates a permanent short link to an absolute http or https URL. It cannot be edited or deleted. The target is ' +
@@ -34,9 +34,13 @@ export const shortenUrl = defineTool({
         'Last path segment of the link: 3 to 32 letters, digits, hyphens, underscores. Default: 8 random characters.',
       ),
   }),
-  output: z.object({ code: z.string(), shortUrl: z.string().describe('A permanent link.') }),
+  output: z.object({
+    code: z.string().describe('The last part of the link.'),
+    shortUrl: z.string().describe('A permanent link.'),
+  }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
   form,
+  synonyms: ['short link', 'tiny', 'bitly', 'redirect'],
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -15,7 +15,7 @@ export const splitImage = defineTool({
   title: 'Split an image into panels',
   shortName: 'Split image',
   kind: 'media',
-  icon: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+  icon: 'grid-2x2',
   domain: 'media',
   description:
     'Cuts one image into a ZIP of panel-01, panel-02, … in reading order: with rows and cols into equal parts, without ' +
@@ -28,6 +28,7 @@ export const splitImage = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
   example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
   form,
+  synonyms: ['crop', 'cut', 'slice', 'tiles', 'comic panels', 'grid'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   // If no gutters are found.

@@ -33,7 +33,7 @@ export const splitPdf = defineTool({
   title: 'Split a PDF',
   shortName: 'Split PDF',
   kind: 'pdf',
-  icon: 'M12 3v7l-4 2v3M12 10l4 2v3M4 15h7v6H4zM13 15h7v6h-7z',
+  icon: 'scissors',
   domain: 'documents',
   description:
     'Extracts page ranges of a PDF as PDFs, unchanged. One range gives one PDF; several give a ZIP with ' +
@@ -52,6 +52,7 @@ export const splitPdf = defineTool({
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
   form,
+  synonyms: ['separate', 'extract pages', 'cut', 'delete pages', 'remove pages'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   surfaces: ['rest', 'mcp', 'chain'],

@@ -1,14 +1,12 @@
 /** test_regex: listed, but not callable; its page runs it in the browser, so that the input stays there. */
 import * as z from 'zod';
-import { defineTool } from '../../core/define-tool.ts';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
-export const testRegex = defineTool({
+export const testRegex = defineBrowserTool({
   name: 'test_regex',
   title: 'Test a regular expression',
   shortName: 'Test expression',
-  kind: 'browser',
-  icon: 'M5 18h.01M14 4v10M9.5 6.5l9 5M18.5 6.5l-9 5',
-  domain: null,
+  icon: 'regex',
   description:
     'Runs a JavaScript regular expression on a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its page; an expression that takes longer than two seconds is stopped.',
   input: z.strictObject({
@@ -20,9 +18,5 @@ export const testRegex = defineTool({
       .optional()
       .describe('The replacement for matches; $1 and $<name> are groups.'),
   }),
-  access: 'anyone',
-  limits: [],
-  surfaces: [],
-  annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: [],
+  synonyms: ['regular expression', 'pattern', 'match', 'replace', 'regexp'],
 });

@@ -16,7 +16,7 @@ export const uploadFile = defineTool({
   title: 'Upload a file',
   shortName: 'Upload file',
   kind: 'files',
-  icon: 'M12 16V4M7 9l5-5 5 5M4 16v4h16v-4',
+  icon: 'upload',
   domain: null,
   description:
     'Hosts a file of up to 50 MB at a public link for 7 days, bytes unchanged. Accepts images, video, audio, PDF, ' +
@@ -24,9 +24,9 @@ export const uploadFile = defineTool({
   input: z.strictObject({}),
   output: z.object({
     url: z.string().describe('The public link.'),
-    fileId: z.string(),
-    filename: z.string(),
-    contentType: z.string(),
+    fileId: z.string().describe('The part of the link that names the file.'),
+    filename: z.string().describe('The name of the file.'),
+    contentType: z.string().describe('The media type, detected from the bytes.'),
     size: z.int().describe('Bytes.'),
     expiresAt: z.string().describe('When the link expires.'),
     storage: z.literal('r2').describe('Where the file is stored.'),
@@ -42,6 +42,7 @@ export const uploadFile = defineTool({
     check: async (file) => void (await judged(file)),
   },
   example: { files: ['photo.jpg'] },
+  synonyms: ['share', 'host', 'link to file', 'send', 'transfer'],
   access: 'anyone',
   limits: [{ calls: 5, per: 'minute', by: 'ip' }],
   surfaces: ['rest'],

@@ -1,14 +1,15 @@
 /** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, all others as PNG, all pages of a TIFF. */
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { tooLarge } from '../../../../src/core/errors.ts';
 import { MAX_IMAGE_PIXELS } from '../../../../src/core/limits.ts';
 import type { OperationFile } from '../operation.ts';
+import { group4Image } from './group4.ts';
 import { ImageDocument, type PageLayout } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { permissionFor } from './large-images.ts';
 import { type Image, openImage, read } from './open-image.ts';
-import type { PdfImage } from './pdf-image.ts';
-import { pngImage } from './png-image.ts';
+import type { ColourSpace, PdfImage } from './pdf-image.ts';
+import { pngImage, withGroup4 } from './png-image.ts';
 
 export interface EmbedTask {
   files: OperationFile[];
@@ -29,12 +30,12 @@ export async function embedImages({ files, output, layout }: EmbedTask): Promise
     const { metadata, name } = image;
     const asItIs = await untouched(image);
     if (asItIs) await document.addPage(asItIs, metadata.orientation ?? 1, metadata.density);
-    else await document.addPage(await reencoded(image, 0), 1, metadata.density);
+    else await document.addPage(await reencoded(image, 0, metadata), 1, metadata.density);
     const { pages = 1 } = metadata;
     if (image.kind === 'tiff') {
       for (let page = 1; page < pages; page += 1) {
-        await checkPage(image, page);
-        await document.addPage(await reencoded(image, page), 1, metadata.density);
+        const found = await checkPage(image, page);
+        await document.addPage(await reencoded(image, page, found), 1, metadata.density);
       }
     } else if (pages > 1) {
       warnings.push(`"${name}" has ${pages} frames; the PDF contains only the first.`);
@@ -50,14 +51,15 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   if (kind !== 'jpeg' && kind !== 'png') return null;
   await read(name, () => image.open().resize(1, 1, { fit: 'fill' }).raw().toBuffer());
   if (kind === 'jpeg') return jpegImage(bytes, metadata.icc);
-  return read(name, async () => pngImage(bytes, metadata.icc));
+  return read(name, async () => withGroup4(pngImage(bytes, metadata.icc), bytes));
 }
 
-/** Throws ToolError 413 if a page after the first is too large. */
-async function checkPage({ name, bytes }: Image, page: number): Promise<void> {
-  const { width, height } = await read(name, () =>
+/** The metadata of a page after the first. Throws ToolError 413 if it is too large. */
+async function checkPage({ name, bytes }: Image, page: number): Promise<Metadata> {
+  const metadata = await read(name, () =>
     sharp(bytes, { page, limitInputPixels: false }).metadata(),
   );
+  const { width, height } = metadata;
   if (width * height > MAX_IMAGE_PIXELS) {
     throw tooLarge(
       `Page ${page + 1} of "${name}" has ${width} x ${height} pixels. The limit is 100 megapixels.`,
@@ -65,11 +67,21 @@ async function checkPage({ name, bytes }: Image, page: number): Promise<void> {
     );
   }
   await permissionFor(width * height);
+  return metadata;
 }
 
-/** Re-encodes a page of other images in sRGB with its orientation applied. */
-async function reencoded(image: Image, page: number): Promise<PdfImage> {
+/** Re-encodes a page of other images in sRGB with its orientation applied; one of one-bit samples as Group 4. */
+async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
+  if (metadata.bitsPerSample === 1 && metadata.channels === 1) {
+    const samples = image.open(options).toColourspace('b-w').raw();
+    const { data, info } = await read(image.name, () =>
+      samples.toBuffer({ resolveWithObject: true }),
+    );
+    const { width, height } = info;
+    const colourSpace: ColourSpace = { components: 1 };
+    return group4Image(data, { width, height, bitsPerComponent: 1, colourSpace });
+  }
   const png = await read(image.name, () =>
     image.open(options).png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer(),
   );

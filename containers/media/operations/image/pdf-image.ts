@@ -5,7 +5,7 @@ export interface PdfImage {
   height: number;
   bitsPerComponent: number;
   colourSpace: ColourSpace;
-  filter: 'FlateDecode' | 'DCTDecode';
+  filter: 'FlateDecode' | 'DCTDecode' | 'CCITTFaxDecode';
   data: readonly Uint8Array[];
   /** PDF source, for example of the predictor. */
   decodeParms?: string;

@@ -1,5 +1,6 @@
 /** Embeds a PNG as an image XObject: its compressed rows if PDF supports them, else the same pixels and bit depth. */
 import { deflateSync } from 'node:zlib';
+import { group4Image, unpackedBits } from './group4.ts';
 import { colourSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
 import { filteredRows, type PngFile, packedPixel, readPng, unfilter } from './png-file.ts';
 
@@ -36,6 +37,18 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   // Of 16 bits, poppler and Ghostscript compare only eight, and would show transparent pixels.
   if (masked && rows) return { ...image, data, softMask: deepColourMask(png, rows, key) };
   return { ...image, data, ...(key && { colourKey: colourKey(key) }) };
+}
+
+/** A one-bit image as CCITT Group 4 if that is smaller; others as they are. `bytes`: the PNG. */
+export async function withGroup4(image: PdfImage, bytes: Uint8Array): Promise<PdfImage> {
+  if (image.bitsPerComponent !== 1) return image;
+  const rows = filteredRows(readPng(bytes));
+  const stride = rows.length / image.height;
+  unfilter(rows, stride, 1);
+  const pixels = unpackedBits(rows, image.width, image.height, { stride, start: 1 });
+  const packed = await group4Image(pixels, image);
+  const size = image.data.reduce((sum, piece) => sum + piece.length, 0);
+  return packed.data[0].length < size ? packed : image;
 }
 
 const flat = ({ width, height, bitDepth }: PngFile, colours: number) => ({

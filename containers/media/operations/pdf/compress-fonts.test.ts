@@ -1,5 +1,5 @@
 /** compress_pdf on files whose weight is fonts, private data or duplicates. */
-import { PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, textOf } from './test-compress.ts';
@@ -59,7 +59,13 @@ describe('compress_pdf', () => {
     }
     const secret = context.register(context.stream(noise(13, 50_000)));
     document.catalog.set(PDFName.of('PieceInfo'), context.obj({ Editor: { Private: secret } }));
-    const xmp = `<?xpacket begin?><x/>${' '.repeat(9000)}<?xpacket end="w"?>`;
+    const thumbnail = Buffer.from(noise(17, 9000)).toString('base64');
+    const seen = `<x/><xmp:Thumbnails>${thumbnail}</xmp:Thumbnails>`;
+    const xmp = `<?xpacket begin?>${seen}${' '.repeat(9000)}<?xpacket end="w"?>`;
+    const copy = PDFString.of(Buffer.from(noise(19, 9000)).toString('base64'));
+    const annotation = { Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9], Contents: 'a' };
+    const annotations = context.obj([{ ...annotation, 'AAPL:AKAnnotationObject': copy }]);
+    document.getPage(0).node.set(PDFName.of('Annots'), annotations);
     const metadata = context.stream(Buffer.from(xmp), { Type: 'Metadata', Subtype: 'XML' });
     document.catalog.set(PDFName.of('Metadata'), context.register(metadata));
     const path = put('private.pdf', await document.save({ useObjectStreams: false }));

@@ -5,11 +5,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
-import { compressed, type Step, streamBytes } from '../../pdf/compress/compressed.ts';
+import {
+  type Compressed,
+  compressed,
+  type Step,
+  streamBytes,
+} from '../../pdf/compress/compressed.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
-import { isNamed, PdfDamage, PdfReference, PdfStream } from '../../pdf/objects.ts';
+import { isNamed, PdfDamage, PdfReference, PdfStream, type PdfValue } from '../../pdf/objects.ts';
+import { oneBitSize } from '../../pdf/one-bit-image.ts';
 import { miscounts } from '../../pdf/pages.ts';
 import { isColourKeyed, recodableImage } from '../../pdf/recodable-image.ts';
 import { findProgram } from '../../programs.ts';
@@ -27,7 +33,7 @@ import { unchanged } from './unchanged.ts';
 
 /** Pages to compare, in addition to those with a new image or with glyphs that no other page shows. */
 const SAMPLE_PAGES = 10;
-const MAXIMUM_FONT_PAGES = 40;
+const MAXIMUM_CHANGED_PAGES = 40;
 /** Ghostscript is tried for images that we do not recode, if they are at least this much of the file. */
 const LEAST_OTHER_BYTES = 32 * 1024;
 const LEAST_OTHER_SHARE = 0.1;
@@ -44,9 +50,11 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['fonts'],
   ['images'],
   ['fonts', 'images'],
+  ['content'],
+  ['colour profiles'],
   ['duplicates'],
   ['unused data'],
-  ['fonts', 'images', 'duplicates', 'unused data'],
+  ['fonts', 'images', 'colour profiles', 'content', 'duplicates', 'unused data'],
 ];
 
 /** What is known about the file before any work. */
@@ -56,6 +64,8 @@ interface Task {
   /** What pages show. */
   images: ShownImages['objects'];
   recodable: ShownImages['objects'];
+  /** Whether there are one-bit images that may be recoded. */
+  hasBitmaps: boolean;
   original: Original;
   context: OperationContext;
 }
@@ -76,7 +86,7 @@ export async function compressPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
-  const { input, inventory, hasImages } = await openWhole(file, context);
+  const { input, inventory, hasImages, hasBitmaps } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged(
@@ -85,12 +95,13 @@ export async function compressPdf(
     );
   }
   const original = beginOriginal(input.path, inventory, hasImages, context);
+  const task = { input, inventory, hasBitmaps, original, context };
   try {
     const onScreen = await original.images;
     const shown = onScreen && (await withHiddenShowings(onScreen, input.document, context));
     const images = shown?.objects ?? [];
     const recodable = images.filter((image) => isRecodable(input.document, image));
-    return await smallestWhole({ input, inventory, images, recodable, original, context });
+    return await smallestWhole({ ...task, images, recodable });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
@@ -114,7 +125,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     if (size >= input.file.size || tried.has(size)) continue;
     tried.add(size);
     await writeFile(path, made.bytes);
-    const pages = everyPage ? range(task.inventory.pages) : pagesToCompare(task, made.fontPages);
+    const pages = everyPage ? range(task.inventory.pages) : pagesToCompare(task, made);
     const loss = await lossOf(path, original, { all: pages, lossy }, context);
     if (!loss) {
       const imageBytes = bytesOf(input.document) - bytesOf(document);
@@ -164,6 +175,7 @@ interface Opened {
   input: PdfInput;
   inventory: Inventory;
   hasImages: boolean;
+  hasBitmaps: boolean;
 }
 
 /** Opens a file so that its whole structure can be read; repairs it first if needed. */
@@ -186,14 +198,14 @@ async function openWhole(file: OperationFile, context: OperationContext): Promis
 /** Throws PdfDamage if any object that the document uses cannot be read. */
 function whole(input: PdfInput): Opened {
   const { document } = input;
-  const hasImages = new Draft(document, deflate)
-    .objects()
-    .some(([, value]) => value instanceof PdfStream && isImage(document, value));
-  return { input, inventory: takeInventory(document), hasImages };
+  const values = new Draft(document, deflate).objects().map(([, value]) => value);
+  const hasImages = values.some((value) => isImage(document, value));
+  const hasBitmaps = values.some((value) => oneBitSize(document, value) !== undefined);
+  return { input, inventory: takeInventory(document), hasImages, hasBitmaps };
 }
 
-const isImage = (document: PdfDocument, { dictionary }: PdfStream) =>
-  isNamed(document.resolve(dictionary.get('Subtype')), 'Image');
+const isImage = (document: PdfDocument, value: PdfValue) =>
+  value instanceof PdfStream && isNamed(document.resolve(value.dictionary.get('Subtype')), 'Image');
 
 const isRecodable = (document: PdfDocument, shown: ShownImage) =>
   readOf(() => recodableImage(document, referenceTo(shown))) !== undefined;
@@ -210,10 +222,12 @@ function readOf<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** Pages with an image that may be recoded or with glyphs of changed fonts, and a sample of the others. */
-function pagesToCompare({ inventory, recodable }: Task, fontPages: readonly number[]): number[] {
+/** Pages with an image that may be recoded, with glyphs of changed fonts or changed content; a sample of the others. */
+function pagesToCompare({ inventory, recodable }: Task, made: Compressed): number[] {
   const pages = new Set(recodable.flatMap((shown) => shown.pages));
-  for (const index of fontPages.slice(0, MAXIMUM_FONT_PAGES)) pages.add(index + 1);
+  for (const changed of [made.fontPages, made.contentPages]) {
+    for (const index of changed.slice(0, MAXIMUM_CHANGED_PAGES)) pages.add(index + 1);
+  }
   const step = Math.max(1, inventory.pages / SAMPLE_PAGES);
   for (let at = 0; at < inventory.pages; at += step) pages.add(Math.floor(at) + 1);
   return [...pages];
@@ -223,9 +237,10 @@ function pagesToCompare({ inventory, recodable }: Task, fontPages: readonly numb
 async function recodedImages({
   input,
   recodable,
+  hasBitmaps,
   context,
 }: Task): Promise<PdfDocument | undefined> {
-  if (recodable.length === 0) return undefined;
+  if (recodable.length === 0 && !hasBitmaps) return undefined;
   const output = join(context.directory, 'recoded.pdf');
   return made(() => recodeImages({ input: input.path, output, images: recodable }, context));
 }

@@ -48,6 +48,23 @@ describe('images_to_pdf embeds PNG', () => {
     else expect(samples(path).equals(await samplesOf(bytes))).toBe(true);
   });
 
+  it('of two colours as CCITT Group 4, also where the rows end within a byte', async () => {
+    const bytes = await scene(1003, 700).png({ palette: true, colours: 2, dither: 0 }).toBuffer();
+    const { path } = await make([['a.png', bytes]]);
+    expect(run('pdfimages', '-list', path)).toMatch(/index +1 +1 +ccitt/);
+    expect(await offFrom(bytes, path)).toBeLessThan(0.1);
+  });
+
+  it('and TIFF of one bit as CCITT Group 4, whether most of it is black or white', async () => {
+    for (const negative of [false, true]) {
+      const bits = scene(993, 700).toColourspace('b-w').negate(negative);
+      const bytes = await bits.tiff({ compression: 'packbits', bitdepth: 1 }).toBuffer();
+      const { path } = await make([['a.tif', bytes]]);
+      expect(run('pdfimages', '-list', path)).toMatch(/gray +1 +1 +ccitt/);
+      expect(await offFrom(bytes, path)).toBeLessThan(0.1);
+    }
+  });
+
   it('with its own compressed rows where nothing stands against it', async () => {
     const bytes = await scene(61, 37).png().toBuffer();
     const start = bytes.indexOf('IDAT') + 4;

@@ -1,7 +1,8 @@
 /** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
 import sharp, { type Sharp } from 'sharp';
+import { opened } from '../../pdf/compress/stream-data.ts';
 import { withoutPredictor } from '../../pdf/filters.ts';
-import { dictionary, name, PdfStream } from '../../pdf/objects.ts';
+import { dictionary, name, type ObjectSource, PdfStream } from '../../pdf/objects.ts';
 import type { RecodableImage } from '../../pdf/recodable-image.ts';
 import { inflate } from './qpdf.ts';
 
@@ -19,6 +20,7 @@ const JPEG = {
   quantisationTable: 3,
   progressive: true,
 } as const;
+const MAXIMUM_JPEG_BYTES = 64 * 1024 * 1024;
 /** Bytes before the data of an IDAT chunk, and after it (PNG, section 5.3). */
 const CHUNK_HEAD = 8;
 const CHUNK_TAIL = 4;
@@ -28,6 +30,7 @@ const CHUNK_TAIL = 4;
  * the lowest resolution at which a page shows the image.
  */
 export async function recodedImage(
+  source: ObjectSource,
   image: RecodableImage,
   ppi: number,
 ): Promise<PdfStream | undefined> {
@@ -35,17 +38,17 @@ export async function recodedImage(
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
   // It is lossless and has the right size.
-  if (image.encoding === 'flate' && scale === 1) return undefined;
-  const source = await opened(image);
-  if (!source) return undefined;
+  if (image.encoding === 'rows' && scale === 1) return undefined;
+  const pixels = await pixelsOf(source, image);
+  if (!pixels) return undefined;
   // A triangle filter, similar to what viewers use: sharper kernels cost bytes and differ more.
   const small =
-    scale === 1 ? source : source.resize(width, height, { fit: 'fill', kernel: 'linear' });
+    scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
   const samples = small.toColourspace(image.channels === 1 ? 'b-w' : 'srgb');
   const jpeg = await samples.clone().jpeg(JPEG).toBuffer();
   let best: Uint8Array = jpeg;
   let filter = 'DCTDecode';
-  if (image.encoding === 'flate') {
+  if (image.encoding === 'rows') {
     const png = await samples
       .clone()
       .png({ compressionLevel: 9, adaptiveFiltering: true })
@@ -70,22 +73,24 @@ export async function recodedImage(
 }
 
 /** The samples as sharp reads them, ignoring colour data inside a JPEG, as PDF viewers do. */
-async function opened(image: RecodableImage): Promise<Sharp | undefined> {
+async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;
   if (image.encoding === 'jpeg') {
-    const source = sharp(stream.encoded, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
-    const found = await source.metadata();
+    const file = opened(source, stream, inflate, MAXIMUM_JPEG_BYTES)?.data;
+    if (!file) return undefined;
+    const jpeg = sharp(file, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
+    const found = await jpeg.metadata();
     const isAsSaid =
       found.format === 'jpeg' &&
       found.width === width &&
       found.height === height &&
       found.channels === channels;
-    return isAsSaid ? source : undefined;
+    return isAsSaid ? jpeg : undefined;
   }
   const row = width * channels + (image.hasPredictor ? 1 : 0);
-  const rows = inflate(stream.encoded, row * height + 1024);
-  if (rows.length < row * height) return undefined;
+  const rows = opened(source, stream, inflate, row * height + 1024)?.data;
+  if (!rows || rows.length < row * height) return undefined;
   const samples = image.hasPredictor
     ? withoutPredictor(rows.subarray(0, row * height), row - 1, channels)
     : rows.subarray(0, row * height);

@@ -1,16 +1,19 @@
 /**
- * A separate program, so that it can be killed: recodes the images of a PDF at 150 dpi and appends them. Reads a
- * RecodeTask as JSON from standard input. Prints how many images it replaced; writes nothing if there are none.
+ * A separate program, so that it can be killed: recodes the images of a PDF at 150 dpi, their soft masks too, and
+ * one-bit images without loss, and appends them. Reads a RecodeTask as JSON from standard input. Prints how many images
+ * it replaced; writes nothing if there are none.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { CORES } from '../../cores.ts';
+import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
-import { PdfReference } from '../../pdf/objects.ts';
+import { PdfReference, type PdfStream } from '../../pdf/objects.ts';
 import { recodableImage } from '../../pdf/recodable-image.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
 import { deflate, inflate } from './qpdf.ts';
+import { recodedBits } from './recode-bits.ts';
 import { recodedImage } from './recode-image.ts';
 import type { RecodeTask } from './recoder.ts';
 
@@ -21,6 +24,7 @@ sharp.concurrency(1);
 const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
 const document = new PdfDocument(readFileSync(input), inflate);
 const update = new IncrementalUpdate(document, deflate);
+const masks = new Set<number>();
 let replaced = 0;
 
 async function lane(): Promise<void> {
@@ -28,13 +32,31 @@ async function lane(): Promise<void> {
     const reference = new PdfReference(shown.number, shown.generation);
     const image = recodableImage(document, reference);
     // An image that cannot be read stays unchanged.
-    const stream = image && (await recodedImage(image, shown.ppi).catch(() => undefined));
-    if (!stream) continue;
-    update.set(reference, stream);
-    replaced += 1;
+    if (!image) continue;
+    await replace(reference, recodedImage(document, image, shown.ppi));
+    const mask = image.stream.dictionary.get('SMask');
+    const soft = mask instanceof PdfReference && recodableImage(document, mask);
+    // Images may share one.
+    if (!soft || masks.has(mask.number)) continue;
+    masks.add(mask.number);
+    await replace(mask, recodedImage(document, soft, (shown.ppi * soft.width) / image.width));
   }
 }
 
+async function replace(
+  reference: PdfReference,
+  recoding: Promise<PdfStream | undefined>,
+): Promise<void> {
+  // An image that cannot be read stays unchanged.
+  const stream = await recoding.catch(() => undefined);
+  if (!stream) return;
+  update.set(reference, stream);
+  replaced += 1;
+}
+
+for (const [reference, value] of new Draft(document, deflate).objects()) {
+  await replace(reference, recodedBits(document, value));
+}
 await Promise.all(Array.from({ length: CORES }, lane));
 if (replaced > 0) {
   writeFileSync(output, document.bytes);

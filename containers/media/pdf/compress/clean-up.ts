@@ -4,11 +4,18 @@ import { isDictionary, isNamed, type PdfDictionary, PdfStream, type PdfValue } f
 import type { Draft } from './draft.ts';
 import { decodedData } from './stream-data.ts';
 
-/** Private data of editors (section 14.5), thumbnails (12.3.4), alternate images (8.9.5.4). */
-const UNSEEN = ['PieceInfo', 'Thumb', 'Alternates'];
+/**
+ * Private data of editors (section 14.5), thumbnails (12.3.4), alternate images (8.9.5.4), and the copies of annotations
+ * that Apple's editor keeps for itself.
+ */
+const UNSEEN = [
+  ...['PieceInfo', 'Thumb', 'Alternates'],
+  ...['AAPL:AKExtras', 'AAPL:AKAnnotationObject', 'AAPL:AKPDFAnnotationDictionary'],
+];
 const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
 /** After the white space for editing in place (XMP, part 1, section 7.3.3). */
 const PACKET_END = '<?xpacket end';
+const THUMBNAILS_END = '</xmp:Thumbnails>';
 const LEAST_PADDING = 64;
 
 /** The number of things removed. Throws PdfDamage. */
@@ -19,7 +26,7 @@ export function cleanUp(draft: Draft, inflate: Inflate): number {
     if (!isDictionary(entries)) continue;
     const cleaned = new Map(entries);
     for (const key of UNSEEN) if (cleaned.delete(key)) removed += 1;
-    const data = withoutPadding(draft, value, inflate);
+    const data = shortXmp(draft, value, inflate);
     if (data) {
       for (const key of ['Filter', 'DecodeParms']) cleaned.delete(key);
       draft.set(reference, new PdfStream(cleaned, data));
@@ -34,17 +41,24 @@ export function cleanUp(draft: Draft, inflate: Inflate): number {
   return removed;
 }
 
-/** The text of an XMP packet without padding; undefined if it has none. */
-function withoutPadding(draft: Draft, value: PdfValue, inflate: Inflate): Uint8Array | undefined {
+/** An XMP packet without padding and thumbnail; undefined if it has none. */
+function shortXmp(draft: Draft, value: PdfValue, inflate: Inflate): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
   const data = decodedData(draft, value, inflate, MAXIMUM_XMP_BYTES);
   if (!data) return undefined;
   const text = Buffer.from(data).toString('latin1');
   const end = text.lastIndexOf(PACKET_END);
   if (end < 0) return undefined;
-  const packet = text.slice(0, end).trimEnd();
+  const packet = withoutThumbnails(text.slice(0, end).trimEnd());
   if (end - packet.length < LEAST_PADDING) return undefined;
   return Buffer.from(`${packet}\n${text.slice(end)}`, 'latin1');
+}
+
+/** Without images in Base64 (XMP, part 1, section 8.4). */
+function withoutThumbnails(packet: string): string {
+  const start = packet.indexOf('<xmp:Thumbnails>');
+  const end = start < 0 ? -1 : packet.indexOf(THUMBNAILS_END, start);
+  return end < 0 ? packet : packet.slice(0, start) + packet.slice(end + THUMBNAILS_END.length);
 }
 
 export const isXmp = (draft: Draft, entries: PdfDictionary): boolean =>

@@ -7,6 +7,8 @@ import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 1024 * 1024;
 const MAXIMUM_CODE = 0xffff;
+/** Ranges may overlap, so a small file could list far more codes than there are. */
+const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
 /** The CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to another, or is unreadable. */
 export function shownCids(draft: Draft, use: FontUse, inflate: Inflate): Set<number> | undefined {
@@ -24,10 +26,11 @@ export function shownCids(draft: Draft, use: FontUse, inflate: Inflate): Set<num
   return cids;
 }
 
-/** Undefined if it uses another CMap, or codes of more than two bytes. */
+/** Undefined if it uses another CMap or codes of more than two bytes, or lists too many. */
 function readCodeMap(text: string): Map<number, number> | undefined {
   if (/\busecmap\b/.test(text)) return undefined;
   const map = new Map<number, number>();
+  let entries = 0;
   const sections = /begincid(char|range)\b/g;
   for (let begin = sections.exec(text); begin; begin = sections.exec(text)) {
     const from = sections.lastIndex;
@@ -40,6 +43,8 @@ function readCodeMap(text: string): Map<number, number> | undefined {
       const start = Number.parseInt(first, 16);
       const end = last ? Number.parseInt(last, 16) : start;
       if (!(end <= MAXIMUM_CODE)) return undefined;
+      entries += Math.max(0, end - start) + 1;
+      if (entries > MAXIMUM_ENTRIES) return undefined;
       for (let code = start; code <= end; code += 1) map.set(code, Number(cid) + code - start);
     }
   }

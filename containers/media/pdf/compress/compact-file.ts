@@ -41,7 +41,12 @@ export function compactFile(
   if (data[0] === TYPE1_MARK) return isComposite ? undefined : compactFromType1(draft, data, uses);
   const font = compact && readCompactFont(compact);
   if (!font) return undefined;
-  return compactCff(draft, compact, font, uses, inflate);
+  return compactCff(
+    draft,
+    { data: compact, font, isOpenType: tables !== undefined },
+    uses,
+    inflate,
+  );
 }
 
 function compactFromType1(
@@ -115,12 +120,14 @@ function glyphsOfComposite(draft: Draft, use: FontUse, inflate: Inflate): Set<nu
 
 function compactCff(
   draft: Draft,
-  data: Uint8Array,
-  font: CompactFont,
+  { data, font, isOpenType }: { data: Uint8Array; font: CompactFont; isOpenType: boolean },
   uses: readonly FontUse[],
   inflate: Inflate,
 ): CompactFile | undefined {
   const isComposite = uses.every(isOfComposite);
+  // Some readers map the CIDs of OpenType fonts, so the font stays one, with the glyphs of both readings.
+  const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use, inflate) !== undefined);
+  if (isMapped && !(isOpenType && !font.isCidKeyed)) return undefined;
   if (!isComposite && font.isCidKeyed) return undefined;
   const byGlyph = new Map(font.charset.map((item, glyph) => [item, glyph]));
   const glyphs = new Set([0]);
@@ -130,11 +137,13 @@ function compactCff(
       ? shownCids(draft, use, inflate)
       : shownNames(draft, use, font.encoding ?? []);
     if (!shown) return undefined;
-    if (isComposite && cidMapOf(draft, use, inflate) !== undefined) return undefined;
+    const map = isMapped ? cidMapOf(draft, use, inflate) : undefined;
+    if (map === null) return undefined;
     for (const item of shown) {
       const glyph = isComposite && !font.isCidKeyed ? Number(item) : byGlyph.get(item);
       if (glyph === undefined || glyph >= font.glyphCount) continue;
       glyphs.add(glyph);
+      if (map) glyphs.add(glyphOfCid(map, glyph));
       wanted.push(item);
     }
   }
@@ -143,6 +152,7 @@ function compactCff(
   const subset = subsetFont(wrapped, { glyphs, retainIds, keepNames: !isComposite });
   const written = subset && readTables(subset)?.get('CFF ');
   if (!written || !keeps(font, readCompactFont(written), wanted, isComposite)) return undefined;
+  if (isMapped) return { data: subset, key: 'FontFile3', subtype: 'OpenType' };
   return {
     data: written.slice(),
     key: 'FontFile3',

@@ -7,11 +7,19 @@ import { cleanUp } from './clean-up.ts';
 import { Draft } from './draft.ts';
 import { mergeDuplicates } from './duplicates.ts';
 import { compactFonts } from './fonts.ts';
+import { compactProfiles } from './profiles.ts';
 import { recompress } from './recompress.ts';
+import { shortenNumbers } from './short-numbers.ts';
 import { decodedData } from './stream-data.ts';
 
 /** In the order in which they run. */
-export type Step = 'unused data' | 'fonts' | 'streams' | 'duplicates';
+export type Step =
+  | 'unused data'
+  | 'fonts'
+  | 'colour profiles'
+  | 'content'
+  | 'streams'
+  | 'duplicates';
 
 const XMP_LIMIT = 16 * 1024 * 1024;
 
@@ -21,6 +29,8 @@ export interface Compressed {
   saved: Map<Step, number>;
   /** Pages, from 0, that together show every glyph of the changed fonts that pages show themselves. */
   fontPages: number[];
+  /** Pages, from 0, with changed content. */
+  contentPages: number[];
 }
 
 /** Throws PdfDamage. */
@@ -34,12 +44,20 @@ export function compressed(
   const isArchive1 = isPdfA1(document, inflate);
   const saved = new Map<Step, number>();
   let fontPages: number[] = [];
+  let contentPages: number[] = [];
   const steps: [Step, () => void][] = [
     ['unused data', () => cleanUp(draft, inflate)],
     [
       'fonts',
       () => {
         fontPages = compactFonts(draft, inflate, deflate);
+      },
+    ],
+    ['colour profiles', () => compactProfiles(draft, inflate, deflate)],
+    [
+      'content',
+      () => {
+        contentPages = shortenNumbers(draft, inflate, deflate);
       },
     ],
     ['streams', () => recompress(draft, isArchive1, inflate, deflate)],
@@ -54,7 +72,7 @@ export function compressed(
     saved.set(step, size - now);
     size = now;
   }
-  return { bytes: draft.write(!isArchive1), saved, fontPages };
+  return { bytes: draft.write(!isArchive1), saved, fontPages, contentPages };
 }
 
 /** The encoded size of all streams. */

@@ -65,14 +65,18 @@ function replace(
   const tag = subsetTag(data);
   for (const use of uses) {
     const { font, descendant, descriptor } = use;
-    draft.set(font.reference, tagged(font.entries, 'BaseFont', tag));
+    // Without widths readers know those of a standard font by its name.
+    const isByName = !descendant && !font.entries.has('Widths');
+    if (!isByName) draft.set(font.reference, tagged(font.entries, 'BaseFont', tag));
     if (descendant) {
       const changed = tagged(descendant.entries, 'BaseFont', tag);
       const map = smallerCidMap(draft, use, inflate, deflate);
       if (map) changed.set('CIDToGIDMap', map);
       draft.set(descendant.reference, changed);
     }
-    const described = tagged(descriptor.entries, 'FontName', tag);
+    const described = isByName
+      ? new Map(descriptor.entries)
+      : tagged(descriptor.entries, 'FontName', tag);
     for (const old of [...FILE_KEYS, 'CIDSet', 'CharSet']) described.delete(old);
     draft.set(descriptor.reference, described.set(key, reference));
   }

@@ -1,10 +1,13 @@
 /** Writes lossless streams with FlateDecode at its best level. */
+
+import { strippedJpeg } from '../../operations/image/strip-jpeg.ts';
 import type { Inflate } from '../filters.ts';
 import { PdfStream } from '../objects.ts';
 import type { Deflate } from '../write-section.ts';
 import { isXmp } from './clean-up.ts';
 import type { Draft } from './draft.ts';
-import { type FilterStep, opened, setFilters } from './stream-data.ts';
+import { pngRows } from './png-rows.ts';
+import { type FilterStep, type Opened, opened, setFilters } from './stream-data.ts';
 
 /** Larger streams take longer than they save. */
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
@@ -34,11 +37,18 @@ function recompressed(
 ): PdfStream | undefined {
   const found = opened(draft, stream, inflate, MAXIMUM_BYTES);
   if (!found) return undefined;
-  const { data, predicted, rest } = found;
-  const deflated = deflate(data);
+  const { predicted, rest } = found;
+  const data = withoutJpegMetadata(found);
   const parameters = predicted && new Map(predicted);
   parameters?.delete('EarlyChange');
-  const flate: FilterStep = { name: 'FlateDecode', parameters };
+  let flate: FilterStep = { name: 'FlateDecode', parameters };
+  let deflated = deflate(data);
+  const predictable = !predicted && rest.length === 0 && pngRows(draft, stream.dictionary, data);
+  const filtered = predictable && deflate(predictable.rows);
+  if (filtered && filtered.length < deflated.length) {
+    deflated = filtered;
+    flate = predictable.filter;
+  }
   const share = rest.length > 0 ? 1 - LEAST_SAVING_OF_IMAGES : 1;
   const isBetter = predicted !== undefined || deflated.length < data.length * share;
   const encoded = isBetter ? deflated : data;
@@ -46,4 +56,10 @@ function recompressed(
   const entries = new Map(stream.dictionary);
   setFilters(entries, isBetter ? [flate, ...rest] : rest);
   return new PdfStream(entries, encoded);
+}
+
+/** Readers of PDF ignore Exif and the like inside a JPEG. */
+function withoutJpegMetadata({ data, rest }: Opened): Uint8Array {
+  if (rest[0]?.name !== 'DCTDecode') return data;
+  return strippedJpeg(Buffer.from(data.buffer, data.byteOffset, data.length), 1) ?? data;
 }

@@ -27,7 +27,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   LZW: 'LZWDecode',
   RL: 'RunLengthDecode',
 };
-const LOSSLESS = new Set([
+export const LOSSLESS: ReadonlySet<string> = new Set([
   'FlateDecode',
   'LZWDecode',
   'ASCII85Decode',

@@ -4,64 +4,13 @@ import { readCompactFont } from './compact-font.ts';
 import { ENCODINGS, STANDARD_STRINGS, unicodesOf } from './glyph-names.ts';
 import { readTables, TRUETYPE, writeTables } from './sfnt.ts';
 import { subsetFont } from './subset.ts';
+import { TYPE1_CLEAR, TYPE1_PRIVATE, type1Font } from './test-type1.ts';
 import { readType1 } from './type1-font.ts';
 import { outlineOf } from './type1-outline.ts';
 import { compactType1 } from './type1-to-cff.ts';
 
-/** Section 7.1 of the Type 1 format: encrypts for eexec and charstrings. */
-function encrypted(plain: readonly number[], key: number): Buffer {
-  let state = key;
-  return Buffer.from(
-    [0, 0, 0, 0, ...plain].map((byte) => {
-      const cipher = byte ^ (state >> 8);
-      state = ((cipher + state) * 52_845 + 22_719) & 0xffff;
-      return cipher;
-    }),
-  );
-}
-
-const number = (value: number) => [
-  255,
-  (value >> 24) & 255,
-  (value >> 16) & 255,
-  (value >> 8) & 255,
-  value & 255,
-];
-/** hsbw with a sidebearing of 40 and this width, a stem, a move, a line, a curve by a subroutine, endchar. */
-const letter = (width: number) => [
-  ...[...number(40), ...number(width), 13],
-  ...[...number(0), ...number(30), 1],
-  ...[...number(10), ...number(-250), 21],
-  ...[...number(100), 6],
-  ...[...number(0), 10, 9, 14],
-];
-const CURVE = [...[0, 10, 20, 30, 40, 50].flatMap(number), 8, 11];
-
-function type1(): Buffer {
-  const charString = (code: readonly number[]) => encrypted(code, 4330);
-  const entry = (head: string, code: readonly number[], tail: string) => {
-    const data = charString(code);
-    return [Buffer.from(`${head} ${data.length} RD `), data, Buffer.from(` ${tail}\n`)];
-  };
-  const secret = Buffer.concat([
-    Buffer.from('dup /Private 8 dict dup begin /BlueValues [-12 0 444 453] def /Subrs 1 array\n'),
-    ...entry('dup 0', CURVE, 'NP'),
-    Buffer.from('ND 2 index /CharStrings 4 dict dup begin\n'),
-    ...entry('/.notdef', [...number(0), ...number(250), 13, 14], 'ND'),
-    ...entry('/A', letter(700), 'ND'),
-    ...entry('/omega', letter(600), 'ND'),
-    ...entry('/unused', letter(500), 'ND'),
-    Buffer.from('end end'),
-  ]);
-  const clear =
-    '%!PS-AdobeFont-1.0: Test\n/FontMatrix [0.001 0 0 0.001 0 0] readonly def\n' +
-    '/FontBBox {-40 -250 1009 750} readonly def\n/Encoding 256 array\n' +
-    'dup 65 /A put\ndup 66 /omega put\ndup 200 /A put\nreadonly def\ncurrentfile eexec\n';
-  return Buffer.concat([Buffer.from(clear), encrypted([...secret], 55_665), Buffer.alloc(32)]);
-}
-
 describe('Type 1 fonts', () => {
-  const font = readType1(type1());
+  const font = readType1(type1Font(TYPE1_CLEAR, TYPE1_PRIVATE));
 
   it('are read with their encoding, subroutines and outlines', () => {
     expect(font?.encoding[66]).toBe('omega');

@@ -1,4 +1,4 @@
-/** The search dialog: Enter searches, the arrow keys move through the results, which are those of /search. */
+/** The search dialog: searches while someone types, and on Enter. Its results are those of /search; arrow keys move through them. */
 import { find, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 
@@ -16,7 +16,12 @@ const MARKUP = `<form class="search-form" action="/search">
 <button type="submit" class="main">Search</button>
 </form>
 <p class="hidden" role="status"></p>
-<div class="found stack"><p class="soft small">Press Enter to search, the arrow keys to move, Esc to close.</p></div>`;
+<div class="found stack"><p class="soft small">Type to search. Arrow keys move through the results, Esc closes.</p></div>`;
+
+/** How long typing must pause before a search. */
+const PAUSE_MS = 250;
+/** Shorter words are searched only on Enter. */
+const FEWEST_CHARACTERS = 3;
 
 function makeDialog(): HTMLDialogElement {
   const made = make('dialog', {
@@ -32,16 +37,24 @@ function makeDialog(): HTMLDialogElement {
     status.textContent = message;
   };
   let latest: AbortController | undefined;
-  find(made, 'form').addEventListener('submit', async (event) => {
-    event.preventDefault();
+  let searched = '';
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  /** Replaces the results. A refusal is shown only for Enter: while someone types, the earlier results stay. */
+  const search = async (isTyped: boolean) => {
+    clearTimeout(pause);
+    const query = input.value.trim();
+    if (isTyped && (query === searched || query.length < FEWEST_CHARACTERS)) return;
     latest?.abort();
     latest = new AbortController();
     const { signal } = latest;
+    searched = query;
     status.textContent = 'Searching…';
     try {
-      const address = `/search?q=${encodeURIComponent(input.value)}`;
+      const address = `/search?q=${encodeURIComponent(query)}`;
       const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      if (isTyped && !response.ok) return;
       const results = page.getElementById('found');
       if (!results) return fail(`The service answered ${response.status}.`);
       found.replaceChildren(...results.childNodes);
@@ -51,6 +64,14 @@ function makeDialog(): HTMLDialogElement {
     } catch (error) {
       if (!signal.aborted) fail(`The service is not reachable: ${errorText(error)}.`);
     }
+  };
+  find(made, 'form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    search(false);
+  });
+  input.addEventListener('input', () => {
+    clearTimeout(pause);
+    pause = setTimeout(search, PAUSE_MS, true);
   });
   made.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -116,6 +116,7 @@ export function showResult(
   parts: readonly Node[],
   warnings: string | null,
   sent: readonly File[],
+  isRequested: boolean,
 ): void {
   showParts(parts, sent);
   if (isDemo) {
@@ -126,17 +127,24 @@ export function showResult(
     const textContent = warningText(warnings);
     output.prepend(make('p', { className: 'notice warn small', textContent }));
   }
-  bringIntoView();
+  if (isRequested) bringIntoView();
 }
 
 /** Shows a result without moving the page. */
 export function showParts(parts: readonly Node[], sent: readonly File[]): void {
   result.dataset.state = 'done';
+  // What the visitor unfolded stays so while the result changes with each key.
+  const before = folds();
   output.replaceChildren(...parts);
+  const after = folds();
+  if (before.length === after.length)
+    for (const [index, { open }] of before.entries()) after[index]!.open = open;
   if (isDemo) return;
   nameAfterFile(output.querySelector('[data-save]'), sent);
   reveal(output);
 }
+
+const folds = () => [...output.querySelectorAll('details')];
 
 /** Focuses the result and scrolls to its beginning, unless what can be done with it is in view already. */
 export function bringIntoView(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newFileId } from '../../../lib/file-id.ts';
 import { findTool } from '../../../tools/find-tool.ts';
-import { textOf } from '../../page.ts';
+import { textOf } from '../../markup-text.ts';
 import { JsonResult } from './json-result.tsx';
 
 const site = { baseUrl: 'https://tools.example', storageUrl: 'https://tools.example' };

@@ -1,10 +1,12 @@
 /** A JSON result on a page: in the tool's own view, or else as a link, a text or a list of its fields. */
 
+import type { Tool } from '../../../core/define-tool.ts';
 import type { ViewParts } from '../../../core/result-view.ts';
 import { TEXT_FIELDS } from '../../../execute/feed.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { Table } from '../../design/table.tsx';
 import { sizeText } from '../size-text.ts';
+import { CopyList } from './copy-list.tsx';
 import { FieldList } from './field-list.tsx';
 import { LinkResult } from './link-result.tsx';
 import type { ResultProps } from './result-props.ts';
@@ -14,10 +16,12 @@ export function JsonResult(props: ResultProps) {
   return (
     <>
       <View {...props} />
-      <details>
-        <summary>View JSON</summary>
-        <CodeBlock code={jsonText(props.value)} what="the result as JSON" wrap />
-      </details>
+      {isCallable(props.tool) && (
+        <details>
+          <summary>View JSON</summary>
+          <CodeBlock code={jsonText(props.value)} what="the result as JSON" wrap />
+        </details>
+      )}
     </>
   );
 }
@@ -30,7 +34,10 @@ function jsonText(value: unknown): string {
   return `${text.slice(0, MAX_JSON_CHARACTERS)}\n… and ${text.length - MAX_JSON_CHARACTERS} characters more`;
 }
 
-const PARTS: ViewParts = { CodeBlock, FieldList, Table, sizeText };
+/** The fields of a result that only its page shows are written for people. */
+const isCallable = ({ surfaces }: Tool): boolean => surfaces.length > 0;
+
+const PARTS: ViewParts = { CodeBlock, CopyList, FieldList, Table, sizeText };
 
 async function View(props: ResultProps) {
   const { tool, value } = props;
@@ -42,5 +49,6 @@ async function View(props: ResultProps) {
     return <LinkResult {...props} />;
   }
   const name = TEXT_FIELDS.find((field) => typeof value[field] === 'string');
-  return name === undefined ? <FieldList value={value} /> : <TextResult {...props} name={name} />;
+  if (name !== undefined) return <TextResult {...props} name={name} />;
+  return isCallable(tool) ? <FieldList value={value} /> : <CopyList values={value} />;
 }

@@ -1,10 +1,10 @@
 /** What the view of a tool's JSON result receives. */
 import type { Tool } from '../../../core/define-tool.ts';
-import type { Site } from '../../site.ts';
 
 export interface ResultProps {
   tool: Tool;
   // biome-ignore lint/suspicious/noExplicitAny: each view knows the result of its tool
   value: Record<string, any>;
-  site: Site;
+  /** The address that stored files begin with. */
+  site: { storageUrl: string };
 }

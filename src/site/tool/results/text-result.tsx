@@ -3,7 +3,6 @@ import { raw } from 'hono/html';
 import type * as z from 'zod';
 import { countCharacters } from '../../../tools/given-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
-import { textHtml } from '../../markdown.ts';
 import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './result-props.ts';
 
@@ -11,12 +10,15 @@ const MARKDOWN = 'text/markdown';
 /** Extensions by the media type in the tool's definition. */
 const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 'md' };
 
-export function TextResult({ tool, value, name }: ResultProps & { name: string }) {
+export async function TextResult({ tool, value, name }: ResultProps & { name: string }) {
   const text: string = value[name];
   const rest = Object.fromEntries(
     Object.entries(value).filter(([, field]) => field !== text && field !== undefined),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
+  // Loaded on demand, because most texts are not Markdown.
+  const html =
+    type === MARKDOWN ? (await import('../../markdown.ts')).textHtml(text, 2) : undefined;
   const filename = `${tool.name}.${ENDINGS[String(type)] ?? 'txt'}`;
   return (
     <>
@@ -26,7 +28,7 @@ export function TextResult({ tool, value, name }: ResultProps & { name: string }
         </button>
         <span class="soft small">{countCharacters(text).toLocaleString('en')} characters</span>
       </div>
-      {type === MARKDOWN && <div class="prose">{raw(textHtml(text, 2))}</div>}
+      {html !== undefined && <div class="prose">{raw(html)}</div>}
       {text === '' ? (
         <p class="soft">The result is an empty text.</p>
       ) : (

@@ -1,0 +1,108 @@
+/** ICC profiles with only what a page needs to draw their colours (ICC.1, sections 7 to 10). */
+import { packed, viewOf } from '../fonts/bytes-view.ts';
+
+const HEADER_BYTES = 128;
+const TAG_BYTES = 12;
+const MAXIMUM_TAGS = 100;
+const PROFILE_ID = { from: 84, to: 100 };
+/** Samples of a curve before its data. */
+const CURVE_HEAD = 12;
+const CURVE_SIZES = [32, 64, 128, 256, 512];
+/** The largest change of a colour of 8 bits that a shorter curve may cause. */
+const CURVE_TOLERANCE = 0.25;
+/** Tags of profiles that convert with matrices and curves, and with tables. The rest describes devices or printing. */
+const NEEDED = [
+  ...['desc', 'cprt', 'wtpt', 'chad', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],
+  ...['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'],
+];
+
+/** The colour space of a profile, such as `RGB `; undefined for other data. */
+export function profileSpace(data: Uint8Array): string | undefined {
+  const isProfile = data.length > HEADER_BYTES + 4 && text(data, 36) === 'acsp';
+  return isProfile ? text(data, 16) : undefined;
+}
+
+/** The same colours in fewer bytes. Throws RangeError if the profile is damaged. */
+export function compactProfile(data: Uint8Array): Uint8Array {
+  const view = viewOf(data);
+  const count = view.getUint32(HEADER_BYTES);
+  if (count > MAXIMUM_TAGS) throw new RangeError('a profile has too many tags');
+  const tags = new Map<string, Uint8Array>();
+  for (let index = 0; index < count; index += 1) {
+    const at = HEADER_BYTES + 4 + index * TAG_BYTES;
+    const tag = text(data, at);
+    const [start, length] = [view.getUint32(at + 4), view.getUint32(at + 8)];
+    if (start + length > data.length) throw new RangeError('a tag of a profile is cut off');
+    const value = data.subarray(start, start + length);
+    if (NEEDED.includes(tag)) tags.set(tag, tag.endsWith('TRC') ? shortCurve(value) : value);
+  }
+  return withTags(data.subarray(0, HEADER_BYTES), tags);
+}
+
+const text = (data: Uint8Array, at: number) => String.fromCharCode(...data.subarray(at, at + 4));
+
+/** Equal tags share their data. */
+function withTags(header: Uint8Array, tags: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const values: Uint8Array[] = [];
+  const starts = new Map<string, number>();
+  const entries: number[][] = [];
+  let at = HEADER_BYTES + 4 + tags.size * TAG_BYTES;
+  for (const [tag, value] of tags) {
+    const key = Buffer.from(value).toString('latin1');
+    const known = starts.get(key);
+    entries.push([Buffer.from(tag).readUInt32BE(), known ?? at, value.length]);
+    if (known !== undefined) continue;
+    starts.set(key, at);
+    const padded = Math.ceil(value.length / 4) * 4;
+    values.push(value, new Uint8Array(padded - value.length));
+    at += padded;
+  }
+  const head = Buffer.from(header);
+  head.writeUInt32BE(at, 0);
+  head.fill(0, PROFILE_ID.from, PROFILE_ID.to);
+  const table = [tags.size, ...entries.flat()].map((value) => [4, value] as const);
+  return Buffer.concat([head, packed(...table), ...values]);
+}
+
+/** A sampled curve with as few samples as the tolerance allows; others as they are. */
+function shortCurve(curve: Uint8Array): Uint8Array {
+  const view = viewOf(curve);
+  const count = text(curve, 0) === 'curv' ? view.getUint32(8) : 0;
+  const samples = Array.from({ length: count <= 1 ? 0 : count }, (_, index) =>
+    view.getUint16(CURVE_HEAD + index * 2),
+  );
+  for (const size of CURVE_SIZES) {
+    if (size >= samples.length) break;
+    const short = Array.from({ length: size }, (_, index) =>
+      Math.round(valueAt(samples, index / (size - 1))),
+    );
+    if (!isAlike(samples, short)) continue;
+    const result = Buffer.alloc(CURVE_HEAD + size * 2);
+    result.set(curve.subarray(0, 8));
+    result.writeUInt32BE(size, 8);
+    for (const [index, value] of short.entries()) {
+      result.writeUInt16BE(value, CURVE_HEAD + index * 2);
+    }
+    return result;
+  }
+  return curve;
+}
+
+/** Linear interpolation; `at` from 0 to 1. */
+function valueAt(samples: readonly number[], at: number): number {
+  const position = at * (samples.length - 1);
+  const index = Math.min(Math.floor(position), samples.length - 2);
+  const [low, high] = [samples[index]!, samples[index + 1]!];
+  return low + (high - low) * (position - index);
+}
+
+const isAlike = (curve: readonly number[], other: readonly number[]) =>
+  Array.from({ length: 256 }, (_, value) => value / 255).every(
+    (at) => Math.abs(shown(valueAt(curve, at)) - shown(valueAt(other, at))) <= CURVE_TOLERANCE,
+  );
+
+/** The value that a screen gets for this light, from 0 to 255 (IEC 61966-2-1). */
+function shown(sample: number): number {
+  const light = sample / 65_535;
+  return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055);
+}

@@ -1,0 +1,122 @@
+/** Writes the numbers of page content with the digits that readers can show. */
+import { startsWord, wordAt } from '../content.ts';
+import type { Inflate } from '../filters.ts';
+import {
+  arrayAt,
+  isNamed,
+  PdfDamage,
+  PdfName,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+} from '../objects.ts';
+import { readPages } from '../pages.ts';
+import { Parser } from '../parser.ts';
+import type { Deflate } from '../write-section.ts';
+import type { Draft } from './draft.ts';
+import { decodedData } from './stream-data.ts';
+
+const MAXIMUM_BYTES = 32 * 1024 * 1024;
+/** Of 1,000 points, these are 1/200 of a point. */
+const SIGNIFICANT_DIGITS = 6;
+/** Of large numbers, such as the coordinates of a map that a matrix brings onto the page. */
+const LEAST_DECIMALS = 3;
+const MOST_DECIMALS = 10;
+/** Less is not worth a change of the content. */
+const LEAST_SAVING = 0.02;
+const LONGEST_NUMBER = 40;
+const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
+
+const FLATE = new PdfName('FlateDecode');
+const ARRAY_BEGIN = 0x5b;
+const ARRAY_END = 0x5d;
+
+/** Returns the pages, from 0, with content that became smaller. Throws PdfDamage. */
+export function shortenNumbers(draft: Draft, inflate: Inflate, deflate: Deflate): number[] {
+  const changed = new Set<number>();
+  for (const [reference, stream] of contentOf(draft)) {
+    const data = decodedData(draft, stream, inflate, MAXIMUM_BYTES);
+    const short = data && withShortNumbers(data);
+    const encoded = short && deflate(short);
+    if (!encoded || encoded.length > stream.encoded.length * (1 - LEAST_SAVING)) continue;
+    const entries = new Map(stream.dictionary).set('Filter', FLATE);
+    entries.delete('DecodeParms');
+    draft.set(reference, new PdfStream(entries, encoded));
+    changed.add(reference.number);
+  }
+  const { list } = readPages(draft.document);
+  return [...list.keys()].filter((index) =>
+    piecesOf(draft, list[index]!.dictionary.get('Contents')).some(({ number }) =>
+      changed.has(number),
+    ),
+  );
+}
+
+/** The content of pages, and forms. */
+function contentOf(draft: Draft): [PdfReference, PdfStream][] {
+  const objects = draft.objects();
+  const pieces = new Set<number>();
+  for (const { dictionary } of readPages(draft.document).list) {
+    for (const { number } of piecesOf(draft, dictionary.get('Contents'))) pieces.add(number);
+  }
+  return objects.filter((object): object is [PdfReference, PdfStream] => {
+    const [reference, value] = object;
+    if (!(value instanceof PdfStream)) return false;
+    const isForm = isNamed(draft.resolve(value.dictionary.get('Subtype')), 'Form');
+    return isForm || pieces.has(reference.number);
+  });
+}
+
+/** The streams of a page's content. */
+function piecesOf(draft: Draft, contents: PdfValue | undefined): PdfReference[] {
+  const pieces = arrayAt(draft, contents) ?? [contents];
+  return pieces.filter((piece) => piece instanceof PdfReference);
+}
+
+/** Undefined if no number changes, if there are inline images, or if the content cannot be read. */
+function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
+  const parser = new Parser(data);
+  const pieces: Uint8Array[] = [];
+  let copied = 0;
+  try {
+    for (;;) {
+      parser.skipSpace();
+      const start = parser.position;
+      const code = data[start];
+      if (code === undefined) break;
+      if (startsWord(code)) {
+        const word = wordAt(data, start);
+        if (word === 'BI') return undefined;
+        parser.position += word.length;
+      } else if (code === ARRAY_BEGIN || code === ARRAY_END) {
+        parser.position += 1;
+      } else {
+        parser.value();
+        const short = shortNumber(data.subarray(start, parser.position));
+        if (short === undefined) continue;
+        pieces.push(data.subarray(copied, start), Buffer.from(short));
+        copied = parser.position;
+      }
+    }
+  } catch (error) {
+    if (error instanceof PdfDamage) return undefined;
+    throw error;
+  }
+  if (copied === 0) return undefined;
+  return Buffer.concat([...pieces, data.subarray(copied)]);
+}
+
+/** Undefined for anything else than a number with many decimals. */
+function shortNumber(token: Uint8Array): string | undefined {
+  if (token.length > LONGEST_NUMBER) return undefined;
+  const text = Buffer.from(token).toString('latin1');
+  if (!LONG_NUMBER.test(text)) return undefined;
+  const value = Number(text);
+  const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
+  const decimals = Math.max(LEAST_DECIMALS, SIGNIFICANT_DIGITS - digits);
+  const short = value
+    .toFixed(Math.min(MOST_DECIMALS, decimals))
+    .replace(/\.?0+$/, '')
+    .replace(/^(-?)0\./, '$1.');
+  return short === '-0' ? '0' : short;
+}

@@ -1,0 +1,37 @@
+/** One-bit images and stencils behind lossless filters, which CCITT Group 4 makes smaller. */
+import { decodedData, filtersOf, LOSSLESS } from './compress/stream-data.ts';
+import type { Inflate } from './filters.ts';
+import { isNamed, type ObjectSource, PdfStream, type PdfValue } from './objects.ts';
+
+const LEAST_BYTES = 512;
+const MAXIMUM_PIXELS = 40_000_000;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Undefined for other streams and values. */
+export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undefined {
+  if (!(stream instanceof PdfStream) || stream.encoded.length < LEAST_BYTES) return undefined;
+  const entry = (key: string) => source.resolve(stream.dictionary.get(key));
+  if (!isNamed(entry('Subtype'), 'Image') || stream.dictionary.has('F')) return undefined;
+  if (entry('BitsPerComponent') !== 1 && entry('ImageMask') !== true) return undefined;
+  const [width, height] = [entry('Width'), entry('Height')];
+  if (typeof width !== 'number' || typeof height !== 'number') return undefined;
+  if (!(width >= 1 && height >= 1 && width * height <= MAXIMUM_PIXELS)) return undefined;
+  const filters = filtersOf(source, stream.dictionary);
+  return filters?.every(({ name }) => LOSSLESS.has(name)) ? { width, height } : undefined;
+}
+
+/** Its rows; undefined if they do not fit the size, as those of several components. */
+export function oneBitRows(
+  source: ObjectSource,
+  stream: PdfStream,
+  { width, height }: Size,
+  inflate: Inflate,
+): Uint8Array | undefined {
+  const length = Math.ceil(width / 8) * height;
+  const data = decodedData(source, stream, inflate, 4 * length + 1024);
+  return data && data.length >= length && data.length < 2 * length ? data : undefined;
+}

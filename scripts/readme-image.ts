@@ -1,0 +1,55 @@
+/**
+ * The picture of the README: the home page of a running service after its chain has run, in both themes.
+ * `npm run readme-image -- [ADDRESS]`; the address is that of `npm start` unless given.
+ */
+import { mkdirSync } from 'node:fs';
+import { chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+
+/** Between the columns of the page: light on the left, dark on the right. */
+const SPLIT = 679;
+const FILE = 'docs/images/home.webp';
+const VIEWPORT = { width: 1280, height: 720 };
+/** Of the picture; GitHub shows it at most this wide on a screen with two dots per pixel. */
+const WIDTH = 1600;
+
+const [address = 'http://localhost:8787'] = process.argv.slice(2);
+
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+try {
+  const light = await homeAfterRun('light');
+  const dark = await homeAfterRun('dark');
+  const half = { ...VIEWPORT, left: SPLIT, top: 0, width: VIEWPORT.width - SPLIT };
+  const pixels = Object.fromEntries(Object.entries(half).map(([name, value]) => [name, value * 2]));
+  const right = await sharp(dark)
+    .extract(pixels as typeof half)
+    .toBuffer();
+  mkdirSync('docs/images', { recursive: true });
+  const joined = await sharp(light)
+    .composite([{ input: right, left: pixels.left!, top: 0 }])
+    .toBuffer();
+  const { size } = await sharp(joined).resize({ width: WIDTH }).webp({ quality: 80 }).toFile(FILE);
+  console.log(`${FILE}: ${Math.ceil(size / 1000)} kB`);
+} finally {
+  await browser.close();
+}
+
+async function homeAfterRun(colorScheme: 'light' | 'dark'): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: VIEWPORT, colorScheme, deviceScaleFactor: 2 });
+  await page.goto(address);
+  await runChain(page);
+  const image = await page.screenshot();
+  await page.close();
+  return image;
+}
+
+async function runChain(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Run it with a sample' }).click();
+  await page.getByText('Scan it to open the PDF.').waitFor({ timeout: 120_000 });
+  // The first page of the PDF is drawn last.
+  await page.locator('#try canvas[aria-label]').waitFor({ timeout: 120_000 });
+  await page.locator('h1').click();
+}

@@ -1,0 +1,163 @@
+/**
+ * An example of each endpoint for the API reference, by its operationId. test/rest/reference-examples.test.ts sends them,
+ * with a job, a file and a key of its own for the words in capitals. `…` stands for anything, as in documents.
+ */
+import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
+
+interface EndpointExample {
+  /** The path with values instead of `{…}`, and the query. Default: the path of the endpoint. */
+  path?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** The JSON of the response, a text, or nothing for a response without a body. */
+  result?: unknown;
+}
+
+const KEY = { Authorization: 'Bearer YOUR_KEY' };
+const MCP_CALL = {
+  body: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'encode_base64', arguments: { text: 'Hello, world!' } },
+  },
+  result: {
+    jsonrpc: '2.0',
+    id: 1,
+    result: {
+      content: [{ type: 'text', text: '{"encoded":"SGVsbG8sIHdvcmxkIQ=="}' }],
+      structuredContent: { encoded: 'SGVsbG8sIHdvcmxkIQ==' },
+      '…': '…',
+    },
+  },
+};
+
+export const ENDPOINT_EXAMPLES: Record<string, EndpointExample> = {
+  listTools: {
+    result: {
+      tools: [
+        {
+          name: 'calculate_percentage',
+          description: 'Exact percentage calculations. …',
+          parameters: { type: 'object', properties: '…', '…': '…' },
+          executable: true,
+        },
+        '…',
+      ],
+      count: '…',
+      executableCount: '…',
+    },
+  },
+  executeTool: {
+    body: { tool: 'encode_base64', parameters: { text: 'Hello, world!' } },
+    result: { encoded: 'SGVsbG8sIHdvcmxkIQ==' },
+  },
+  createUpload: {
+    body: { filename: 'photo.jpg' },
+    result: { uploadUrl: '…', method: 'PUT', expiresAt: '…', maxBytes: MAX_FILE_BYTES },
+  },
+  runChain: {
+    body: {
+      toolChain: [
+        { tool: 'encode_url', parameters: { url: 'a b' } },
+        { tool: 'encode_base64', parameters: { text: '{{prev.encoded}}' } },
+      ],
+    },
+    result: {
+      completed: true,
+      results: [
+        {
+          index: 0,
+          tool: 'encode_url',
+          status: 'succeeded',
+          result: { encoded: 'a%20b' },
+          durationMs: '…',
+        },
+        {
+          index: 1,
+          tool: 'encode_base64',
+          status: 'succeeded',
+          result: { encoded: 'YSUyMGI=' },
+          durationMs: '…',
+        },
+      ],
+      output: { encoded: 'YSUyMGI=' },
+    },
+  },
+  search: {
+    body: { query: 'merge two PDFs', topK: 1 },
+    result: {
+      query: 'merge two PDFs',
+      passages: [
+        {
+          score: '…',
+          text: '<DATA>…</DATA>',
+          title: '…',
+          path: '…',
+          section: '…',
+          heading: '…',
+          url: '…',
+        },
+      ],
+      count: 1,
+      retrieval: '…',
+    },
+  },
+  getContent: {
+    path: '/api/v1/content?section=How-to&limit=1',
+    result: {
+      documents: [
+        {
+          path: '/how-to/…',
+          title: '…',
+          description: '…',
+          section: 'How-to',
+          tags: '…',
+          publishedAt: '…',
+          updatedAt: '…',
+          url: '…',
+        },
+      ],
+      count: 1,
+      nextCursor: '…',
+    },
+  },
+  getUsage: {
+    headers: KEY,
+    result: {
+      keys: [
+        {
+          name: '…',
+          display: 'tsk_……',
+          kind: 'persistent',
+          expiresAt: null,
+          today: { requests: '…', limit: '…', remaining: '…', resetsAt: '…' },
+          month: { tokens: '…', limit: '…', remaining: '…', resetsAt: '…' },
+          stored: { bytes: '…', limit: '…', remaining: '…', resetsAt: '…' },
+        },
+      ],
+      days: '…',
+      refused: '…',
+      webhookSecret: '…',
+    },
+  },
+  getJob: {
+    path: '/api/v1/jobs/JOB_ID',
+    result: {
+      id: '…',
+      tool: 'encode_base64',
+      status: 'succeeded',
+      progress: 1,
+      result: { encoded: 'SGVsbG8sIHdvcmxkIQ==' },
+    },
+  },
+  deleteJob: { path: '/api/v1/jobs/JOB_ID' },
+  getFile: { path: '/files/FILE_ID/notes.txt', result: 'The meeting is on Friday at ten.\n' },
+  deleteFile: { path: '/files/FILE_ID/notes.txt', headers: { 'X-Delete-Token': 'DELETE_TOKEN' } },
+  callMcp: MCP_CALL,
+  callAgentMcp: {
+    body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+    result: { jsonrpc: '2.0', id: 1, result: {} },
+  },
+  callMcpDomain: { ...MCP_CALL, path: '/api/mcp/dev' },
+};

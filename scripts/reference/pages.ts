@@ -1,0 +1,227 @@
+/** Writes the pages of the API reference to the folder that is deployed beside the Worker. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isExecutable } from '../../src/catalogue/catalogue.ts';
+import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
+import { toolsByKind } from '../../src/catalogue/kinds.ts';
+import { openApi } from '../../src/catalogue/openapi.ts';
+import type { ContentDocument } from '../../src/core/content.ts';
+import { partName, type Tool } from '../../src/core/define-tool.ts';
+import type {
+  CodeSample,
+  FieldGroup,
+  ReferenceField,
+  ReferenceIndex,
+  ReferencePage,
+  SentParameter,
+} from '../../src/core/reference.ts';
+import type { Call } from '../../src/site/tool/call-code.ts';
+import { callsOf } from '../../src/site/tool/calls.ts';
+import { findTool } from '../../src/tools/find-tool.ts';
+import { replaceFile } from '../replace-file.ts';
+import { ENDPOINT_EXAMPLES } from './endpoint-examples.ts';
+import { FieldReader } from './fields.ts';
+import { highlight } from './highlight.ts';
+import { requestCode } from './request-code.ts';
+import { exampleOf } from './tool-example.ts';
+
+type Content = Record<string, { schema?: JsonSchema }>;
+
+type Parameter = SentParameter & { required?: boolean };
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description?: string; $ref?: string; content?: Content }>;
+}
+
+const EXECUTE = { method: 'POST', path: '/api/v1/tools/execute', parameters: [] };
+/** Replaced when a page is served. */
+const BASE_URL = '{base_url}';
+const BODIES = ['application/json', 'multipart/form-data'];
+
+function operationsOf(description: JsonSchema) {
+  const paths = description.paths as Record<string, Record<string, unknown>>;
+  return Object.entries(paths).flatMap(([path, item]) =>
+    ['get', 'post', 'delete'].flatMap((method) => {
+      const operation = item[method] as Operation | undefined;
+      if (!operation) return [];
+      const shared = (item.parameters ?? []) as Parameter[];
+      const parameters = [...shared, ...(operation.parameters ?? [])];
+      return [{ path, method: method.toUpperCase(), operation: { ...operation, parameters } }];
+    }),
+  );
+}
+
+/** The command that the page of an endpoint shows. */
+export function curlOf(id: string): string {
+  const operations = operationsOf(openApi(BASE_URL, ''));
+  const { path, method } = operations.find(({ operation }) => operation.operationId === id)!;
+  return callsOfEndpoint(id, path, method)[0]!.code;
+}
+
+export function referencePages(documents: readonly ContentDocument[]): ReferencePage[] {
+  const description = openApi(BASE_URL, '');
+  const components = description.components as Record<string, Record<string, JsonSchema>>;
+  const reader = new FieldReader(components.schemas!);
+  const operations = operationsOf(description);
+  const isOfTool = (path: string) => findTool(path.split('/').at(-1)!) !== undefined;
+  const pageOf = (one: (typeof operations)[number]) => ({
+    method: one.method,
+    path: one.path,
+    groups: groupsOf(one.operation, reader),
+    responses: Object.entries(one.operation.responses).map(([status, response]) => {
+      const named = components.responses?.[response.$ref?.split('/').at(-1) ?? ''];
+      return { status, description: String(response.description ?? named?.description) };
+    }),
+  });
+  const endpoints = operations
+    .filter(({ path }) => !isOfTool(path))
+    .map((one) => ({ ...pageOf(one), ...endpointPart(one.operation, one.path, one.method) }));
+  const tools = toolsByKind().flatMap(([group, listed]) =>
+    listed.filter(isExecutable).map((tool) => {
+      const one = operations.find(({ path }) => path === `/api/v1/tools/${tool.name}`)!;
+      const document = documents.find(({ path }) => path === `/docs/tools/${tool.name}`)!;
+      return { ...pageOf(one), ...toolPart(tool, document.markdown), group };
+    }),
+  );
+  return [...endpoints, ...tools];
+}
+
+function exampleOfEndpoint(id: string) {
+  const example = ENDPOINT_EXAMPLES[id];
+  if (!example) throw new Error(`scripts/reference/endpoint-examples.ts has no example of ${id}.`);
+  return example;
+}
+
+function callsOfEndpoint(id: string, path: string, method: string): Call[] {
+  const { headers = {}, body, path: shown = path } = exampleOfEndpoint(id);
+  return requestCode({ method, url: BASE_URL + shown, headers, body });
+}
+
+function endpointPart(operation: Operation, path: string, method: string) {
+  const { operationId: id, summary, description, parameters = [], requestBody } = operation;
+  const { body, result } = exampleOfEndpoint(id);
+  const isText = typeof result === 'string';
+  return {
+    id,
+    title: summary,
+    group: 'Endpoints',
+    text: description ? [description] : [],
+    isTool: false,
+    calls: callsOfEndpoint(id, path, method).map(sampleOf),
+    ...(result !== undefined && {
+      result: resultOf(isText ? 'text' : 'json', isText ? result : JSON.stringify(result, null, 2)),
+    }),
+    request: {
+      method,
+      path,
+      parameters: parameters.map(({ name, in: location, description: meaning, schema }) => ({
+        ...{ name, in: location, schema },
+        ...(meaning && { description: meaning }),
+      })),
+      ...(requestBody && { body: body ?? {} }),
+      ...(requestBody?.content['multipart/form-data'] && { part: 'files' }),
+    },
+  };
+}
+
+function toolPart(tool: Tool, markdown: string) {
+  const { name, title, description, produces } = tool;
+  const { parameters, files, commands, result } = exampleOf(tool, markdown);
+  const part = tool.files && partName(tool.files);
+  const [curl, ...others] = callsOf(tool, BASE_URL, { parameters, files }).filter(
+    ({ language }) => language !== 'MCP',
+  );
+  const shown = commands?.replaceAll('"$TOOLS/', `"${BASE_URL}/`);
+  return {
+    id: name,
+    title,
+    text: [
+      description,
+      ...(produces
+        ? [
+            `The response is the file itself (${produces.map((type) => `\`${type}\``).join(', ')}), or with \`Accept: application/json\` a link to it.`,
+          ]
+        : []),
+      `\`POST /api/v1/tools/execute\` runs it too: send \`{"tool":"${name}","parameters":{…}}\`${part ? `, or a form with the parts \`tool\`, \`parameters\` and \`${part}\`` : ''}.`,
+    ],
+    isTool: true,
+    calls: [shown ? { language: 'curl', code: shown } : curl!, ...others].map(sampleOf),
+    ...(result && { result: resultOf(result.language, result.text) }),
+    request: {
+      ...EXECUTE,
+      body: { tool: name, parameters: tool.example?.parameters ?? {} },
+      ...(part && { part }),
+    },
+  };
+}
+
+const sampleOf = ({ language, code }: Call): CodeSample => ({
+  name: language,
+  html: highlight(code, language),
+});
+
+const resultOf = (language: string, text: string): CodeSample => ({
+  name: language === 'json' ? 'Response' : 'Output',
+  html: highlight(text, language),
+});
+
+function groupsOf(
+  { parameters = [], requestBody, responses }: Operation,
+  reader: FieldReader,
+): FieldGroup[] {
+  const schemaIn = (content: Content | undefined) =>
+    BODIES.map((type) => content?.[type]?.schema).find((schema) => schema !== undefined);
+  const placed = (location: SentParameter['in']) =>
+    parameters
+      .filter((parameter) => parameter.in === location)
+      .map(({ name, description, schema, required = false }) =>
+        reader.field(name, { ...schema, description }, required),
+      );
+  const body = schemaIn(requestBody?.content);
+  const [ok] = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const result = schemaIn(ok?.[1].content);
+  const groups: [title: string, fields: ReferenceField[]][] = [
+    ['In the path', placed('path')],
+    ['In the query', placed('query')],
+    [
+      requestBody?.content['application/json'] ? 'Body' : 'Form fields',
+      body ? reader.fieldsOf(body) : [],
+    ],
+    ['Headers', placed('header')],
+    ['Result', result && !isAnyResult(result) ? reader.fieldsOf(result) : []],
+  ];
+  return groups
+    .filter(([, fields]) => fields.length > 0)
+    .map(([title, fields]) => ({ title, fields }));
+}
+
+/** Whether a result is that of any tool, whose fields would be those of all tools. */
+const isAnyResult = ({ anyOf }: JsonSchema) => ((anyOf as unknown[] | undefined)?.length ?? 0) > 3;
+
+function indexOf(pages: readonly ReferencePage[]): ReferenceIndex {
+  const groups = [...new Set(pages.map(({ group }) => group))];
+  const namesOf = (fields: readonly ReferenceField[]): string[] =>
+    fields.flatMap(({ name, fields: inner }) => [name, ...namesOf(inner)]);
+  return groups.map((group) => ({
+    group,
+    entries: pages
+      .filter((page) => page.group === group)
+      .map(({ id, title, method, path, groups: parts }) => ({
+        ...{ id, title, method, path },
+        words: [...new Set([id, ...namesOf(parts.flatMap(({ fields }) => fields))])].join(' '),
+      })),
+  }));
+}
+
+export function writeReference(pages: readonly ReferencePage[], folder: string): void {
+  const target = join(folder, 'reference');
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  for (const page of pages) replaceFile(join(target, `${page.id}.json`), JSON.stringify(page));
+  replaceFile(join(folder, 'reference.json'), JSON.stringify(indexOf(pages)));
+}

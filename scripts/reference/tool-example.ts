@@ -1,0 +1,55 @@
+/** The first example of a tool's document, which test/content/documents.test.ts runs. */
+import type { Tool } from '../../src/core/define-tool.ts';
+
+interface ToolExample {
+  parameters: Record<string, unknown>;
+  /** Names of sample files. */
+  files: string[];
+  /** The commands as the document shows them, if it shows commands. */
+  commands?: string;
+  /** What came of it, in the language of its fence. */
+  result?: { language: string; text: string };
+}
+
+/** Throws an Error that names what the document lacks. */
+export function exampleOf({ name }: Tool, markdown: string): ToolExample {
+  const blocks = [...markdown.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)\n```$/gm)].map(
+    ([, language, words, code]) => ({ language: language!, words: words!, code: code! }),
+  );
+  const isCall = ({ language, words, code }: (typeof blocks)[number]) =>
+    (language === 'json' && words.startsWith(' call')) ||
+    (language === 'sh' && code.includes('/api/v1/tools/execute') && code.includes(name));
+  const index = blocks.findIndex(isCall);
+  const [call, shown] = [blocks[index], blocks[index + 1]];
+  if (!call || !shown) throw new Error(`The document of ${name} has no example with a result.`);
+  const result = { language: shown.language, text: shown.code };
+  if (call.language === 'json') {
+    return { parameters: JSON.parse(call.code).parameters ?? {}, files: [], result };
+  }
+  return { ...sentBy(call.code), commands: call.code, result };
+}
+
+/** What the first curl command of an example sends. */
+function sentBy(commands: string): Pick<ToolExample, 'parameters' | 'files'> {
+  const words = wordsOf(commands);
+  const values = (option: string) =>
+    words.flatMap((word, index) => (word === option ? [words[index + 1]!] : []));
+  const parts = values('-F').map((part) => part.split(/=(.*)/s));
+  const files = parts
+    .filter(([, value]) => value!.startsWith('@'))
+    .map(([, value]) => value!.slice(1));
+  const given = parts.find(([part]) => part === 'parameters')?.[1];
+  const [body] = values('-d');
+  const parameters = body ? JSON.parse(body).parameters : JSON.parse(given ?? '{}');
+  return { parameters, files };
+}
+
+/** The words of the first command that posts to the API, without quotes. */
+function wordsOf(commands: string): string[] {
+  const [, command = ''] = /(curl [\s\S]*)/.exec(commands.replaceAll('\\\n', ' ')) ?? [];
+  const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)|\n/g)];
+  const end = words.findIndex(([whole, , , plain]) => whole === '\n' || plain === '|');
+  return words
+    .slice(0, end < 0 ? undefined : end)
+    .map(([, single, double, plain]) => single ?? double ?? plain!);
+}

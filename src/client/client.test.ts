@@ -1,0 +1,425 @@
+/** The client against a service that these tests play. The calls of a real one are in test/client. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ConnectOptions, connect, ToolFile, ToolsError } from './client.ts';
+
+interface Sent extends RequestInit {
+  url: string;
+  headers: Record<string, string>;
+}
+
+type Reply = Response | Error | ((sent: Sent) => Response | Promise<Response>);
+
+/** A client whose requests get these replies in order, and the requests that it has sent. */
+function clientOf(replies: readonly Reply[], options: Partial<ConnectOptions> = {}) {
+  const sent: Sent[] = [];
+  const tools = connect({
+    baseUrl: 'http://tools.test/',
+    key: 'tsk_x',
+    ...options,
+    fetch: async (url, init) => {
+      const request = { ...init, url } as Sent;
+      sent.push(request);
+      const reply = replies[sent.length - 1];
+      if (!reply) throw new Error(`no reply to ${url}`);
+      if (reply instanceof Error) throw reply;
+      return typeof reply === 'function' ? reply(request) : reply;
+    },
+  });
+  return { tools, sent };
+}
+
+const refusal = (status: number, fields: object, headers: Record<string, string> = {}) =>
+  Response.json({ error: 'Refused.', code: 'internal', ...fields }, { status, headers });
+
+const encoded = () => Response.json({ encoded: 'aGk=' });
+
+const keysOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['Idempotency-Key']);
+
+const streamOf = (...chunks: string[]) => new Response(new Blob(chunks).stream()).body!;
+
+/** A promise that is rejected later than the test waits for it. */
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('a call', () => {
+  it('posts the parameters to the path of the tool, with the key', async () => {
+    const { tools, sent } = clientOf([encoded()]);
+    expect(await tools.encode_base64({ text: 'hi' })).toEqual({ encoded: 'aGk=' });
+    expect(sent[0]).toMatchObject({
+      url: 'http://tools.test/api/v1/tools/encode_base64',
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: 'Bearer tsk_x' },
+      body: '{"text":"hi"}',
+    });
+  });
+
+  it('has an Idempotency-Key of its own, or the given one', async () => {
+    const { tools, sent } = clientOf([encoded(), encoded(), encoded()]);
+    await tools.encode_base64({ text: 'a' });
+    await tools.encode_base64({ text: 'a' });
+    await tools.encode_base64({ text: 'a' }, { idempotencyKey: 'mine' });
+    const [first, second, given] = keysOf(sent);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(second).not.toBe(first);
+    expect(given).toBe('mine');
+  });
+
+  it('has no key if it is never repeated', async () => {
+    const { tools, sent } = clientOf([encoded()], { retries: 0 });
+    await tools.encode_base64({ text: 'a' });
+    expect(keysOf(sent)).toEqual([undefined]);
+  });
+
+  it('passes warnings on', async () => {
+    const warnings: string[] = [];
+    const headers = { 'X-Tool-Warnings': 'x was ignored.' };
+    const { tools } = clientOf([Response.json({}, { headers })], {
+      onWarning: (message) => warnings.push(message),
+    });
+    await tools.encode_base64({ text: 'a' });
+    expect(warnings).toEqual(['x was ignored.']);
+  });
+
+  it('may be awaited through the client itself', async () => {
+    const { tools } = clientOf([]);
+    expect(await Promise.resolve(tools)).toBe(tools);
+  });
+});
+
+describe('a refused call', () => {
+  it.each([429, 503])('of %i is repeated after Retry-After with the same key', async (status) => {
+    const { tools, sent } = clientOf([
+      refusal(status, { code: 'rate_limited' }, { 'Retry-After': '7' }),
+      encoded(),
+    ]);
+    const result = tools.encode_base64({ text: 'hi' });
+    await vi.advanceTimersByTimeAsync(6999);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await result).toEqual({ encoded: 'aGk=' });
+    const [first, second] = keysOf(sent);
+    expect(second).toBe(first);
+    expect(sent[1]!.body).toBe(sent[0]!.body);
+  });
+
+  it('is not repeated if it would have to wait for long', async () => {
+    const fields = { code: 'rate_limited', requestId: 'r1', error: 'Too many.', retryAfter: 3000 };
+    const { tools, sent } = clientOf([refusal(429, fields, { 'Retry-After': '3000' })]);
+    const error = await failureOf(tools.encode_base64({ text: 'hi' }));
+    expect(error).toBeInstanceOf(ToolsError);
+    expect(error).toMatchObject({
+      name: 'ToolsError',
+      message: 'Too many.',
+      code: 'rate_limited',
+      status: 429,
+      retryAfter: 3000,
+      requestId: 'r1',
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is repeated at most as often as agreed', async () => {
+    const refuse = () => refusal(503, {}, { 'Retry-After': '0' });
+    const { tools, sent } = clientOf([refuse, refuse, refuse], { retries: 2 });
+    const error = failureOf(tools.encode_base64({ text: 'hi' }));
+    await vi.runAllTimersAsync();
+    expect(await error).toMatchObject({ status: 503, retryAfter: 0 });
+    expect(sent).toHaveLength(3);
+  });
+
+  it.each([400, 422, 500, 502])('of %i is not repeated', async (status) => {
+    const { tools, sent } = clientOf([refusal(status, { code: 'bad_request', param: 'text' })]);
+    const error = await failureOf(tools.encode_base64({ text: 'hi' }));
+    expect(error).toMatchObject({ code: 'bad_request', status, param: 'text' });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('may come from a proxy without JSON', async () => {
+    const headers = { 'X-Request-Id': 'r2' };
+    const { tools } = clientOf([new Response('<h1>Bad gateway', { status: 502, headers })]);
+    expect(await failureOf(tools.encode_base64({ text: '' }))).toMatchObject({
+      code: 'internal',
+      status: 502,
+      requestId: 'r2',
+    });
+  });
+});
+
+describe('a lost connection', () => {
+  it('is made again with the same key, until the first request has finished', async () => {
+    const { tools, sent } = clientOf([
+      new TypeError('network'),
+      refusal(409, { code: 'bad_request', param: 'Idempotency-Key' }),
+      encoded(),
+    ]);
+    const result = tools.encode_base64({ text: 'hi' });
+    await vi.runAllTimersAsync();
+    expect(await result).toEqual({ encoded: 'aGk=' });
+    expect(new Set(keysOf(sent)).size).toBe(1);
+  });
+
+  it('is made again if the response breaks off', async () => {
+    const broken = new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) });
+    const headers = { 'Content-Type': 'application/json' };
+    const { tools, sent } = clientOf([new Response(broken, { headers }), encoded()]);
+    const result = tools.encode_base64({ text: 'hi' });
+    await vi.runAllTimersAsync();
+    expect(await result).toEqual({ encoded: 'aGk=' });
+    const [first, second] = keysOf(sent);
+    expect(second).toBe(first);
+  });
+
+  it('ends as unreachable', async () => {
+    const cause = new TypeError('network');
+    const { tools } = clientOf([cause], { retries: 0 });
+    const error = await failureOf(tools.encode_base64({ text: 'hi' }));
+    expect(error).toMatchObject({ name: 'ToolsError', code: 'unreachable', status: 0, cause });
+  });
+});
+
+describe('an aborted call', () => {
+  it('rejects with the reason and sends nothing more, also while it waits', async () => {
+    const controller = new AbortController();
+    const { tools, sent } = clientOf([refusal(503, {}, { 'Retry-After': '50' }), encoded()]);
+    const error = failureOf(tools.encode_base64({ text: 'hi' }, { signal: controller.signal }));
+    await vi.advanceTimersByTimeAsync(1000);
+    controller.abort(new Error('no longer needed'));
+    expect(await error).toMatchObject({ message: 'no longer needed' });
+    await vi.runAllTimersAsync();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]!.signal).toBe(controller.signal);
+  });
+});
+
+describe('files', () => {
+  const fieldsOf = async ({ body, headers }: Sent) => {
+    const form = await new Response(body, { headers }).formData();
+    const entries = [...form].map(async ([name, value]) =>
+      typeof value === 'string'
+        ? [name, value]
+        : [name, value.name, value.type, await value.text()],
+    );
+    return Promise.all(entries);
+  };
+
+  it('are the parts of a form after the parameters', async () => {
+    const { tools, sent } = clientOf([encoded(), encoded()]);
+    await tools.split_pdf({ file: new File(['x'], 'a.pdf'), ranges: ['1-2', '5'] });
+    const parts = [
+      new Blob(['x'], { type: 'application/pdf' }),
+      new TextEncoder().encode('y'),
+      { filename: 'c.pdf', data: new TextEncoder().encode('z').buffer },
+    ];
+    await tools.merge_pdf({ files: parts });
+    expect(await fieldsOf(sent[0]!)).toEqual([
+      ['ranges', '["1-2","5"]'],
+      ['file', 'a.pdf', expect.anything(), 'x'],
+    ]);
+    expect((await fieldsOf(sent[1]!)).map(([, ...file]) => file)).toEqual([
+      ['file', 'application/pdf', 'x'],
+      ['file', expect.anything(), 'y'],
+      ['c.pdf', expect.anything(), 'z'],
+    ]);
+  });
+
+  it('that are streams are sent while they are read, once', async () => {
+    let received: unknown;
+    const { tools, sent } = clientOf([
+      async (request) => {
+        received = await fieldsOf(request);
+        return refusal(503, {}, { 'Retry-After': '0' });
+      },
+    ]);
+    const file = { filename: 'a"\r\n.png', contentType: 'image/png', data: streamOf('one', 'two') };
+    const error = await failureOf(tools.compress_image({ file, width: 5, grayscale: true }));
+    expect(error).toMatchObject({ status: 503 });
+    expect(sent[0]).toMatchObject({ duplex: 'half' });
+    expect(sent[0]!.body).toBeInstanceOf(ReadableStream);
+    expect(received).toEqual([
+      ['width', '5'],
+      ['grayscale', 'true'],
+      ['file', expect.stringMatching(/^a.*\.png$/), 'image/png', 'onetwo'],
+    ]);
+  });
+
+  it('that are links are sent as links', async () => {
+    const link = { filename: 'a.pdf', contentType: 'application/pdf', size: 3 };
+    const { tools, sent } = clientOf([
+      Response.json({ url: 'http://files.test/a.pdf', ...link }),
+      encoded(),
+      encoded(),
+    ]);
+    const stored = await tools.compress_pdf({ file: 'http://x.test/a.pdf' }, { link: true });
+    await tools.merge_pdf({ files: [stored, new URL('http://x.test/b.pdf')] });
+    await tools.merge_pdf({ fileUrls: ['http://x.test/c.pdf'] });
+    expect(sent.map(({ body }) => JSON.parse(String(body)))).toEqual([
+      { fileUrl: 'http://x.test/a.pdf' },
+      { fileUrls: ['http://files.test/a.pdf', 'http://x.test/b.pdf'] },
+      { fileUrls: ['http://x.test/c.pdf'] },
+    ]);
+    expect(sent[0]!.headers.Accept).toBe('application/json');
+  });
+
+  it('are not mixed with links', async () => {
+    const { tools } = clientOf([]);
+    const mixed = tools.merge_pdf({ files: ['http://x.test/a.pdf', new Blob(['x'])] });
+    await expect(mixed).rejects.toThrow('Give either links or files: a call cannot mix them.');
+  });
+});
+
+describe('a file result', () => {
+  it('has the name and the type of the response, and is read once', async () => {
+    const headers = {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `attachment; filename="Bericht.pdf"; filename*=UTF-8''%C3%9Cbersicht.pdf`,
+    };
+    const { tools } = clientOf([new Response('bytes', { headers })]);
+    const file = await tools.merge_pdf({ files: ['http://x.test/a', 'http://x.test/b'] });
+    expect(file).toBeInstanceOf(ToolFile);
+    expect({ ...file }).toMatchObject({
+      filename: 'Übersicht.pdf',
+      contentType: 'application/pdf',
+    });
+    const written: Uint8Array[] = [];
+    await file.save(new WritableStream({ write: (chunk) => void written.push(chunk) }));
+    expect(await new Blob(written as BlobPart[]).text()).toBe('bytes');
+    await expect(file.bytes()).rejects.toThrow('The file was already read.');
+  });
+
+  it('that is stored elsewhere is read without the key', async () => {
+    const link = { url: 'http://files.test/a', filename: 'a', contentType: 'text/plain', size: 1 };
+    const { tools, sent } = clientOf([
+      Response.json({ ...link, metadata: { width: 3 } }),
+      new Response('x'),
+    ]);
+    const file = await tools.compress_image({ file: 'http://x.test/a' });
+    expect(file).toMatchObject({ ...link, metadata: { width: 3 } });
+    const blob = await file.blob();
+    expect([blob.type, await blob.text()]).toEqual(['text/plain', 'x']);
+    expect(sent[1]).toMatchObject({ url: 'http://files.test/a', headers: {} });
+    expect(sent[1]!.headers.Authorization).toBeUndefined();
+  });
+});
+
+describe('a job', () => {
+  const LOCATION = '/api/v1/jobs/j1';
+  const created = () => new Response('{}', { status: 202, headers: { Location: LOCATION } });
+  const job = (status: string, fields: object = {}) => ({
+    id: 'j1',
+    status,
+    progress: 0,
+    ...fields,
+  });
+  const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  const done = event('end', job('succeeded', { progress: 1, result: { text: 'Grüße' } }));
+
+  it('is created if progress is listened to, and followed to its result', async () => {
+    const bytes = new TextEncoder().encode(
+      `${event('progress', job('queued'))}: at work\n\n${event('progress', job('running', { progress: 0.5 }))}${done}`,
+    );
+    // The pieces end anywhere, also inside of a character.
+    const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const { tools, sent } = clientOf([created(), new Response(new Blob(pieces).stream())]);
+    const seen: unknown[] = [];
+    const result = await tools.extract_text_ocr(
+      { file: 'http://x.test/a' },
+      { onProgress: (progress) => seen.push(progress) },
+    );
+    expect(result).toEqual({ text: 'Grüße' });
+    expect(seen).toEqual([
+      { status: 'queued', progress: 0 },
+      { status: 'running', progress: 0.5 },
+      { status: 'succeeded', progress: 1 },
+    ]);
+    expect(sent[0]!.headers.Prefer).toBe('respond-async');
+    expect(sent[1]).toMatchObject({
+      url: `http://tools.test${LOCATION}`,
+      headers: { Accept: 'text/event-stream' },
+    });
+  });
+
+  it('is followed again if the events break off', async () => {
+    const broken = new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(event('progress', job('running'))));
+          controller.error(new TypeError('lost'));
+        },
+      }),
+    );
+    const ended = new Response(event('progress', job('running')));
+    const { tools } = clientOf([created(), broken, ended, new Response(done)]);
+    const result = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    expect(await result).toEqual({ text: 'Grüße' });
+  });
+
+  it('that fails throws its error', async () => {
+    const error = { error: 'No text.', code: 'tool_failed', status: 422, requestId: 'r3' };
+    const { tools } = clientOf([created(), new Response(event('end', job('failed', { error })))]);
+    const failed = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    expect(await failureOf(failed)).toMatchObject({
+      name: 'ToolsError',
+      message: 'No text.',
+      code: 'tool_failed',
+      status: 422,
+      requestId: 'r3',
+    });
+  });
+
+  it('is cancelled by the signal', async () => {
+    const controller = new AbortController();
+    const { tools, sent } = clientOf([
+      created(),
+      ({ signal }) => {
+        const events = new ReadableStream({
+          start: (stream) => signal!.addEventListener('abort', () => stream.error(signal!.reason)),
+        });
+        queueMicrotask(() => controller.abort(new Error('enough')));
+        return new Response(events);
+      },
+      new Response(null, { status: 204 }),
+    ]);
+    const call = tools.extract_text_ocr(
+      { file: 'http://x.test/a' },
+      { onProgress: () => {}, signal: controller.signal },
+    );
+    expect(await failureOf(call)).toMatchObject({ message: 'enough' });
+    expect(sent[2]).toMatchObject({ method: 'DELETE', url: `http://tools.test${LOCATION}` });
+  });
+});
+
+describe('the other calls', () => {
+  it('run chains of steps, or of a text, and open their files', async () => {
+    const link = { url: 'http://files.test/a', filename: 'a', contentType: 'text/plain', size: 1 };
+    const step = { index: 0, tool: 'compress_pdf', status: 'succeeded', result: link };
+    const answer = () => Response.json({ completed: true, results: [step], output: link });
+    const { tools, sent } = clientOf([answer(), answer()]);
+    const chained = await tools.chain([
+      { tool: 'compress_pdf', parameters: { fileUrl: 'http://x.test/a' } },
+    ]);
+    expect(chained.output).toBeInstanceOf(ToolFile);
+    expect(chained.results[0].result).toBeInstanceOf(ToolFile);
+    await tools.chain('compress this');
+    expect(sent.map(({ body }) => JSON.parse(String(body)))).toEqual([
+      { toolChain: [{ tool: 'compress_pdf', parameters: { fileUrl: 'http://x.test/a' } }] },
+      { message: 'compress this' },
+    ]);
+  });
+
+  it('search and upload', async () => {
+    const { tools, sent } = clientOf([Response.json({ count: 0 }), Response.json({ url: 'u' })]);
+    expect(await tools.search('merge', { topK: 2 })).toEqual({ count: 0 });
+    await tools.upload(new File(['x'], 'a.txt'));
+    expect(sent.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/api/v1/search',
+      '/api/v1/tools/upload_file',
+    ]);
+    expect(sent[0]!.body).toBe('{"query":"merge","topK":2}');
+  });
+});

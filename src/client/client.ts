@@ -1,0 +1,120 @@
+/** The client: `connect` returns a function for each tool. It uses only what browsers, Node, Deno, Bun and Workers share. */
+import type { ChainResult, ChainStep } from './chain-types.ts';
+import { Connection, type ConnectOptions, type OutgoingRequest } from './connection.ts';
+import type { FileSource } from './file-source.ts';
+import { type JobProgress, runJob } from './job.ts';
+import { randomKey } from './random-key.ts';
+import { callBody, jsonBody } from './request-body.ts';
+import { resultReader, withFiles } from './tool-file.ts';
+import type { ToolTypes } from './tool-types.gen.ts';
+
+export type { ChainResult, ChainStep } from './chain-types.ts';
+export type { ConnectOptions } from './connection.ts';
+export type { FileSource, NamedFile } from './file-source.ts';
+export type { JobProgress } from './job.ts';
+export type { ErrorCode, FileLink } from './shared-types.gen.ts';
+export { ToolFile } from './tool-file.ts';
+export type { ToolTypes } from './tool-types.gen.ts';
+export { ToolsError } from './tools-error.ts';
+
+export interface CallOptions {
+  /** Cancels the call, and the work at the service. */
+  signal?: AbortSignal;
+  /** Runs the call as a job, and receives its progress. For work that takes longer than a proxy waits. */
+  onProgress?: (progress: JobProgress) => void;
+  /** Returns a file as a link that works for 24 hours; its bytes are not sent until they are read. */
+  link?: boolean;
+  /** Identifies the call if your program repeats it. Random by default. */
+  idempotencyKey?: string;
+}
+
+type ToolCall<P, R> =
+  Record<never, never> extends P
+    ? (parameters?: P, options?: CallOptions) => Promise<R>
+    : (parameters: P, options?: CallOptions) => Promise<R>;
+
+export interface Passage {
+  /** From 0 to 1. */
+  score: number;
+  /** Untrusted content, inside of `<DATA>`. */
+  text: string;
+  title: string;
+  path: string;
+  section: string;
+  heading: string | null;
+  url: string;
+}
+
+export type Tools = {
+  [N in keyof ToolTypes]: ToolCall<ToolTypes[N]['parameters'], ToolTypes[N]['result']>;
+} & {
+  /** Runs up to twelve tools in order, each with the result of the one before; a text is planned by a model. */
+  chain<const S extends readonly ChainStep[]>(
+    steps: S | string,
+    options?: CallOptions,
+  ): Promise<ChainResult<S>>;
+  /** Finds passages of the service's documents. `topK` is 1 to 10; default: 5. */
+  search(
+    query: string,
+    options?: { topK?: number; signal?: AbortSignal },
+  ): Promise<{ query: string; passages: Passage[]; count: number; retrieval: string }>;
+  /** Stores a file for 7 days; its `url` can be given to other tools. */
+  upload(file: FileSource, options?: CallOptions): Promise<ToolTypes['upload_file']['result']>;
+  /** The usage and the remaining quotas of the key. */
+  usage(): Promise<Record<string, unknown>>;
+};
+
+const readJson = (response: Response) => response.json();
+
+export function connect(options: ConnectOptions): Tools {
+  const connection = new Connection(options);
+
+  function call(path: string, request: OutgoingRequest, options: CallOptions = {}) {
+    const { signal, onProgress, link, idempotencyKey = randomKey() } = options;
+    const headers = {
+      ...request.headers,
+      ...(link && { Accept: 'application/json' }),
+      ...(connection.retries > 0 || options.idempotencyKey
+        ? { 'Idempotency-Key': idempotencyKey }
+        : {}),
+    };
+    const sent = { ...request, headers, signal };
+    return onProgress
+      ? runJob(connection, path, sent, onProgress)
+      : connection.send(path, sent, resultReader(connection));
+  }
+
+  const callTool = async (
+    name: string,
+    parameters: Record<string, unknown> = {},
+    options?: CallOptions,
+  ) => call(`/api/v1/tools/${name}`, { method: 'POST', ...(await callBody(parameters)) }, options);
+
+  const shared = {
+    async chain(steps: unknown, options?: CallOptions) {
+      const body = jsonBody(typeof steps === 'string' ? { message: steps } : { toolChain: steps });
+      const request = { method: 'POST', ...body };
+      const result = await call('/api/v1/tools/chain', request, options);
+      const { results, output, ...others } = result as ChainResult<readonly ChainStep[]>;
+      const opened = results.map((step) => ({
+        ...step,
+        result: withFiles(step.result, connection),
+      }));
+      return { ...others, results: opened, output: withFiles(output, connection) };
+    },
+    async search(query: string, { topK, signal }: { topK?: number; signal?: AbortSignal } = {}) {
+      const request = { method: 'POST', ...jsonBody({ query, topK }), signal };
+      return connection.send('/api/v1/search', request, readJson);
+    },
+    upload: (file: FileSource, options?: CallOptions) => callTool('upload_file', { file }, options),
+    usage: () => connection.send('/api/v1/usage', { method: 'GET' }, readJson),
+  };
+
+  // The names of tools contain an underscore. Other names must be undefined, so that `await` sees no `then`.
+  return new Proxy(shared, {
+    get: (target, name, receiver) =>
+      typeof name === 'string' && name.includes('_') && !name.startsWith('_')
+        ? callTool.bind(undefined, name)
+        : Reflect.get(target, name, receiver),
+  }) as unknown as Tools;
+}

@@ -1,0 +1,108 @@
+/** Sends requests to the service and repeats those that it could not serve yet. */
+import { responseError, ToolsError } from './tools-error.ts';
+
+export interface ConnectOptions {
+  /** The address of the service, such as `http://localhost:8787`. */
+  baseUrl: string | URL;
+  /** An API key. Without one, lower limits apply. */
+  key?: string;
+  /** How often a call is repeated after 429, 503 and lost connections. Default: 3. */
+  retries?: number;
+  /** The longest wait that a `Retry-After` may ask for, in seconds; a longer one is thrown. Default: 60. */
+  maxWaitSeconds?: number;
+  /** Receives the warnings of the service, such as a parameter that was ignored. */
+  onWarning?: (message: string) => void;
+  /** Replaces the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface OutgoingRequest {
+  method: string;
+  headers?: Record<string, string>;
+  body?: NonNullable<RequestInit['body']>;
+  /** Whether the body is a stream, which can be sent only once. */
+  isStream?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export class Connection {
+  readonly retries: number;
+  readonly #base: string;
+  readonly #options: ConnectOptions;
+
+  constructor(options: ConnectOptions) {
+    this.retries = options.retries ?? 3;
+    this.#base = String(options.baseUrl).replace(/\/$/, '');
+    this.#options = options;
+  }
+
+  /**
+   * Returns what `read` makes of a successful response. Throws ToolsError, or the reason of the signal.
+   * @param target a path of the service, or the address of a stored file
+   */
+  async send<T>(
+    target: string,
+    request: OutgoingRequest,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#sendOnce(target, request, read);
+      } catch (thrown) {
+        const seconds = this.#pauseAfter(thrown, attempt, request);
+        if (seconds === null) throw thrown;
+        await pause(seconds, request.signal);
+      }
+    }
+  }
+
+  async #sendOnce<T>(
+    target: string,
+    { isStream, ...request }: OutgoingRequest,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    const { key, fetch: send = fetch, onWarning } = this.#options;
+    const url = target.startsWith('/') ? this.#base + target : target;
+    const headers = { ...request.headers };
+    // Stored files may be on another host, which must not learn the key.
+    if (key && url.startsWith(`${this.#base}/`)) headers.Authorization = `Bearer ${key}`;
+    const init = { ...request, headers, ...(isStream && { duplex: 'half' }) };
+    try {
+      const response = await send(url, init as RequestInit);
+      if (!response.ok) throw await responseError(response);
+      const warnings = response.headers.get('X-Tool-Warnings');
+      if (warnings) onWarning?.(warnings);
+      return await read(response);
+    } catch (cause) {
+      request.signal?.throwIfAborted();
+      if (cause instanceof ToolsError) throw cause;
+      const message = `The service at ${this.#base} gave no response. Check the address and whether it runs.`;
+      throw new ToolsError(message, { code: 'unreachable', status: 0, cause });
+    }
+  }
+
+  /** Seconds until the next attempt; null if there is none. */
+  #pauseAfter(thrown: unknown, attempt: number, { isStream }: OutgoingRequest): number | null {
+    if (!(thrown instanceof ToolsError) || isStream || attempt >= this.retries) return null;
+    const { status, param, retryAfter = 2 ** attempt / 2 } = thrown;
+    // After a lost connection, the first request may still be running under the same key.
+    const isRunning = status === 409 && param === 'Idempotency-Key' && attempt > 0;
+    if (![0, 429, 503].includes(status) && !isRunning) return null;
+    return retryAfter <= (this.#options.maxWaitSeconds ?? 60) ? retryAfter : null;
+  }
+}
+
+function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, seconds * 1000);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,35 @@
+/** The files that a call takes, in every form in which a program may have them. */
+import { ToolFile } from './tool-file.ts';
+
+type Bytes = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
+
+/** Bytes with the name that tools see; its extension matters to some, such as parse_document. */
+export interface NamedFile {
+  filename: string;
+  data: Bytes;
+  contentType?: string;
+}
+
+/** A string or URL is a link to a file. A File has its own name. A stream is sent while it is read. */
+export type FileSource = string | URL | Bytes | NamedFile | ToolFile;
+
+/** The address of a source that the service can fetch itself; undefined if its bytes must be sent. */
+export function linkOf(source: FileSource): string | undefined {
+  if (typeof source === 'string' || source instanceof URL) return String(source);
+  return source instanceof ToolFile ? source.url : undefined;
+}
+
+/** The bytes of a source that is no link, with their name and type. */
+export async function namedFile(source: FileSource): Promise<Required<NamedFile>> {
+  if (source instanceof ToolFile) {
+    return { ...source, data: await source.stream() };
+  }
+  const isNamed = typeof source === 'object' && 'data' in source;
+  const { data, ...given } = isNamed ? source : { data: source as Bytes };
+  return {
+    filename: data instanceof File ? data.name : 'file',
+    contentType: data instanceof Blob ? data.type : '',
+    ...given,
+    data,
+  };
+}

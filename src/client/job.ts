@@ -1,0 +1,97 @@
+/** Runs a call as a job and follows its events. */
+import type { Connection, OutgoingRequest } from './connection.ts';
+import { resultReader, withFiles } from './tool-file.ts';
+import { ToolsError } from './tools-error.ts';
+
+export interface JobProgress {
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
+  /** From 0 to 1. */
+  progress: number;
+}
+
+interface Job extends JobProgress {
+  result?: unknown;
+  error?: {
+    error: string;
+    code: ToolsError['code'];
+    status: number;
+    param?: string;
+    requestId?: string;
+  };
+}
+
+/** The result of the job. If the signal aborts, the job is cancelled. */
+export async function runJob(
+  connection: Connection,
+  target: string,
+  request: OutgoingRequest,
+  onProgress: (progress: JobProgress) => void,
+): Promise<unknown> {
+  const headers = { ...request.headers, Prefer: 'respond-async' };
+  const read = resultReader(connection);
+  const answer = await connection.send(target, { ...request, headers }, async (response) => {
+    const location = response.status === 202 && response.headers.get('Location');
+    return location ? { location } : { result: await read(response) };
+  });
+  const { location } = answer;
+  if (location === undefined) return answer.result;
+  try {
+    const job = await followJob(connection, location, request.signal, onProgress);
+    if (job.status === 'succeeded') return withFiles(job.result, connection);
+    const { error, ...fields } = job.error ?? {
+      error: 'The job was cancelled.',
+      code: 'tool_failed',
+      status: 422,
+    };
+    throw new ToolsError(error, fields);
+  } catch (thrown) {
+    if (request.signal?.aborted) {
+      await connection.send(location, { method: 'DELETE' }, () => {}).catch(() => {});
+    }
+    throw thrown;
+  }
+}
+
+/** Reads the events of a job until it is finished, and connects again if they break off. */
+async function followJob(
+  connection: Connection,
+  location: string,
+  signal: AbortSignal | undefined,
+  onProgress: (progress: JobProgress) => void,
+): Promise<Job> {
+  const headers = { Accept: 'text/event-stream' };
+  for (let breaks = 0; ; breaks += 1) {
+    try {
+      const request = { method: 'GET', headers, signal };
+      const events = await connection.send(location, request, ({ body }) => body!);
+      for await (const job of jobsIn(events)) {
+        const { status, progress } = job;
+        onProgress({ status, progress });
+        if (status !== 'queued' && status !== 'running') return job;
+        breaks = 0;
+      }
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      if (thrown instanceof ToolsError || breaks >= connection.retries) throw thrown;
+    }
+  }
+}
+
+/** The jobs in a stream of server-sent events: each has one line of data. */
+async function* jobsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Job> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      text += decoder.decode(read.value, { stream: true });
+      const lines = text.split('\n');
+      text = lines.pop()!;
+      for (const line of lines) {
+        if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

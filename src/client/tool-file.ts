@@ -1,0 +1,75 @@
+/** A file that a tool made. */
+import type { Connection } from './connection.ts';
+import { saveTo } from './save.ts';
+import type { FileLink } from './shared-types.gen.ts';
+
+type Open = () => Promise<ReadableStream<Uint8Array>>;
+
+// The known facts become fields of the object.
+export interface ToolFile extends Partial<FileLink> {
+  filename: string;
+  contentType: string;
+}
+
+/** A file that came with the response can be read once; one with a `url`, as often as needed until `expiresAt`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor sets the declared fields
+export class ToolFile {
+  readonly #open: Open;
+
+  constructor(facts: Pick<FileLink, 'filename' | 'contentType'> & Partial<FileLink>, open: Open) {
+    this.#open = open;
+    Object.assign(this, facts);
+  }
+
+  stream(): Promise<ReadableStream<Uint8Array>> {
+    return this.#open();
+  }
+
+  async blob(): Promise<Blob> {
+    const headers = { 'Content-Type': this.contentType };
+    return new Response(await this.stream(), { headers }).blob();
+  }
+
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Response(await this.stream()).arrayBuffer());
+  }
+
+  /** Writes the file to a path (Node, Deno and Bun) or to a stream, which is closed. */
+  async save(target: string | WritableStream<Uint8Array>): Promise<void> {
+    const stream = await this.stream();
+    await (typeof target === 'string' ? saveTo(target, stream) : stream.pipeTo(target));
+  }
+}
+
+/** Returns the reader of a response: JSON, or a file. */
+export const resultReader = (connection: Connection) => async (response: Response) => {
+  const { headers } = response;
+  const contentType = headers.get('Content-Type') ?? '';
+  if (contentType.startsWith('application/json')) {
+    return withFiles(await response.json(), connection);
+  }
+  const size = Number(headers.get('Content-Length')) || undefined;
+  const filename = filenameIn(headers.get('Content-Disposition') ?? '');
+  return new ToolFile({ filename, contentType, size }, async () => {
+    if (!response.body || response.bodyUsed) throw new TypeError('The file was already read.');
+    return response.body;
+  });
+};
+
+/** The link of a stored file becomes a ToolFile, which keeps all fields of the link. */
+export function withFiles(value: unknown, connection: Connection): unknown {
+  const isFile = (link: unknown): link is FileLink =>
+    typeof link === 'object' &&
+    link !== null &&
+    ['url', 'filename', 'contentType', 'size'].every((name) => name in link);
+  if (!isFile(value)) return value;
+  const open = () => connection.send(value.url, { method: 'GET' }, ({ body }) => body!);
+  return new ToolFile(value, open);
+}
+
+/** RFC 6266: `filename*` is preferred, because `filename` has only ASCII. */
+function filenameIn(disposition: string): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  if (encoded) return decodeURIComponent(encoded);
+  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'file';
+}

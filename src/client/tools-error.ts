@@ -1,0 +1,62 @@
+/** The one error of the client. */
+import type { ErrorCode } from './shared-types.gen.ts';
+
+interface ErrorFields {
+  code: ErrorCode | 'unreachable';
+  /** 0 if there was no response. */
+  status: number;
+  param?: string;
+  retryAfter?: number;
+  requestId?: string;
+  details?: unknown;
+  cause?: unknown;
+}
+
+/** A call that failed: the service refused it (`code` and `status` are its own), or gave no response. */
+export class ToolsError extends Error {
+  /** The service's code; `unreachable` if there was no response. */
+  readonly code: ErrorCode | 'unreachable';
+  /** The HTTP status; 0 if there was no response. */
+  readonly status: number;
+  /** The invalid parameter. */
+  readonly param: string | undefined;
+  /** Seconds until a retry makes sense. */
+  readonly retryAfter: number | undefined;
+  /** The number under which the operator finds the request. */
+  readonly requestId: string | undefined;
+  readonly details: unknown;
+
+  constructor(message: string, { cause, ...fields }: ErrorFields) {
+    super(message, { cause });
+    this.name = 'ToolsError';
+    this.code = fields.code;
+    this.status = fields.status;
+    this.param = fields.param;
+    this.retryAfter = fields.retryAfter;
+    this.requestId = fields.requestId;
+    this.details = fields.details;
+  }
+}
+
+/** Reads the error of a response. A proxy in between may answer without our JSON. */
+export async function responseError(response: Response): Promise<ToolsError> {
+  const { status, headers } = response;
+  const read: Promise<unknown> = response.json();
+  const body = (await read.catch(() => ({}))) as Partial<ErrorFields> & { error?: string };
+  return new ToolsError(body.error ?? `The service answered ${status}.`, {
+    code: body.code ?? 'internal',
+    status,
+    param: body.param,
+    retryAfter: secondsIn(headers.get('Retry-After')) ?? body.retryAfter,
+    requestId: body.requestId ?? headers.get('X-Request-Id') ?? undefined,
+    details: body.details,
+  });
+}
+
+/** A proxy may send a date instead of seconds (RFC 9110, section 10.2.3). */
+function secondsIn(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = Number(retryAfter);
+  const left = Number.isNaN(seconds) ? (Date.parse(retryAfter) - Date.now()) / 1000 : seconds;
+  return Number.isNaN(left) ? undefined : Math.max(0, left);
+}

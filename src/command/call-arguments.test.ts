@@ -1,0 +1,56 @@
+/** How command lines become parameters. */
+import { describe, expect, it } from 'vitest';
+import { readCallArguments } from './call-arguments.ts';
+import { TOOLS } from './tools.ts';
+
+const read = (name: string, ...args: string[]) => readCallArguments(TOOLS[name]!, args);
+
+describe('the arguments of a tool', () => {
+  it('are options with the types of the definition, and files', async () => {
+    const given = ['--width', '20', '--grayscale', 'b.jpg', '--format=avif', '-o', 'out/'];
+    expect(await read('compress_image', 'a.jpg', ...given)).toMatchObject({
+      parameters: { width: 20, grayscale: true, format: 'avif' },
+      inputs: ['a.jpg', 'b.jpg'],
+      out: 'out/',
+    });
+  });
+
+  it('may be written in kebab-case, which leaves values as they are', async () => {
+    const { parameters } = await read('images_to_pdf', '--page-size', 'a-b', 'x.png');
+    expect(parameters).toEqual({ pageSize: 'a-b' });
+    const { parameters: inOne } = await read('images_to_pdf', '--page-size=--a-b', 'x.png');
+    expect(inOne).toEqual({ pageSize: '--a-b' });
+  });
+
+  it('repeat an option for a list', async () => {
+    const { parameters } = await read('split_pdf', 'a.pdf', '--ranges', '1-3', '--ranges', '5');
+    expect(parameters).toEqual({ ranges: ['1-3', '5'] });
+  });
+
+  it('switch off what is on by default', async () => {
+    const { parameters } = await read('fetch_site_logo', 'https://x.test/', '--no-rehost');
+    expect(parameters).toEqual({ url: 'https://x.test/', rehost: false });
+  });
+
+  it('are the required parameters in order if the tool takes no files', async () => {
+    const { parameters } = await read('calculate_percentage', 'of', '10', '--value2', '200');
+    expect(parameters).toEqual({ operation: 'of', value1: 10, value2: 200 });
+  });
+
+  it('name a parameter without its option if that is a common one', async () => {
+    expect(await read('format_json', '{"a":1}', '--json')).toMatchObject({
+      parameters: { json: '{"a":1}' },
+      json: true,
+    });
+  });
+
+  it.each([
+    ['value2 is missing.', 'calculate_percentage', ['of', '10']],
+    ['ranges is missing.', 'split_pdf', ['a.pdf']],
+    ['"b" is one argument too many.', 'encode_base64', ['a', 'b']],
+    ['value1 must be a number, not "x".', 'calculate_percentage', ['of', 'x', '1']],
+    ["Unknown option '--txt'", 'encode_base64', ['--txt', 'a']],
+  ])('are refused: %s', async (message, name, args) => {
+    await expect(read(name, ...args)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,8 @@
+/** The command `tools`. */
+import { runCommand } from './run-command.ts';
+
+const interruption = new AbortController();
+process.once('SIGINT', () => interruption.abort());
+// The reader of a pipe may end first, such as head.
+process.stdout.once('error', () => process.exit());
+process.exitCode = await runCommand(process.argv.slice(2), interruption.signal);

@@ -1,0 +1,40 @@
+/** Errors as messages on stderr and as exit codes. */
+import { ToolsError } from '../client/client.ts';
+import { UsageError } from './usage-error.ts';
+
+export const EXIT_CODES = {
+  0: 'done',
+  1: 'the service refused the call, or the tool failed',
+  2: 'the command line is wrong, or a file cannot be read or written',
+  3: 'the service cannot be reached',
+  130: 'interrupted',
+} as const;
+
+export function exitCodeOf(thrown: unknown): keyof typeof EXIT_CODES {
+  if (thrown instanceof ToolsError) return thrown.code === 'unreachable' ? 3 : 1;
+  return thrown instanceof Error && thrown.name === 'AbortError' ? 130 : 2;
+}
+
+/** @param input the input that the error belongs to, if there are several */
+export function report(thrown: unknown, json = false, input?: string): void {
+  if (thrown instanceof ToolsError && json) {
+    const { message: error, code, status, param, retryAfter, requestId } = thrown;
+    const body = { input, error, code, status, param, retryAfter, requestId };
+    process.stderr.write(`${JSON.stringify(body)}\n`);
+    return;
+  }
+  const isKnown =
+    thrown instanceof UsageError || thrown instanceof ToolsError || isSystemError(thrown);
+  const message = isKnown
+    ? thrown.message
+    : thrown instanceof Error
+      ? thrown.stack
+      : String(thrown);
+  const id =
+    thrown instanceof ToolsError && thrown.requestId ? ` (request ${thrown.requestId})` : '';
+  process.stderr.write(`tools: ${input ? `${input}: ` : ''}${message}${id}\n`);
+}
+
+/** Errors of the file system and of parseArgs have a code, and a message for people. */
+const isSystemError = (thrown: unknown): thrown is Error =>
+  thrown instanceof Error && 'code' in thrown;

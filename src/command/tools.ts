@@ -1,0 +1,25 @@
+/** What the command knows about the tools, so that it shows help without the service. */
+import generated from './tools.gen.json' with { type: 'json' };
+
+export interface ToolOption {
+  type?: string;
+  description?: string;
+  values?: readonly string[];
+  default?: unknown;
+  required?: boolean;
+}
+
+export interface CommandTool {
+  title: string;
+  description: string;
+  files?: { min: number; max: number };
+  /** Whether the result is the link of the given file itself. */
+  isUpload?: boolean;
+  /** Whether a call usually takes so long that it runs as a job. */
+  isLong?: boolean;
+  /** The field of a JSON result that is printed if only text is printed. */
+  mainText?: string;
+  options: Record<string, ToolOption>;
+}
+
+export const TOOLS: Record<string, CommandTool> = generated;

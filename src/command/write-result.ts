@@ -1,0 +1,77 @@
+/** Writes the result of a call: a file to a path or stdout, and JSON as text. */
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, parse } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import { ToolFile } from '../client/client.ts';
+import type { OutputOptions } from './call-arguments.ts';
+import type { CommandTool } from './tools.ts';
+
+interface Output extends Pick<OutputOptions, 'out' | 'json'> {
+  /** The input that the result belongs to, if there are several. */
+  input?: string;
+}
+
+export async function writeResult(
+  result: unknown,
+  { mainText, isUpload }: Pick<CommandTool, 'mainText' | 'isUpload'>,
+  { out, json, input }: Output,
+): Promise<void> {
+  const file = result instanceof ToolFile && !isUpload ? result : out && imageIn(result);
+  if (file && out === '-') return toStdout(await file.stream());
+  const path = file && (out || !json) ? targetPath(out, file.filename) : undefined;
+  if (file && path) await file.save(path);
+  if (json) {
+    const facts = { ...(input && { input }), ...(path && { path }) };
+    return print(JSON.stringify({ ...facts, ...asObject(result) }));
+  }
+  if (path) return print(path);
+  const text = textOf(result, isUpload ? 'url' : mainText);
+  if (!out || out === '-') return print(text);
+  await writeFile(targetPath(out, 'result.txt'), `${text}\n`);
+}
+
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+
+const asObject = (result: unknown) => result as Record<string, unknown>;
+
+/** The image that a JSON result has as a link or as a data URL. */
+function imageIn(result: unknown): ToolFile | undefined {
+  const { dataUrl, screenshotUrl, svg } = asObject(result);
+  const address = dataUrl ?? screenshotUrl;
+  if (typeof address !== 'string') return undefined;
+  const filename = screenshotUrl ? address.split('/').at(-1)! : `code.${svg ? 'svg' : 'png'}`;
+  return new ToolFile({ filename, contentType: '' }, async () => (await fetch(address)).body!);
+}
+
+function textOf(result: unknown, mainText: string | undefined): string {
+  const text = mainText && asObject(result)[mainText];
+  return typeof text === 'string' ? text : JSON.stringify(result, null, 2);
+}
+
+const taken = new Set<string>();
+
+/** A name that nobody gave never replaces a file: `report.pdf` becomes `report-2.pdf`. */
+function targetPath(out: string | undefined, filename: string): string {
+  const isFolder = out === undefined || /[\\/]$/.test(out) || isDirectory(out);
+  if (!isFolder) {
+    mkdirSync(dirname(out), { recursive: true });
+    return out;
+  }
+  mkdirSync(out ?? '.', { recursive: true });
+  const { name, ext } = parse(filename);
+  let path = join(out ?? '.', name + ext);
+  for (let copy = 2; taken.has(path) || existsSync(path); copy += 1) {
+    path = join(out ?? '.', `${name}-${copy}${ext}`);
+  }
+  taken.add(path);
+  return path;
+}
+
+export const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const toStdout = (stream: ReadableStream<Uint8Array>) =>
+  pipeline(Readable.fromWeb(stream as NodeStream), process.stdout, { end: false });

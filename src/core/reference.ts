@@ -1,0 +1,72 @@
+/** The pages of the API reference: scripts/reference writes them as files beside the Worker, src/site/docs shows them. */
+
+export interface ReferenceField {
+  name: string;
+  /** The JSON type, such as `array of integer`. */
+  type: string;
+  /** Text between backticks is code. */
+  meaning: string;
+  isRequired: boolean;
+  /** The fields of an object, or of the objects of a list. */
+  fields: ReferenceField[];
+}
+
+export interface FieldGroup {
+  /** `Parameters`, `Result` or another heading. */
+  title: string;
+  fields: ReferenceField[];
+}
+
+/** Code as HTML with classes for its colours. */
+export interface CodeSample {
+  /** `curl`, `TypeScript`, `Python`, or the heading of a result. */
+  name: string;
+  html: string;
+}
+
+export interface SentParameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  schema?: Record<string, unknown>;
+}
+
+/** The form that sends a request from the page. */
+export interface ReferenceRequest {
+  method: string;
+  path: string;
+  parameters: SentParameter[];
+  /** The initial JSON body. */
+  body?: unknown;
+  /** The name of the file part; the body's fields then become parts too. */
+  part?: string;
+}
+
+export interface ReferenceEntry {
+  /** The name of a tool, or the operationId of an endpoint. */
+  id: string;
+  title: string;
+  method: string;
+  path: string;
+}
+
+export interface ReferencePage extends ReferenceEntry {
+  /** The heading above it in the list of pages. */
+  group: string;
+  /** A paragraph each. */
+  text: string[];
+  /** Whether it is a tool, with a page where people use it. */
+  isTool: boolean;
+  groups: FieldGroup[];
+  responses: { status: string; description: string }[];
+  calls: CodeSample[];
+  result?: CodeSample;
+  request: ReferenceRequest;
+}
+
+/** The list of all pages, by heading. */
+export type ReferenceIndex = {
+  group: string;
+  /** `words`: what the search of the list finds besides title and path. */
+  entries: (ReferenceEntry & { words: string })[];
+}[];

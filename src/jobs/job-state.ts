@@ -1,0 +1,66 @@
+/** The stored state of a job, and what it says about further attempts. */
+import { ToolError, unavailable } from '../core/errors.ts';
+import type { JobStatus, NewJob } from '../core/jobs.ts';
+import type { Failure } from '../execute/failure.ts';
+
+/** The first attempt, and two more after interruptions. */
+const MOST_ATTEMPTS = 3;
+/** The last attempt must start within this time after the call, because the job's id fixes when the job is deleted. */
+const LONGEST_WAIT_MS = 100 * 60_000;
+/** An alarm handler may take 15 minutes. */
+export const TIME_LIMIT_MS = 14 * 60_000;
+
+export interface State extends Omit<NewJob, 'call'> {
+  id: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  status: JobStatus;
+  attempts: number;
+  error?: Failure;
+  /** Stored files that the result refers to. */
+  outputs: string[];
+  /** When the job is deleted; milliseconds since the epoch. Set when it is finished. */
+  forgetAt?: number;
+  /** When the reservations of its call and its result end; milliseconds since the epoch. */
+  end: number;
+  callBytes: number;
+  resultBytes: number;
+}
+
+/** A new job with its call compressed, whose bytes are reserved until `end`. */
+export interface PackedJob extends Omit<NewJob, 'call'> {
+  call: Uint8Array<ArrayBuffer>;
+  end: number;
+}
+
+export const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
+
+/** Whether another attempt is left and may succeed, because a part of the service was down. */
+export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
+  (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
+
+/** Why a waiting job is no longer started. */
+export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
+  if (attempts >= MOST_ATTEMPTS) return interrupted();
+  return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;
+}
+
+const waitedTooLong = () =>
+  unavailable(
+    `The job has waited for ${LONGEST_WAIT_MS / 60_000} minutes and was not started. Send it again later.`,
+    600,
+  );
+
+const interrupted = () =>
+  new ToolError(
+    'internal',
+    `The job was interrupted ${MOST_ATTEMPTS} times and is not retried. Send it again, or in smaller parts.`,
+    { status: 503, retryAfter: 60 },
+  );
+
+export const outOfTime = () =>
+  new ToolError(
+    'tool_failed',
+    `The job took longer than ${TIME_LIMIT_MS / 60_000} minutes. Send less at a time.`,
+    { status: 504 },
+  );

@@ -1,0 +1,72 @@
+/** One attempt of a job: its call in the pipeline, with its own record and time limit. */
+import { CallOrigin, CallRecord } from '../core/call-record.ts';
+import { toToolError } from '../core/errors.ts';
+import type { JobCall } from '../core/jobs.ts';
+import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
+import { LinkedFiles } from '../execute/linked-files.ts';
+import type { Services } from '../services.ts';
+import { outOfTime, type State, TIME_LIMIT_MS } from './job-state.ts';
+import { type Outcome, runCall } from './run-call.ts';
+
+interface AttemptParts {
+  services: Services;
+  large: LargeCall;
+  /** Aborts when the job is cancelled. */
+  cancelled: AbortSignal;
+  waitUntil(promise: Promise<unknown>): void;
+  progress(fraction: number): void;
+}
+
+/** `stored` is the JobCall as JSON. Throws what the call throws. */
+export async function runAttempt(
+  state: State,
+  stored: Uint8Array,
+  { services, large, cancelled, waitUntil, progress }: AttemptParts,
+): Promise<Outcome> {
+  const text = new TextDecoder().decode(stored);
+  if (text.length > SMALL_JSON_BYTES) await large.begin(text.length);
+  const call = JSON.parse(text) as JobCall;
+  // The caller may have been blocked while the job waited. This also reads the key that names makers.
+  await services.access.refuseBlocked(state.caller);
+  const admission = services.access.admission(state.caller, 'execution', () => {});
+  const record = recordOf(state, services);
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  const signal = AbortSignal.any([cancelled, limit]);
+  const linked = new LinkedFiles(services.storage.spoolsOf(state.caller), services.ports.egress);
+  try {
+    const outcome = await runCall(
+      call,
+      {
+        call: record,
+        caller: state.caller,
+        signal: () => signal,
+        linked,
+        large: () => large,
+        spend: (tokens, tool) => waitUntil(admission.spend(tokens, tool)),
+        requireTokens: (tool) => admission.requireTokens(tool),
+        progress,
+        requestId: state.id,
+      },
+      services.ports,
+    );
+    if (outcome.thrown !== undefined) record.fail(toToolError(outcome.thrown));
+    return outcome;
+  } catch (thrown) {
+    const error = limit.aborted ? outOfTime() : thrown;
+    record.fail(toToolError(error));
+    throw error;
+  } finally {
+    record.end();
+    await linked.release();
+  }
+}
+
+/** The record of one attempt. It belongs to the trace of the request that created the job. */
+function recordOf({ id, tool, caller, traceparent }: State, { calls }: Services) {
+  const headers = new Headers(traceparent === undefined ? {} : { traceparent });
+  const record = new CallRecord(new CallOrigin(id, { headers }, calls));
+  record.tool = tool;
+  record.surface = 'job';
+  record.by(caller);
+  return record;
+}

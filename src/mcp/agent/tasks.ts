@@ -1,0 +1,90 @@
+/**
+ * Tasks of MCP 2026-07-28 (SEP-2663): to a client that takes them, a long call that is not finished at once returns a
+ * task, which the client polls. A task is a job.
+ */
+import type { Tool } from '../../core/define-tool.ts';
+import { ToolError } from '../../core/errors.ts';
+import { JOB_LIFE_MS, jobOwner } from '../../core/jobs.ts';
+import { OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
+import { endOfFileId } from '../../lib/file-id.ts';
+import { transcodeVideo } from '../../tools/compress_video/transcode-video.ts';
+import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
+import { RPC } from '../json-rpc.ts';
+import { checkJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
+
+/** A call that is finished within this time returns its result at once. A video never is. */
+const PATIENCE_SECONDS = 5;
+/** A client that polls at this rate takes less than half of an anonymous caller's requests. */
+const POLL_MS = 5000;
+const MINUTE_MS = 60_000;
+
+export async function checkTask(
+  tool: Tool,
+  given: Record<string, unknown>,
+  circumstances: CallCircumstances,
+): Promise<CheckedCall> {
+  const job = await checkJob(tool, given, circumstances);
+  return {
+    tools: [tool],
+    cost: 1,
+    run: async (progress) => {
+      const id = await job.start();
+      const seconds = tool.name === transcodeVideo.name ? 0 : PATIENCE_SECONDS;
+      const report = await waitForJob(id, seconds, circumstances, progress);
+      if (isOver(report)) return finishedCall(report, circumstances);
+      return { content: [], resultType: 'task', ...taskOf(report) };
+    },
+  };
+}
+
+/** The task with its result, as `tasks/get` returns it; null if the caller has no such task. */
+export async function readTask(
+  id: string,
+  circumstances: CallCircumstances,
+): Promise<Record<string, unknown> | null> {
+  const report = await reportOf(id, circumstances);
+  if (!report) return null;
+  const task = taskOf(report);
+  const { error } = report;
+  if (task.status !== 'completed') return task;
+  if (error?.status === 500) {
+    return { ...task, status: 'failed', error: { code: RPC.internal, message: error.error } };
+  }
+  const result = await finishedCall(report, circumstances);
+  return { ...task, result: { resultType: 'complete', ...result } };
+}
+
+/** Cancels a task that has not finished; null if the caller has no such task. */
+export async function cancelTask(
+  id: string,
+  circumstances: CallCircumstances,
+): Promise<Record<string, never> | null> {
+  const report = await reportOf(id, circumstances);
+  if (!report) return null;
+  const { services, admission } = circumstances;
+  // The job store removes a finished job, whose result the client may still want.
+  if (!isOver(report)) await services.jobs.remove(id, jobOwner(admission.caller));
+  return {};
+}
+
+const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobReport | null> =>
+  waitForJob(id, 0, circumstances).catch((error: unknown) => {
+    if (error instanceof ToolError && error.status === 404) return null;
+    throw error;
+  });
+
+/** The times follow from the id, which has the minute of the job's end. The task may live longer than it says. */
+function taskOf(report: JobReport) {
+  const { id, status, progress } = report;
+  const createdAt = endOfFileId(id)! - JOB_LIFE_MS - MINUTE_MS;
+  const isWorking = !isOver(report);
+  return {
+    taskId: id,
+    status: isWorking ? 'working' : status === 'cancelled' ? 'cancelled' : 'completed',
+    ...(isWorking && { statusMessage: `${status}, ${Math.round(progress * 100)} %` }),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date().toISOString(),
+    ttlMs: OUTPUT_LIFE_SECONDS * 1000,
+    pollIntervalMs: POLL_MS,
+  };
+}

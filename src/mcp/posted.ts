@@ -1,0 +1,57 @@
+/** Reads the JSON-RPC messages of a POST. */
+import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
+import type { LargeCall } from '../core/large-call.ts';
+import { MAX_JSON_BYTES } from '../core/limits.ts';
+import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
+import { checkEncoding, parseJson, readBody } from '../lib/request-body.ts';
+import { type Message, RPC, RpcFailure, toMessage } from './json-rpc.ts';
+import { claimsVersion } from './protocol.ts';
+
+/** An anonymous caller's limit per minute; more could never be admitted together. */
+const MOST_IN_BATCH = 30;
+const SMALL_BYTES = 16 * 1024;
+
+export interface Posted {
+  messages: Message[];
+  batch: boolean;
+}
+
+/** Whether to read the body even of a refused caller, so that the error can contain the id of the message. */
+export const isSmall = ({ headers }: Request) =>
+  Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
+
+/** Parses the body as messages. Throws RpcFailure -32700 and -32600. */
+export async function readPosted(
+  request: Request,
+  large: (() => LargeCall) | undefined,
+): Promise<Posted> {
+  const type = mediaTypeOf(request.headers.get('Content-Type'));
+  if (!isJsonType(type)) {
+    throw unsupportedMediaType(
+      `Send JSON-RPC as application/json, not as ${type || 'an unknown type'}.`,
+    );
+  }
+  checkEncoding(request);
+  const value = await readBody(
+    request,
+    MAX_JSON_BYTES,
+    (text) => parseJson(text, 'The body', undefined),
+    large,
+  ).catch((error: unknown) => {
+    const malformed = error instanceof ToolError && error.status === 400;
+    throw malformed ? new RpcFailure(RPC.parse, error) : error;
+  });
+  if (!Array.isArray(value)) return { messages: [toMessage(value)], batch: false };
+  if (value.length === 0) throw badRequest('A batch needs at least one message.');
+  if (value.length > MOST_IN_BATCH) {
+    throw badRequest(
+      `A batch is limited to ${MOST_IN_BATCH} messages, but this has ${value.length}.`,
+    );
+  }
+  if (value.some((item) => claimsVersion(item?.params))) {
+    throw badRequest(
+      'Protocol version 2026-07-28 and later have no batches. Send single messages.',
+    );
+  }
+  return { messages: value.map(toMessage), batch: true };
+}

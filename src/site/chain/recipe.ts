@@ -1,0 +1,47 @@
+/** A chain as a link: its steps and what was typed, without files. */
+import { linkNameOf } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { MOST_STEPS, STEP_ID } from '../../execute/chain-steps.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
+
+/** Longer addresses do not pass every proxy and messenger. */
+const MAX_CHARACTERS = 6000;
+
+/** The path that opens these steps; null if it would be too long. */
+export function recipePath(steps: readonly Step[]): string | null {
+  const rows = steps.map(({ tool, id, parameters }) => [
+    tool.name,
+    id,
+    withoutFiles(tool, parameters),
+  ]);
+  const bytes = new TextEncoder().encode(JSON.stringify(rows));
+  const path = `/chains?recipe=${bytes.toBase64({ alphabet: 'base64url', omitPadding: true })}`;
+  return path.length > MAX_CHARACTERS ? null : path;
+}
+
+function withoutFiles(tool: Step['tool'], parameters: Step['parameters']): Step['parameters'] {
+  const name = linkNameOf(tool) ?? '';
+  const { [name]: link, ...others } = parameters;
+  // A reference to an earlier step is no file.
+  return String(link).includes('{{') ? parameters : others;
+}
+
+/** Throws 400 if the text is no recipe. */
+export function stepsOfRecipe(text: string): Step[] {
+  const steps: Step[] = [];
+  try {
+    const rows: unknown[] = JSON.parse(
+      new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: 'base64url' })),
+    );
+    for (const row of rows.slice(0, MOST_STEPS + 1)) {
+      const [name, id, parameters] = row as [string, string, Step['parameters']];
+      const tool = findTool(name);
+      if (!tool || !isStepTool(tool) || !STEP_ID.test(id)) throw new TypeError();
+      steps.push(newStep(tool, uniqueId(id, steps), { ...parameters }));
+    }
+  } catch {
+    throw badRequest('This link contains no chain. Copy the whole link.');
+  }
+  return steps;
+}

@@ -1,0 +1,69 @@
+/** The script of /docs: the list of pages follows the position, and its search finds endpoints, tools and fields. */
+import { find } from './parts/elements.ts';
+
+const list = find(document, '.contents');
+
+if (location.pathname === '/docs/api') {
+  openEntry();
+  addEventListener('hashchange', openEntry);
+}
+scrollList(list.querySelector('[aria-current="page"]'));
+follow();
+const search = list.querySelector<HTMLInputElement>('#find-entry');
+if (search) searchList(search);
+
+/** The API reference was one page, whose links named a tool or an endpoint: /docs/api#merge_pdf. */
+function openEntry(): void {
+  const [, entry = ''] = /^#(\w+)$/.exec(location.hash) ?? [];
+  if (document.getElementById(entry)?.matches('.entries > li'))
+    location.replace(`/docs/api/${entry}`);
+}
+
+/** Scrolls the list, not the page. */
+function scrollList(item: Element | null): void {
+  if (!item || getComputedStyle(list).position !== 'sticky') return;
+  const { top, bottom } = list.getBoundingClientRect();
+  const box = item.getBoundingClientRect();
+  if (box.top < top || box.bottom > bottom) list.scrollTop += box.top - (top + bottom) / 2;
+}
+
+/** Marks the heading that was last scrolled past. */
+function follow(): void {
+  const links = [...list.querySelectorAll<HTMLAnchorElement>('.headings a')];
+  const headings = links.map(({ hash }) => document.getElementById(hash.slice(1)));
+  if (links.length === 0) return;
+  let marked: HTMLAnchorElement | undefined;
+  const mark = () => {
+    const past = headings.filter((heading) => heading && heading.getBoundingClientRect().top < 120);
+    const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const current = links[isAtEnd && scrollY > 0 ? links.length - 1 : past.length - 1];
+    if (current === marked) return;
+    marked?.removeAttribute('aria-current');
+    current?.setAttribute('aria-current', 'location');
+    marked = current;
+    scrollList(current ?? null);
+  };
+  addEventListener('scroll', mark, { passive: true });
+  mark();
+}
+
+function searchList(input: HTMLInputElement): void {
+  const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
+  const texts = items.map((item) => `${item.textContent} ${item.dataset.words}`.toLowerCase());
+  const told = find(list, '[data-found]');
+  input.addEventListener('input', () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const [index, item] of items.entries()) {
+      item.hidden = !words.every((word) => texts[index]!.includes(word));
+      if (!item.hidden) count += 1;
+    }
+    for (const group of list.querySelectorAll<HTMLElement>('.reference-links > div:has(> .group)'))
+      group.hidden = !group.querySelector('[data-words]:not([hidden])');
+    told.textContent = count === 1 ? '1 entry' : `${count} entries`;
+  });
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    list.querySelector<HTMLElement>('[data-words]:not([hidden]) a')?.click();
+  });
+}

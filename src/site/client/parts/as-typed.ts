@@ -1,0 +1,48 @@
+/** Runs a tool again whenever its input changes, one run at a time. */
+
+const DELAY_MS = 150;
+
+interface AsTyped {
+  /** Runs when the visitor pauses. */
+  soon(): void;
+  /** Runs at once, because the visitor asked for it. */
+  now(): void;
+}
+
+/**
+ * A change during a run is followed by another run, and only the last result is shown.
+ * @param show gets whether the visitor asked for the result
+ */
+export function asTyped<T>(
+  run: () => Promise<T>,
+  show: (result: T, isRequested: boolean) => Promise<void>,
+): AsTyped {
+  let timer: number | undefined;
+  let isRunning = false;
+  let isStale = false;
+  let isRequested = false;
+  const start = async () => {
+    clearTimeout(timer);
+    isStale = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isStale) {
+      isStale = false;
+      const result = await run();
+      if (isStale) continue;
+      await show(result, isRequested);
+      isRequested = false;
+    }
+    isRunning = false;
+  };
+  return {
+    soon: () => {
+      clearTimeout(timer);
+      timer = setTimeout(start, DELAY_MS);
+    },
+    now: () => {
+      isRequested = true;
+      start();
+    },
+  };
+}

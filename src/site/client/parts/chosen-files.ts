@@ -1,0 +1,29 @@
+/** What is wrong with the files of a call, before they are sent and after. */
+
+const MB = 2 ** 20;
+
+/** Why the service would refuse these files. `limits` are those of the file field. */
+export function problemWith(sent: readonly File[], limits: DOMStringMap): string | undefined {
+  const min = Number(limits.min);
+  if (sent.length < min) return min > 1 ? `Choose at least ${min} files.` : 'Choose a file first.';
+  const maxBytes = Number(limits.maxBytes);
+  const large = sent.find(({ size }) => size > maxBytes);
+  if (large) return `The file ${large.name} is larger than the limit of ${maxBytes / MB} MB.`;
+  // NaN, which no size exceeds, if the tool has no limit for all files together.
+  const maxTogether = Number(limits.maxTogether);
+  if (sent.reduce((sum, { size }) => sum + size, 0) > maxTogether)
+    return `Together the files are larger than the limit of ${maxTogether / MB} MB.`;
+  return undefined;
+}
+
+/** Returns the first file that the browser cannot read. */
+export async function unreadableOf(sent: readonly File[]): Promise<File | undefined> {
+  for (const file of sent) {
+    try {
+      await file.slice(0, 1).arrayBuffer();
+    } catch {
+      return file;
+    }
+  }
+  return undefined;
+}

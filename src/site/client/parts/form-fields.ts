@@ -1,0 +1,64 @@
+/** The fields of a tool's form, and their values. */
+import type { FieldType } from '../../tool/fields.ts';
+import { numberText } from '../../tool/number-text.ts';
+import { valueIn } from '../../tool/value-in.ts';
+import { find, make } from './elements.ts';
+
+export type FormControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+export const isField = (element: unknown): element is FormControl =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLTextAreaElement ||
+  element instanceof HTMLSelectElement;
+
+const isCheckbox = (field: FormControl): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && field.type === 'checkbox';
+
+export function setValue(field: FormControl, value: string): void {
+  if (isCheckbox(field)) field.checked = value === 'true';
+  else field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+export const enteredIn = (field: FormControl): string =>
+  isCheckbox(field) ? String(field.checked) : field.value;
+
+export function isChanged(field: FormControl): boolean {
+  if (field instanceof HTMLSelectElement) return false;
+  if (isCheckbox(field)) return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
+}
+
+/** The parameters that differ from the defaults of the API. */
+export function parametersOf(fields: readonly FormControl[]): Record<string, unknown> {
+  const said = fields.map((field) => {
+    const { name, value, dataset, required } = field;
+    const isChecked = isCheckbox(field) && field.checked;
+    const type = dataset.type as FieldType;
+    const standard = dataset.standard ?? '';
+    return [name, valueIn({ type, standard, required }, value, isChecked)] as const;
+  });
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined));
+}
+
+/** Offers the time zones that the browser knows, its own first chosen. */
+export function offerZones(fields: readonly FormControl[]): void {
+  const zones = fields.filter(({ dataset }) => dataset.control === 'zone');
+  for (const field of zones) {
+    const options = Intl.supportedValuesOf('timeZone').map((name) => new Option(name));
+    field.after(make('datalist', { id: 'zones' }, ...options));
+    field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+}
+
+/** Shows the value of each slider beside it. */
+export function showRanges(form: HTMLFormElement): void {
+  for (const range of form.querySelectorAll<HTMLInputElement>('input[type="range"]')) {
+    const shown = find(range.parentElement!, 'output');
+    const showValue = () => {
+      shown.textContent = numberText(range.value, 'percent' in range.dataset);
+    };
+    range.addEventListener('input', showValue);
+    showValue();
+  }
+}

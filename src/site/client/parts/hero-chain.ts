@@ -1,0 +1,121 @@
+/** Runs the home page's chain on a photo, and shows each step's result. */
+import { sizeText } from '../../tool/size-text.ts';
+import { byId, find, make, showMessage } from './elements.ts';
+import { errorText } from './error-text.ts';
+import { firstPage } from './pdf-pages.ts';
+import { sampleFile } from './sample-files.ts';
+
+interface StepResult {
+  status: string;
+  result?: {
+    url?: string;
+    dataUrl?: string;
+    contentType?: string;
+    filename?: string;
+    size?: number;
+    inputBytes?: number;
+    width?: number;
+    height?: number;
+    pages?: number;
+  };
+  error?: { error: string };
+}
+
+export function showHeroChain(): void {
+  const file = byId<HTMLInputElement>('try-file');
+  const panel = byId('try');
+  byId('try-sample').addEventListener('click', async () => run(await sampleFile('photo.jpg', 0)));
+  file.addEventListener('change', () => {
+    const [chosen] = file.files!;
+    if (chosen) run(chosen);
+    file.value = '';
+  });
+  panel.addEventListener('dragover', (event) => event.preventDefault());
+  panel.addEventListener('drop', (event) => {
+    event.preventDefault();
+    const [dropped] = event.dataTransfer!.files;
+    if (dropped) run(dropped);
+  });
+}
+
+async function run(file: File): Promise<void> {
+  const panel = byId('try');
+  if (panel.ariaBusy === 'true') return;
+  panel.ariaBusy = 'true';
+  showMessage(byId('try-problem'), '');
+  byId('try-told').textContent = 'Working…';
+  try {
+    const { url, deleteToken } = await upload(file);
+    try {
+      const steps = await runChain(url);
+      for (const [index, item] of panel.querySelectorAll('li').entries())
+        await showStep(item, steps[index]!);
+    } finally {
+      fetch(url, { method: 'DELETE', headers: { 'X-Delete-Token': deleteToken } }).catch(() => {});
+    }
+    byId('try-told').textContent = 'Done. Each step shows its result.';
+  } catch (error) {
+    byId('try-told').textContent = '';
+    showMessage(byId('try-problem'), errorText(error));
+  }
+  panel.ariaBusy = null;
+}
+
+async function upload(file: File): Promise<{ url: string; deleteToken: string }> {
+  const body = new FormData();
+  body.set('tool', 'upload_file');
+  body.set('file', file);
+  return answerOf(await fetch('/chains/upload', { method: 'POST', body }));
+}
+
+async function runChain(url: string): Promise<StepResult[]> {
+  const { chain, placeholder } = byId('try').dataset;
+  const answer = await fetch('/api/v1/tools/chain', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"toolChain":${chain!.replaceAll(placeholder!, url)}}`,
+  });
+  const { results } = await answerOf<{ results: StepResult[] }>(answer);
+  const failed = results.find(({ error }) => error);
+  if (failed) throw new Error(failed.error!.error);
+  return results;
+}
+
+async function answerOf<T>(response: Response): Promise<T> {
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
+
+async function showStep(item: HTMLElement, { result = {} }: StepResult): Promise<void> {
+  const thumb = find(item, '[data-thumb]');
+  thumb.replaceChildren(await thumbnail(result));
+  const { url, filename = '' } = result;
+  const facts = find(item, '[data-facts]');
+  facts.replaceChildren(factsOf(result));
+  if (url)
+    facts.append(
+      ' ',
+      make('a', { href: `${url}?download`, ariaLabel: `Save ${filename}` }, 'Save'),
+    );
+}
+
+async function thumbnail({ url, dataUrl, contentType }: NonNullable<StepResult['result']>) {
+  if (contentType === 'application/pdf')
+    return firstPage(await (await fetch(url!)).blob(), 'The page');
+  return make('img', { src: dataUrl ?? url!, alt: dataUrl ? 'The QR code' : 'The smaller photo' });
+}
+
+function factsOf({
+  size,
+  inputBytes,
+  width,
+  height,
+  pages,
+  dataUrl,
+}: NonNullable<StepResult['result']>) {
+  if (dataUrl) return 'Scan it to open the PDF.';
+  const sizes = [inputBytes, size].filter((bytes) => bytes !== undefined).map(sizeText);
+  const extent = pages === undefined ? `${width} × ${height} px` : `${pages} page`;
+  return `${extent}, ${sizes.join(' → ')}`;
+}

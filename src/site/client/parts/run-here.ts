@@ -1,0 +1,49 @@
+/** Runs the tool of this page in the browser, in a worker, and answers as the service would. */
+
+export interface HereCall {
+  /** The path of the tool's script. */
+  script: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface HereAnswer {
+  status: number;
+  /** The fragment of the page that shows the result, or the error. */
+  body: string | { error: string; param: string | undefined };
+  warnings: string[];
+}
+
+export type RunHere = (parameters: Record<string, unknown>) => Promise<Response>;
+
+/**
+ * Loads the tool by running `example`. What is loaded later, such as lists of names, is then here too, so that the page
+ * works offline.
+ */
+export async function loadTool(
+  worker: string,
+  script: string,
+  example: Record<string, unknown>,
+): Promise<RunHere> {
+  const thread = new Worker(worker, { type: 'module' });
+  const failed = new Promise<never>((_, reject) => {
+    thread.onerror = () => reject(new Error('The tool could not be loaded. Reload the page.'));
+  });
+  const call = (parameters: Record<string, unknown>) => {
+    const { port1, port2 } = new MessageChannel();
+    const answer = new Promise<HereAnswer>((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<HereAnswer>) => resolve(data);
+    });
+    thread.postMessage({ script, parameters } satisfies HereCall, [port2]);
+    return Promise.race([answer, failed]);
+  };
+  await call(example);
+  return async (parameters) => responseOf(await call(parameters));
+}
+
+function responseOf({ status, body, warnings }: HereAnswer): Response {
+  const headers = new Headers();
+  if (warnings.length > 0) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
+  if (typeof body !== 'string') return Response.json(body, { status, headers });
+  headers.set('Content-Type', 'text/html');
+  return new Response(body, { status, headers });
+}

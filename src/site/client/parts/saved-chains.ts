@@ -1,0 +1,60 @@
+/** The chains that the visitor saved in this browser: their names, and the paths that open them. */
+import { make } from './elements.ts';
+
+const KEY = 'chains';
+const MOST = 50;
+
+type Saved = Record<string, string>;
+
+function saved(): Saved {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}');
+  } catch {
+    // The storage is not allowed, or another page wrote to it.
+    return {};
+  }
+}
+
+/** Saves a chain and returns what to say about it. */
+export function saveChain(name: string, path: string): string {
+  const wanted = name.trim();
+  if (wanted === '') return 'Give it a name first.';
+  const all = saved();
+  if (Object.keys(all).length >= MOST && !Object.hasOwn(all, wanted))
+    return `This browser holds ${MOST} chains. Delete one first.`;
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...all, [wanted]: path }));
+    return 'Saved. You find it at the start of this page.';
+  } catch {
+    return 'This browser allows no storage here.';
+  }
+}
+
+/** Lists them in the page's element for them, which only an empty chain has. */
+export function showSavedChains(): void {
+  const box = document.querySelector('[data-saved-chains]');
+  const all = Object.entries(saved());
+  if (!box) return;
+  if (all.length === 0) {
+    box.replaceChildren();
+    return;
+  }
+  const items = all.map(([name, path]) => {
+    const remove = make('button', {
+      type: 'button',
+      className: 'small quiet',
+      textContent: 'Delete',
+    });
+    remove.ariaLabel = `Delete ${name}`;
+    remove.addEventListener('click', () => {
+      const { [name]: _, ...others } = saved();
+      localStorage.setItem(KEY, JSON.stringify(others));
+      showSavedChains();
+    });
+    return make('li', {}, make('a', { href: path, textContent: name }), ' ', remove);
+  });
+  box.replaceChildren(
+    make('h2', { textContent: 'Saved in this browser' }),
+    make('ul', { className: 'saved' }, ...items),
+  );
+}

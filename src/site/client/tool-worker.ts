@@ -1,0 +1,50 @@
+/**
+ * Runs a tool of the page in a thread of its own, with the modules that the service runs: parameters in, the fragment
+ * of the page that shows the result out.
+ */
+import type { CallContext, Tool } from '../../core/define-tool.ts';
+import { ToolError } from '../../core/errors.ts';
+import type { ToolOutput } from '../../core/tool-output.ts';
+import { parseParameters } from '../../execute/parse-parameters.ts';
+import { textOf } from '../markup-text.ts';
+import { JsonResult } from '../tool/results/json-result.tsx';
+import { errorText } from './parts/error-text.ts';
+import type { HereAnswer, HereCall } from './parts/run-here.ts';
+
+addEventListener('message', async ({ data, ports }: MessageEvent<HereCall>) => {
+  ports[0]!.postMessage(await answerTo(data));
+});
+
+async function answerTo({ script, parameters }: HereCall): Promise<HereAnswer> {
+  try {
+    const [tool] = Object.values(await import(script)) as [Tool];
+    // Loaded with the tool, so that the page works offline from then on.
+    await tool.resultView?.();
+    return await run(tool, parameters);
+  } catch (error) {
+    const { status, param } = error instanceof ToolError ? error : { status: 500 };
+    return { status, body: { error: errorText(error), param }, warnings: [] };
+  }
+}
+
+async function run(tool: Tool, given: Record<string, unknown>): Promise<HereAnswer> {
+  const { parameters, warnings } = parseParameters(tool, given, false);
+  const context: CallContext = {
+    files: [],
+    caller: { address: '' },
+    signal: new AbortController().signal,
+    resultBytes: Number.POSITIVE_INFINITY,
+    beginLarge: async () => {},
+    warn: (message) => warnings.push(message),
+    spend: () => {},
+  };
+  const checked = tool.check?.(parameters as never);
+  const output: ToolOutput = await tool.run!(
+    parameters as never,
+    context as never,
+    checked as never,
+  );
+  if (output.kind === 'file') throw new Error(`${tool.name} returned a file.`);
+  const markup = JsonResult({ tool, value: output.value, site: { storageUrl: '' } });
+  return { status: 200, body: await textOf(markup), warnings };
+}

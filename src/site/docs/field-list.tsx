@@ -1,0 +1,29 @@
+/** Fields with their types and meanings; those of an object are folded. */
+import type { ReferenceField } from '../../core/reference.ts';
+import { Described } from './described.tsx';
+
+export function FieldList({ fields }: { fields: readonly ReferenceField[] }) {
+  return (
+    <ul class="field-list">
+      {fields.map(({ name, type, meaning, isRequired, fields: inner }) => (
+        <li>
+          <p>
+            <code>{name}</code> <span class="small soft">{type}</span>
+            {isRequired && <span class="small required"> required</span>}
+          </p>
+          <p class="small">
+            <Described text={meaning} />
+          </p>
+          {inner.length > 0 && (
+            <details>
+              <summary class="small">
+                {inner.length === 1 ? '1 field' : `${inner.length} fields`} of <code>{name}</code>
+              </summary>
+              <FieldList fields={inner} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

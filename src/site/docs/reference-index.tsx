@@ -1,0 +1,47 @@
+/** /docs/api: every page of the API reference. */
+import type { ReferenceIndex } from '../../core/reference.ts';
+import type { Site } from '../site.ts';
+import { DocsLayout } from './docs-layout.tsx';
+import type { DocsLink } from './pages.ts';
+
+interface ReferenceIndexPageProps {
+  site: Site;
+  pages: readonly DocsLink[];
+  reference: ReferenceIndex;
+}
+
+export function ReferenceIndexPage({ site, pages, reference }: ReferenceIndexPageProps) {
+  return (
+    <DocsLayout
+      site={site}
+      pages={pages}
+      reference={reference}
+      title="API reference"
+      summary="Every endpoint and every tool: its fields, what they mean, and a call that works."
+    >
+      <div class="prose">
+        <p>
+          The API is at <code>{site.baseUrl}</code>. No key is needed. A key raises your limits:
+          send it as <code>Authorization: Bearer tsk_…</code>. Programs read the same reference as{' '}
+          <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
+        </p>
+      </div>
+      {reference.map(({ group, entries }) => (
+        <section class="stack tight">
+          <h2>{group}</h2>
+          <ul class="entries">
+            {entries.map(({ id, title, method, path }) => (
+              // Links to the former single page, such as /docs/api#merge_pdf, arrive here.
+              <li id={id}>
+                <a href={`/docs/api/${id}`}>{title}</a>
+                <code class="small soft">
+                  {method} {path}
+                </code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </DocsLayout>
+  );
+}

@@ -1,0 +1,88 @@
+/** What people use today for the same work, and what is still better there. */
+import { Table } from '../design/table.tsx';
+
+interface Replaced {
+  task: string;
+  /** The tool's name and the link's text. */
+  here: [tool: string, text: string][];
+  instead: string;
+  /** What the other does better. */
+  better: string;
+}
+
+const ROWS: readonly Replaced[] = [
+  {
+    task: 'Merge, split and shrink PDFs',
+    here: [
+      ['merge_pdf', 'Merge'],
+      ['split_pdf', 'split'],
+      ['compress_pdf', 'compress'],
+    ],
+    instead: 'Smallpdf, iLovePDF',
+    better: 'Office files, signing, redacting',
+  },
+  {
+    task: 'Shrink and convert photos',
+    here: [['compress_image', 'Compress an image']],
+    instead: 'Squoosh, TinyPNG',
+    better: 'Squoosh works offline, with every setting of each codec',
+  },
+  {
+    task: 'Get the text of a scan',
+    here: [['extract_text_ocr', 'Read text']],
+    instead: 'OCR sites, Tesseract by hand',
+    better: 'Handwriting, more than eight languages',
+  },
+  {
+    task: 'Capture a web page',
+    here: [['screenshot_url', 'Screenshot']],
+    instead: 'Screenshot APIs, a Playwright script',
+    better: 'Pages behind a sign-in',
+  },
+  {
+    task: 'Share a link',
+    here: [
+      ['shorten_url', 'Shorten'],
+      ['generate_qr_code', 'QR code'],
+    ],
+    instead: 'Bitly, QR code sites',
+    better: 'Campaign statistics, your own domain',
+  },
+  {
+    task: 'Decode, format, compare',
+    here: [
+      ['decode_jwt', 'JWT'],
+      ['format_json', 'JSON'],
+      ['compare_text', 'compare'],
+    ],
+    instead: 'it-tools, jwt.io, diff sites',
+    better: 'it-tools has many more small tools',
+  },
+];
+
+export const Replaces = () => (
+  <section id="replaces" class="stack" aria-labelledby="replaces-title">
+    <h2 id="replaces-title">What it replaces</h2>
+    <Table
+      label="What it replaces"
+      look="replaces"
+      columns={['You want to', 'Here', 'Instead of', 'Stay there for']}
+    >
+      {ROWS.map(({ task, here, instead, better }) => (
+        <tr>
+          <th scope="row">{task}</th>
+          <td>
+            {here.map(([tool, text], at) => (
+              <>
+                {at > 0 && ', '}
+                <a href={`/tools/${tool}`}>{text}</a>
+              </>
+            ))}
+          </td>
+          <td>{instead}</td>
+          <td class="soft">{better}</td>
+        </tr>
+      ))}
+    </Table>
+  </section>
+);

@@ -1,0 +1,10 @@
+/** The HTML of markup. */
+
+interface Rendered {
+  toString(): string | Promise<string>;
+}
+export type Markup = Rendered | Promise<Rendered>;
+
+/** Rendering is asynchronous where a part, such as a result view, is loaded first. */
+export const textOf = async (markup: Markup): Promise<string> =>
+  String(await (await markup).toString());

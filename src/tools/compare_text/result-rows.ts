@@ -1,0 +1,107 @@
+/** The lines that the view of compare_text shows, with the words that differ. */
+import { diffWordsWithSpace } from 'diff';
+import type { Change } from './difference.ts';
+
+/** A part of a line; `isChanged` if the other line does not have it. */
+export interface Part {
+  text: string;
+  isChanged: boolean;
+}
+
+export interface Line {
+  /** From 1. */
+  number: number;
+  parts: Part[];
+}
+
+export interface Row {
+  change: Change['change'] | 'same';
+  before: Line | null;
+  after: Line | null;
+  /** Whether lines between the row before and this one are not shown. */
+  isAfterGap: boolean;
+}
+
+const MAX_ROWS = 2000;
+/** Longer lines, and lines with more differences, are marked as a whole. */
+const MAX_CHARACTERS = 5000;
+const MAX_EDITS = 200;
+/** Of lines that have less in common, marked words would be a patchwork. */
+const LEAST_COMMON = 0.3;
+
+/** The changes, and the lines around them that the unified diff shows. */
+export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[]; isCut: boolean } {
+  const context = contextOf(unified, new Set(changes.map(({ beforeLine }) => beforeLine)));
+  const rows: Row[] = [];
+  let [i, j] = [0, 0];
+  while (rows.length < MAX_ROWS && (i < changes.length || j < context.length)) {
+    const change = changes[i];
+    const same = context[j];
+    if (change && (!same || precedes(change, same))) {
+      rows.push(changedRow(change));
+      i++;
+    } else {
+      rows.push(same!);
+      j++;
+    }
+  }
+  for (const [index, row] of rows.entries()) row.isAfterGap = isApart(rows[index - 1], row);
+  return { rows, isCut: i < changes.length };
+}
+
+const precedes = ({ beforeLine, afterLine }: Change, same: Row) =>
+  beforeLine == null ? afterLine! < same.after!.number : beforeLine < same.before!.number;
+
+/** Lines apart in a text that has both. */
+function isApart(previous: Row | undefined, row: Row): boolean {
+  if (!previous) return (row.after ?? row.before)!.number > 1;
+  const skips = (side: 'before' | 'after') =>
+    previous[side] && row[side] ? row[side].number > previous[side].number + 1 : undefined;
+  return skips('after') ?? skips('before') ?? false;
+}
+
+/** The lines of a unified diff that are not among the changes: also those that differ only in their line breaks. */
+function contextOf(unified: string, changed: ReadonlySet<Change['beforeLine']>): Row[] {
+  const rows: Row[] = [];
+  let [before, after] = [0, 0];
+  for (const line of unified.split('\n').slice(2)) {
+    const start = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
+    if (start) {
+      [before, after] = [Number(start[1]), Number(start[2])];
+      continue;
+    }
+    const parts = [{ text: line.slice(1), isChanged: false }];
+    if (line[0] === ' ' || (line[0] === '-' && !changed.has(before))) {
+      const [left, right] = [before, after].map((number) => ({ number, parts }));
+      rows.push({ change: 'same', before: left!, after: right!, isAfterGap: false });
+    }
+    if (line[0] === ' ' || line[0] === '-') before++;
+    if (line[0] === ' ' || line[0] === '+') after++;
+  }
+  return rows;
+}
+
+function changedRow({ change, line, before, after, beforeLine, afterLine }: Change): Row {
+  const [left, right] = wordsOf(before, after);
+  return {
+    change,
+    before: left && { number: beforeLine ?? line, parts: left },
+    after: right && { number: afterLine ?? line, parts: right },
+    isAfterGap: false,
+  };
+}
+
+/** Both lines in parts. */
+function wordsOf(before: string | null, after: string | null): [Part[] | null, Part[] | null] {
+  const whole = (text: string | null) => (text === null ? null : [{ text, isChanged: false }]);
+  if (before === null || after === null || before.length + after.length > MAX_CHARACTERS)
+    return [whole(before), whole(after)];
+  const runs = diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS }) ?? [];
+  const common = runs.filter(({ added, removed }) => !added && !removed);
+  const length = common.reduce((sum, { value }) => sum + value.trim().length, 0);
+  if (length < LEAST_COMMON * Math.max(before.length, after.length))
+    return [whole(before), whole(after)];
+  const side = (other: 'added' | 'removed', own: 'added' | 'removed') =>
+    runs.filter((run) => !run[other]).map((run) => ({ text: run.value, isChanged: run[own] }));
+  return [side('added', 'removed'), side('removed', 'added')];
+}

@@ -1,0 +1,23 @@
+/** convert_case: a name or a text in every letter case, in the browser. */
+import * as z from 'zod';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
+
+export const convertCase = defineBrowserTool({
+  name: 'convert_case',
+  title: 'Convert letter case',
+  shortName: 'Convert case',
+  icon: 'case-sensitive',
+  description:
+    'Shows text in upper and lower case, as a title, and as camelCase, PascalCase, snake_case, kebab-case and CONSTANT_CASE. It runs in the browser, on its page; nothing is sent.',
+  input: z.strictObject({ text: z.string().describe('The text; each line by itself.') }),
+  example: { parameters: { text: 'total price of the order' } },
+  synonyms: [
+    'uppercase',
+    'lowercase',
+    'capitals',
+    'caps',
+    'capitalise',
+    'camel snake kebab pascal',
+  ],
+  form: { text: { help: '', rows: 4 } },
+});

@@ -1,0 +1,37 @@
+/** Splits names into words, also at capitals, and joins them again. */
+import { defineTool } from '../../core/define-tool.ts';
+import { json } from '../../core/tool-output.ts';
+import { convertCase } from './convert_case.ts';
+
+export const convertCaseHere = defineTool({
+  ...convertCase,
+  run({ text }) {
+    const lines = text.split('\n');
+    const named = (join: (words: string[]) => string) =>
+      lines.map((line) => join(wordsOf(line))).join('\n');
+    return json({
+      'UPPER CASE': text.toUpperCase(),
+      'lower case': text.toLowerCase(),
+      'Title Case': text.toLowerCase().replace(/[\p{L}\p{N}'’]+/gu, capitalized),
+      'Sentence case': text
+        .toLowerCase()
+        .replace(/(^|[.!?\n]\s*)(\p{L})/gu, (found) => found.toUpperCase()),
+      camelCase: named(([first = '', ...rest]) => first + rest.map(capitalized).join('')),
+      PascalCase: named((words) => words.map(capitalized).join('')),
+      snake_case: named((words) => words.join('_')),
+      'kebab-case': named((words) => words.join('-')),
+      CONSTANT_CASE: named((words) => words.join('_').toUpperCase()),
+    });
+  },
+});
+
+/** The words in lower case. `HTTPServer` has two, `version2` too. */
+const wordsOf = (line: string): string[] =>
+  line
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{L})(\p{N})/gu, '$1 $2')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { convertColorHere } from './in-browser.ts';
+
+const convert = (color: string, background?: string) =>
+  runTool(convertColorHere, background === undefined ? { color } : { color, background });
+
+describe('convert_color', () => {
+  it.each(['#0a6454', '0A6454', 'rgb(10, 100, 84)', 'rgb(10 100 84)'])(
+    'reads %s',
+    async (color) => {
+      expect((await convert(color)).value).toEqual({
+        Hex: '#0a6454',
+        RGB: 'rgb(10, 100, 84)',
+        HSL: 'hsl(169.33, 81.82%, 21.57%)',
+        OKLCH: 'oklch(0.4511 0.0812 176.2303)',
+        Contrast: '7.08:1, enough for all text (AAA)',
+      });
+    },
+  );
+
+  it('shows transparency', async () => {
+    expect((await convert('rgb(255 0 0 / 50%)')).value).toMatchObject({
+      Hex: '#ff000080',
+      RGB: 'rgba(255, 0, 0, 0.5)',
+    });
+  });
+
+  it('measures the contrast with a background', async () => {
+    expect((await convert('#777', 'white')).value.Contrast).toBe(
+      '4.47:1, enough for large text only',
+    );
+    expect((await convert('white', 'black')).value.Contrast).toMatch(/^21.00:1/);
+  });
+
+  it('says that a colour is outside of sRGB, and shows the closest', async () => {
+    const { value, warnings } = await convert('oklch(0.7 0.4 150)');
+    expect(value.OKLCH).toBe('oklch(0.7 0.4 150)');
+    expect(value.Hex).toMatch(/^#[\da-f]{6}$/);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it.each([
+    ['no colour', undefined, 'color'],
+    ['red', 'no colour', 'background'],
+  ])('refuses what is none, at its field', async (color, background, param) => {
+    await expect(convert(color, background)).rejects.toMatchObject({ status: 400, param });
+  });
+});

@@ -1,0 +1,38 @@
+/** convert_color: a colour in every notation of CSS, and its contrast, in the browser. */
+import * as z from 'zod';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
+
+export const convertColor = defineBrowserTool({
+  name: 'convert_color',
+  title: 'Convert a colour',
+  shortName: 'Convert',
+  icon: 'pipette',
+  description:
+    'Shows a colour as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser, on its page; nothing is sent.',
+  input: z.strictObject({
+    color: z
+      .string()
+      .describe('A colour as in CSS: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or a name.'),
+    background: z.string().default('white').describe('The colour behind it, for the contrast.'),
+  }),
+  resultView: () => import('./result-view.tsx'),
+  example: { parameters: { color: '#0a6454' } },
+  synonyms: [
+    'color',
+    'hex',
+    'rgb',
+    'hsl',
+    'oklch',
+    'contrast',
+    'accessibility',
+    'picker',
+    'palette',
+  ],
+  form: {
+    color: {
+      label: 'Colour',
+      help: 'As in CSS: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or teal.',
+    },
+    background: { label: 'Background', help: 'For the contrast.' },
+  },
+});

@@ -1,0 +1,69 @@
+/** Converts with culori, which implements CSS Color 4. */
+import {
+  type Color,
+  converter,
+  formatCss,
+  formatHex,
+  formatHex8,
+  formatHsl,
+  formatRgb,
+  inGamut,
+  parse,
+  toGamut,
+  wcagContrast,
+} from 'culori';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+import { convertColor } from './convert_color.ts';
+
+const toOklch = converter('oklch');
+const toRgbGamut = toGamut('rgb', 'oklch');
+const isInGamut = inGamut('rgb');
+
+export const convertColorHere = defineTool({
+  ...convertColor,
+  run(parameters, { warn }) {
+    const given = read(parameters.color, 'color');
+    const background = read(parameters.background, 'background');
+    if (!isInGamut(given))
+      warn(
+        'Screens without a wide gamut cannot show this colour: hex, RGB and HSL are the closest they can.',
+      );
+    const color = toRgbGamut(given);
+    const isOpaque = (color.alpha ?? 1) === 1;
+    const contrast = wcagContrast(color, background);
+    return json({
+      Hex: (isOpaque ? formatHex : formatHex8)(color),
+      RGB: formatRgb(color),
+      HSL: formatHsl(color),
+      OKLCH: formatCss(rounded(toOklch(given))),
+      Contrast: `${(Math.floor(contrast * 100) / 100).toFixed(2)}:1, ${verdict(contrast)}`,
+    });
+  },
+});
+
+function read(text: string, param: string): Color {
+  const color = parse(text.trim()) ?? parse(`#${text.trim()}`);
+  if (color) return color;
+  throw badRequest(
+    `${JSON.stringify(text)} is not a colour. Write it as in CSS, such as #0a6454 or teal.`,
+    param,
+  );
+}
+
+/** Four digits are more than an eye can see. */
+const rounded = <T extends object>(color: T): T =>
+  Object.fromEntries(
+    Object.entries(color).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? Number(value.toFixed(4)) : value,
+    ]),
+  ) as T;
+
+/** WCAG 2.2, success criteria 1.4.3 and 1.4.6. */
+function verdict(contrast: number): string {
+  if (contrast >= 7) return 'enough for all text (AAA)';
+  if (contrast >= 4.5) return 'enough for text (AA)';
+  return contrast >= 3 ? 'enough for large text only' : 'too little for text';
+}

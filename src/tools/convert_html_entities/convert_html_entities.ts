@@ -1,0 +1,40 @@
+/** convert_html_entities: text to HTML entities and back, in the browser. */
+import * as z from 'zod';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
+
+export const convertHtmlEntities = defineBrowserTool({
+  name: 'convert_html_entities',
+  title: 'HTML entities',
+  shortName: 'Convert',
+  icon: 'ampersand',
+  description:
+    'Escapes text for HTML (& < > quotes, optionally every character that is not ASCII), or turns entities back into text. It runs in the browser, on its page; nothing is sent.',
+  input: z.strictObject({
+    text: z.string().describe('The text or HTML.'),
+    mode: z
+      .enum(['escape', 'escape-all', 'decode'])
+      .default('escape')
+      .describe('Escape & < > and quotes, escape what is not ASCII too, or decode.'),
+  }),
+  output: z.object({ text: z.string() }),
+  example: { parameters: { text: '<p title="café">Fish & chips</p>' } },
+  synonyms: [
+    'escape html',
+    'unescape',
+    '&amp; &lt; &nbsp;',
+    'special characters',
+    'htmlspecialchars',
+  ],
+  form: {
+    text: { help: '', rows: 6 },
+    mode: {
+      label: 'What to do',
+      help: '',
+      choices: {
+        escape: 'Escape & < > and quotes',
+        'escape-all': 'Escape letters such as é too',
+        decode: 'Decode entities',
+      },
+    },
+  },
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { convertYamlHere } from './in-browser.ts';
+
+const convert = async (text: string, to?: string) =>
+  (await runTool(convertYamlHere, { text, to })).value.formatted;
+
+describe('convert_yaml', () => {
+  it('turns YAML into JSON', async () => {
+    const yaml = 'a: &x [1, no, "2"] # comment\nb: *x\nc: |\n  two\n  lines\n';
+    const value = { a: [1, 'no', '2'], b: [1, 'no', '2'], c: 'two\nlines\n' };
+    expect(JSON.parse(String(await convert(yaml)))).toEqual(value);
+  });
+
+  it('turns several documents into an array', async () => {
+    expect(JSON.parse(String(await convert('a: 1\n---\nb: 2\n')))).toEqual([{ a: 1 }, { b: 2 }]);
+  });
+
+  it('turns JSON into YAML', async () => {
+    expect(await convert('{"a":[1,"2",null],"b":{}}', 'yaml')).toBe(
+      'a:\n  - 1\n  - "2"\n  - null\nb: {}\n',
+    );
+  });
+
+  it('names the line of an error', async () => {
+    await expect(convert('a: [1\nb: 2')).rejects.toMatchObject({
+      param: 'text',
+      message: expect.stringContaining('line 2'),
+    });
+    await expect(convert('{', 'yaml')).rejects.toMatchObject({ param: 'text' });
+  });
+
+  it('refuses aliases that would multiply without an end', async () => {
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi']
+      .map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]},`.repeat(9).slice(0, -1)}]`)
+      .join('\n')}`;
+    await expect(convert(bomb)).rejects.toMatchObject({
+      message: expect.stringContaining('alias'),
+    });
+  });
+});

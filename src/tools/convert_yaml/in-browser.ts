@@ -1,0 +1,41 @@
+/** Converts with the `yaml` package, whose errors name the line. */
+import { parseAllDocuments, stringify } from 'yaml';
+import { defineTool } from '../../core/define-tool.ts';
+import { badRequest } from '../../core/errors.ts';
+import { json } from '../../core/tool-output.ts';
+import { convertYaml } from './convert_yaml.ts';
+
+export const convertYamlHere = defineTool({
+  ...convertYaml,
+  run({ text, to }) {
+    const value = to === 'json' ? valueOfYaml(text) : valueOfJson(text);
+    return json({
+      formatted: to === 'json' ? (JSON.stringify(value, null, 2) ?? 'null') : stringify(value),
+    });
+  },
+});
+
+/** One document's value, or the values of several. */
+function valueOfYaml(text: string): unknown {
+  const documents = parseAllDocuments(text);
+  const values = [...documents].map(({ errors: [error], toJS }, index) => {
+    if (error) throw badRequest(`The YAML is invalid: ${firstLine(error.message)}`, 'text');
+    try {
+      return toJS.call(documents[index]);
+    } catch (cause) {
+      throw badRequest(`The YAML is invalid: ${(cause as Error).message}.`, 'text');
+    }
+  });
+  return values.length > 1 ? values : values[0];
+}
+
+function valueOfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`The JSON is invalid: ${(error as Error).message}.`, 'text');
+  }
+}
+
+/** The rest of the message shows the place in the text. */
+const firstLine = (message: string) => message.split('\n', 1)[0]!.replace(/:$/, '.');

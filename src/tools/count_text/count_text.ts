@@ -1,0 +1,16 @@
+/** count_text: characters, words, lines and reading time of a text, in the browser. */
+import * as z from 'zod';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
+
+export const countText = defineBrowserTool({
+  name: 'count_text',
+  title: 'Count words and characters',
+  shortName: 'Count',
+  icon: 'text-search',
+  description:
+    'Counts the characters, words, sentences, lines and bytes of a text and estimates how long it takes to read. It runs in the browser, on its page; nothing is sent.',
+  input: z.strictObject({ text: z.string().describe('The text to count.') }),
+  example: { parameters: { text: 'How long is this text?\nIt has two lines.' } },
+  synonyms: ['word count', 'length', 'statistics', 'reading time', 'how many letters'],
+  form: { text: { help: '', rows: 10 } },
+});

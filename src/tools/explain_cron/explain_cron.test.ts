@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runTool } from '../../../test/support/run-tool.ts';
+import { explainCronHere } from './in-browser.ts';
+
+const explain = async (expression: string, timeZone = 'Europe/Berlin') =>
+  (await runTool(explainCronHere, { expression, timeZone })).value;
+
+describe('explain_cron', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('says what an expression means, and when it runs next', async () => {
+    vi.setSystemTime('2026-11-20T12:00:00Z');
+    expect(await explain('30 9 * * MON-FRI')).toMatchObject({
+      Meaning: expect.stringMatching(/^At 09:30.*Monday through Friday$/),
+      'Run 1': expect.stringMatching(/^Monday,? 23 November 2026 at 09:30:00/),
+      'Run 5': expect.stringContaining('27 November 2026'),
+    });
+  });
+
+  it('keeps the hour where the clocks change', async () => {
+    vi.setSystemTime('2026-10-24T12:00:00Z');
+    const { 'Run 1': before, 'Run 2': after } = await explain('0 9 * * *');
+    expect([before, after]).toEqual([
+      expect.stringMatching(/25 October 2026 at 09:00:00/),
+      expect.stringMatching(/26 October 2026 at 09:00:00/),
+    ]);
+  });
+
+  it.each(['', '61 * * * *', '* * *', 'every day'])(
+    'refuses %j at its field',
+    async (expression) => {
+      await expect(explain(expression)).rejects.toMatchObject({ status: 400, param: 'expression' });
+    },
+  );
+
+  it('says that a date never comes', async () => {
+    expect(await explain('0 0 31 2 *')).toMatchObject({ 'Next runs': 'none' });
+  });
+
+  it('refuses a time zone that does not exist', async () => {
+    await expect(explain('@daily', 'Mars/Olympus')).rejects.toMatchObject({ param: 'timeZone' });
+  });
+});

@@ -1,0 +1,28 @@
+/** explain_cron: what a cron expression means and when it runs next, in the browser. */
+import * as z from 'zod';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
+
+export const explainCron = defineBrowserTool({
+  name: 'explain_cron',
+  title: 'Explain a cron expression',
+  shortName: 'Explain',
+  icon: 'alarm-clock',
+  description:
+    'Says in words what a cron expression means, and lists its next runs in your time zone. It runs in the browser, on its page; nothing is sent.',
+  input: z.strictObject({
+    expression: z
+      .string()
+      .describe('Five fields (minute hour day month weekday), six with seconds, or @daily.'),
+    timeZone: z.string().optional().describe('An IANA time zone such as Europe/Berlin.'),
+  }),
+  example: { parameters: { expression: '30 9 * * MON-FRI' } },
+  synonyms: ['crontab', 'schedule', 'job scheduler', 'next run', 'every five minutes'],
+  form: {
+    expression: {
+      label: 'Cron expression',
+      help: 'Minute, hour, day of the month, month, day of the week. A sixth field in front is seconds.',
+      control: 'line',
+    },
+    timeZone: { label: 'Time zone', help: '', control: 'zone' },
+  },
+});

@@ -1,0 +1,281 @@
+/** The packed client and command, installed into an empty folder, with the real service. */
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as Client from '../../src/client/client.ts';
+import { accountKey } from '../support/account-key.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl, stateDir } from '../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tools-package-'));
+const project = join(folder, 'project');
+const installed = join(project, 'node_modules', 'tools-service');
+let client: typeof Client;
+let tools: Client.Tools;
+let pdf: Blob;
+let image: Uint8Array<ArrayBuffer>;
+
+beforeAll(async () => {
+  const packed = execFileSync('node', ['scripts/pack.ts', folder], { encoding: 'utf8' });
+  mkdirSync(project);
+  const flags = [
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+    '--silent',
+    '--cache',
+    join(folder, 'npm'),
+  ];
+  execFileSync('npm', ['install', ...flags, packed.trim()], { cwd: project });
+  client = await import(join(installed, 'client.js'));
+  tools = client.connect({ baseUrl });
+  const document = await PDFDocument.create();
+  document.addPage([99, 99]);
+  pdf = new Blob([new Uint8Array(await document.save())], { type: 'application/pdf' });
+  image = new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  );
+  for (const name of ['a.png', 'b.png', 'c.png']) writeFileSync(join(project, name), image);
+  writeFileSync(join(project, 'a.pdf'), await pdf.bytes());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the types of the package', () => {
+  // The types of Node alone, and those of a browser alone.
+  it.each([
+    ['nodenext', 'esnext', 'node'],
+    ['bundler', 'esnext,dom,dom.iterable', ''],
+  ])('compile strictly with %s and %s', (resolution, lib, types) => {
+    copyFileSync('test/client/typed-calls.ts', join(project, 'typed-calls.mts'));
+    const module = resolution === 'bundler' ? 'esnext' : resolution;
+    const flags = `--noEmit --strict --target esnext --module ${module} --moduleResolution ${resolution} --lib ${lib}`;
+    const roots = ['--typeRoots', resolve('node_modules/@types'), '--types', types];
+    let output = '';
+    try {
+      execFileSync('tsc', [...flags.split(' '), ...roots, 'typed-calls.mts'], { cwd: project });
+    } catch (error) {
+      output = String((error as { stdout: Buffer }).stdout);
+    }
+    expect(output).toBe('');
+  });
+});
+
+describe('the client', () => {
+  it('calls with JSON, files, links and chains', async () => {
+    expect(await tools.encode_base64({ text: 'Grüße' })).toEqual({ encoded: 'R3LDvMOfZQ==' });
+    const merged = await tools.merge_pdf({ files: [pdf, pdf] });
+    const path = join(project, 'merged.pdf');
+    await merged.save(path);
+    expect((await PDFDocument.load(readFileSync(path))).getPageCount()).toBe(2);
+    const link = await tools.merge_pdf({ files: [pdf, pdf] }, { link: true });
+    expect(link).toMatchObject({ filename: 'merged.pdf', pages: 2, url: expect.any(String) });
+    const [step] = (await tools.split_pdf({ file: link, ranges: ['2'] }).then(readPages)) as [
+      number,
+    ];
+    expect(step).toBe(1);
+    const { completed, output } = await tools.chain([
+      { tool: 'encode_base64', parameters: { text: 'hi' } },
+      { tool: 'encode_url' },
+    ]);
+    expect([completed, output]).toEqual([true, { encoded: 'aGk%3D' }]);
+    expect((await tools.search('merge', { topK: 1 })).passages).toHaveLength(1);
+  });
+
+  const readPages = async (file: Client.ToolFile) => [
+    (await PDFDocument.load(await file.bytes())).getPageCount(),
+  ];
+
+  it('sends a stream while it is read, and gets the same bytes back', async () => {
+    const line = new TextEncoder().encode(`${'x'.repeat(65_535)}\n`);
+    let lines = 0;
+    const data = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        lines += 1;
+        if (lines > 32) controller.close();
+        else controller.enqueue(line);
+      },
+    });
+    const stored = await tools.upload({ filename: 'lines.txt', data });
+    expect(stored).toMatchObject({ filename: 'lines.txt', size: 32 * line.byteLength });
+    expect((await stored.bytes()).byteLength).toBe(32 * line.byteLength);
+  });
+
+  it('runs long work as a job and reports its progress', async () => {
+    const seen: string[] = [];
+    const result = await tools.compress_pdf(
+      { file: pdf },
+      { onProgress: ({ status }) => seen.push(status) },
+    );
+    expect(result).toMatchObject({ contentType: 'application/pdf', pages: 1 });
+    expect(await readPages(result)).toEqual([1]);
+    expect(seen.at(-1)).toBe('succeeded');
+  });
+
+  it('throws typed errors', async () => {
+    const refused = tools.split_pdf({ file: pdf, ranges: ['x'] });
+    const error = await refused.catch((thrown: Client.ToolsError) => thrown);
+    expect(error).toBeInstanceOf(client.ToolsError);
+    expect(error).toMatchObject({ code: 'bad_request', status: 400, param: 'ranges' });
+    expect((error as Client.ToolsError).requestId).toMatch(/\w/);
+    const wrongKey = client.connect({ baseUrl, key: 'tsk_wrong' }).encode_base64({ text: '' });
+    await expect(wrongKey).rejects.toMatchObject({ code: 'invalid_key', status: 401 });
+  });
+
+  it('repeats a call whose response was lost, and the work is done once', async () => {
+    let sent = 0;
+    const flaky = client.connect({
+      baseUrl,
+      fetch: async (url, init) => {
+        sent += 1;
+        const response = await fetch(url, init);
+        if (sent > 1) return response;
+        await response.bytes();
+        throw new TypeError('the connection was lost');
+      },
+    });
+    const { shortUrl } = await flaky.shorten_url({ url: 'https://example.com/' });
+    expect(sent).toBe(2);
+    const again = await flaky.shorten_url({ url: 'https://example.com/' });
+    expect(again.shortUrl).not.toBe(shortUrl);
+  });
+
+  it('runs on a page', async () => {
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage();
+      const serve = (path: string, contentType: string, body: string) =>
+        page.route(`${baseUrl}/${path}`, (route) => route.fulfill({ contentType, body }));
+      const script = "import { connect } from '/client.js'; window.connect = connect;";
+      await serve('client-page', 'text/html', `<script type=module>${script}</script>`);
+      await serve(
+        'client.js',
+        'text/javascript',
+        readFileSync(join(installed, 'client.js'), 'utf8'),
+      );
+      await page.goto(`${baseUrl}/client-page`);
+      const result = await page.evaluate(
+        async (bytes) => {
+          const { connect } = globalThis as unknown as typeof Client;
+          const tools = connect({ baseUrl: location.origin });
+          const data = new Blob([new Uint8Array(bytes)]).stream();
+          const small = await tools.compress_image({
+            file: { filename: 'a.png', data },
+            format: 'png',
+            width: 20,
+          });
+          const { width } = await createImageBitmap(await small.blob());
+          return [small.filename, width];
+        },
+        [...image],
+      );
+      expect(result).toEqual(['a.png', 20]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function run(args: readonly string[], env: object = {}, input = ''): Promise<Ended> {
+  return new Promise((done) => {
+    const options = { cwd: project, env: { ...process.env, TOOLS_URL: baseUrl, ...env } };
+    const path = join(project, 'node_modules', '.bin', 'tools');
+    const child = execFile(path, args, options, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin!.end(input);
+  });
+}
+
+describe('the command', () => {
+  it('writes what a tool makes of a file', async () => {
+    const made = await run(['compress_image', 'a.png', '--format', 'avif', '-o', 'out/a.avif']);
+    expect(made).toMatchObject({ code: 0, stdout: 'out/a.avif\n' });
+    expect((await sharp(join(project, 'out/a.avif')).metadata()).format).toBe('heif');
+    // Without -o, the name of an existing file is left alone.
+    expect((await run(['compress_image', 'a.png', '--format', 'png'])).stdout).toBe('a-2.png\n');
+    expect(readFileSync(join(project, 'a.png')).byteLength).toBe(image.byteLength);
+  });
+
+  it('runs once for each of many files, and goes on if one fails', async () => {
+    writeFileSync(join(project, 'broken.png'), 'no image');
+    const args = ['compress_image', '[abc].png', 'broken.png', '--width', '20', '-o', 'small/'];
+    const { code, stdout, stderr } = await run(args);
+    expect(code).toBe(1);
+    expect(stdout.trim().split('\n').sort()).toEqual([
+      'small/a.webp',
+      'small/b.webp',
+      'small/c.webp',
+    ]);
+    expect(stderr).toContain('tools: broken.png: ');
+    expect(existsSync(join(project, 'small', 'broken.webp'))).toBe(false);
+  });
+
+  it('reads stdin and writes stdout', async () => {
+    const { stdout } = await run(['encode_base64', '-'], {}, 'hi');
+    expect(stdout).toBe('aGk=\n');
+    const chain = [{ tool: 'encode_base64', parameters: { text: 'hi' } }];
+    const chained = await run(['chain', '-', '--json'], {}, JSON.stringify(chain));
+    expect(JSON.parse(chained.stdout).output).toEqual({ encoded: 'aGk=' });
+  });
+
+  it('prints links with --json, of results and of uploads', async () => {
+    const merged = JSON.parse((await run(['merge_pdf', 'a.pdf', 'a.pdf', '--json'])).stdout);
+    expect(merged).toMatchObject({ filename: 'merged.pdf', pages: 2 });
+    const { stdout } = await run(['upload', 'a.pdf']);
+    expect((await fetch(stdout.trim())).headers.get('Content-Type')).toBe('application/pdf');
+  });
+
+  it('shows the usage of a key, and passages', async () => {
+    const key = await run(['key'], { TOOLS_KEY: await accountKey(stateDir) });
+    expect(JSON.parse(key.stdout)).toMatchObject({ webhookSecret: expect.any(String) });
+    expect(JSON.parse((await run(['search', 'merge'])).stdout).count).toBeGreaterThan(0);
+  });
+
+  it('explains itself without a service', async () => {
+    const offline = { TOOLS_URL: 'http://localhost:1' };
+    const overview = await run([], offline);
+    expect(overview.stdout).toMatch(/^ {2}merge_pdf +Merge PDFs$/m);
+    const { code, stdout } = await run(['compress_image', '--help'], offline);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}--format webp\|jpeg\|png\|avif +.*Default: webp\.$/m);
+  });
+
+  it('says by its exit code what went wrong', async () => {
+    const [refused, unreachable, ...wrong] = await Promise.all([
+      run(['split_pdf', 'a.pdf', '--ranges', 'x', '--json']),
+      run(['encode_base64', 'a'], { TOOLS_URL: 'http://127.0.0.1:1' }),
+      run(['encode_base64']),
+      run(['compress_pdf', 'missing.pdf']),
+      run(['nothing']),
+    ]);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'bad_request', param: 'ranges' });
+    expect(unreachable.code).toBe(3);
+    expect(unreachable.stderr).toContain('The service at http://127.0.0.1:1 gave no response.');
+    expect(wrong.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, 'tools: text is missing.\n'],
+      [2, 'tools: There is no file missing.pdf.\n'],
+      [2, 'tools: There is no tool or command "nothing". Run: tools --help\n'],
+    ]);
+  });
+});

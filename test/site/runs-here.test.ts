@@ -1,0 +1,116 @@
+/**
+ * The tools that need no server run in their pages: as the visitor types, offline, and nothing that is entered is sent.
+ */
+import { existsSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { baseUrl } from '../support/service.ts';
+import { fill, openTool, PATIENCE, seeResult, VIEWPORT } from './tool-page.ts';
+
+const HERE = TOOLS.filter(
+  ({ name, run, needs, files }) =>
+    (run && needs.length === 0 && !files) || existsSync(`src/tools/${name}/in-browser.ts`),
+).map(({ name }) => name);
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+interface Offline {
+  context: BrowserContext;
+  page: Page;
+  requests: string[];
+}
+
+/** The page of a tool, loaded, then without network; records its requests. */
+async function offline(tool: string): Promise<Offline> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  const page = await context.newPage();
+  await openTool(page, tool);
+  await context.setOffline(true);
+  const requests: string[] = [];
+  // Those of workers too.
+  context.on('request', (request) => {
+    if (!/^(blob|data):/.test(request.url())) requests.push(request.url());
+  });
+  return { context, page, requests };
+}
+
+const NO_FILES = { at: (name: string) => name, remove: () => {} };
+
+it('are the ten tools of the API that need neither a port nor a file, and those with in-browser.ts', () => {
+  expect(HERE).toEqual(expect.arrayContaining(['decode_jwt', 'compare_text', 'generate_qr_code']));
+  expect(HERE).not.toContain('merge_pdf');
+});
+
+describe('as one types, offline and without a request, the page of', () => {
+  it.concurrent.each(HERE)('%s shows its result', async (name) => {
+    const { context, page, requests } = await offline(name);
+    await fill(page, name, NO_FILES);
+    await seeResult(page, name);
+    expect(await page.locator('.tool-head .chip').innerText()).toBe('In your browser');
+    expect(requests).toEqual([]);
+    await context.close();
+  });
+});
+
+it('a request of a worker would be seen by these tests', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const requests: string[] = [];
+  context.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await openTool(page, 'decode_jwt');
+  expect(requests.filter((path) => path.startsWith('/assets/decode_jwt-'))).toHaveLength(1);
+  await context.close();
+});
+
+it('a token that is pressed Enter on before the scripts are there stays in the page', async () => {
+  const page = await browser.newPage();
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.method()));
+  await page.route('**/*.js', (route) => route.abort());
+  await page.goto(`${baseUrl}/tools/decode_jwt`);
+  await page.fill('#p-token', 'a.b.c');
+  expect(await page.locator('#tool-form button:visible').isDisabled()).toBe(true);
+  await page.locator('#p-token').press('Control+Enter');
+  expect(sent.filter((method) => method !== 'GET')).toEqual([]);
+  await page.close();
+});
+
+it('an error stands at its field as one types, and the focus stays where it is', async () => {
+  const { context, page } = await offline('decode_base64');
+  await page.locator('#p-encoded').pressSequentially('SGVsbG8*');
+  const error = page.locator('#p-encoded-error');
+  await vi.waitFor(async () => expect(await error.innerText()).toContain('"*"'), PATIENCE);
+  await page.keyboard.press('Backspace');
+  await vi.waitFor(
+    async () => expect(await page.locator('.output').innerText()).toContain('Hello'),
+    PATIENCE,
+  );
+  expect(await error.isVisible()).toBe(false);
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('p-encoded');
+  await page.fill('#p-encoded', '');
+  await page.getByText('The result appears here.').waitFor();
+  await context.close();
+});
+
+it('what is unfolded stays so while the result changes', async () => {
+  const { context, page } = await offline('encode_base64');
+  await page.fill('#p-text', 'a');
+  await page.getByText('View JSON').click();
+  await page.locator('#p-text').pressSequentially('bc');
+  await page.getByText('"encoded": "YWJj"').waitFor();
+  await context.close();
+});
+
+it('the last of many changes is the one that is shown', async () => {
+  const { context, page } = await offline('encode_url');
+  for (let count = 1; count <= 30; count += 1) await page.fill('#p-url', '&'.repeat(count));
+  const output = page.locator('.output code').first();
+  await vi.waitFor(async () => expect(await output.innerText()).toBe('%26'.repeat(30)), PATIENCE);
+  await context.close();
+});
