@@ -11,7 +11,7 @@ declare namespace Cloudflare {
     /** Workers AI: only in production. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
-    LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').RateLimiter>;
+    LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').SubjectLimiter>;
     JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;
     /** Used only if MAX_STORAGE is set. */
     LEDGER: DurableObjectNamespace<import('./adapters/storage-ledger.ts').StorageLedger>;

@@ -1,14 +1,25 @@
 /** The Worker's entry: the app, the scheduled clean-up and the Container class. */
+import { SubjectLimiter } from './access/rate-limiter.ts';
 import { handle } from './app.ts';
 import { embedPassages } from './content/embed-passages.ts';
+import type { UsageEntry } from './core/usage-store.ts';
 import { log } from './lib/log.ts';
 import { type Services, servicesOf } from './services.ts';
 
-export { RateLimiter } from './access/rate-limiter.ts';
 export { MediaContainer } from './adapters/media-container.ts';
 export { StorageLedger } from './adapters/storage-ledger.ts';
 export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
+
+/** Counts the calls of one subject. Only the entry may give it the database. */
+export class RateLimiter extends SubjectLimiter {
+  protected override async writeUsage(entries: readonly UsageEntry[]): Promise<void> {
+    const { usage, keys } = servicesOf(this.env);
+    const ids = entries.flatMap(({ keyId }) => keyId ?? []);
+    await usage.add(entries);
+    await keys.touchLastUsed([...new Set(ids)], Math.max(...entries.map(({ at }) => at)));
+  }
+}
 
 /** The schedule name that `npm start` calls on shutdown, so that collected data is written. */
 const STOPPING = 'stop';

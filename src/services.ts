@@ -11,6 +11,7 @@ import { BrowserRun } from './adapters/browser-run.ts';
 import { CachedResults } from './adapters/cached-results.ts';
 import { CallLog } from './adapters/call-log.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
+import { currentUsage } from './adapters/current-usage.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1AgentFiles } from './adapters/d1-agent-files.ts';
 import { D1Health } from './adapters/d1-health.ts';
@@ -147,11 +148,12 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const cache = new R2Cache(bucket, budget);
   const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
   const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();
+  const keys = new D1Keys(database);
   const known = {
-    keys: new D1Keys(database),
+    keys,
     accounts: new D1Accounts(database),
     sessions: new D1Sessions(database),
-    usage: new D1Usage(database),
+    usage: currentUsage(new D1Usage(database), keys, counters),
     uploads: new D1Uploads(database),
     agentFiles: new D1AgentFiles(database),
   };

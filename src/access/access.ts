@@ -122,7 +122,8 @@ export class Access {
     await this.refuseBlockedAddress(request);
     if (!this.#counters) return;
     const caller = visitorOf(request);
-    carry(await reserve(this.#counters, [visitorCharge(action, caller)]).catch(rethrow(carry)));
+    const charge = visitorCharge(action, caller);
+    carry((await reserve(this.#counters, [charge]).catch(rethrow(carry))).headers);
   }
 
   /** The exact used quotas of these keys; null if calls are not counted or the counters cannot be reached. */
@@ -175,7 +176,8 @@ export class Access {
       );
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {
-        carry(await reserve(counters, [wrongKeyCharge(caller)]).catch(rethrow(carry)));
+        const charge = wrongKeyCharge(caller);
+        carry((await reserve(counters, [charge]).catch(rethrow(carry))).headers);
       }
       return rethrow(carry)(error);
     }
@@ -205,17 +207,20 @@ async function spentOf(
   counters: RememberingCounters,
   { id, requestsPerDay, tokensPerMonth, bytesPerDay }: KeyRecord,
 ): Promise<Spent> {
-  const [requests, tokens, bytes] = await counters
-    .of(keySubject(id))
-    .remainingQuotas([
+  const counter = counters.of(keySubject(id));
+  const [[requests, tokens, bytes], pending] = await Promise.all([
+    counter.remainingQuotas([
       dailyRequests(requestsPerDay, 0),
       monthlyTokens(tokensPerMonth, 0),
       dailyBytes(bytesPerDay, 0),
-    ]);
+    ]),
+    counter.pendingUsage(),
+  ]);
   return {
     keyId: id,
     requestsToday: requestsPerDay - requests!.remaining,
     tokensThisMonth: tokensPerMonth - tokens!.remaining,
     bytesToday: bytesPerDay - bytes!.remaining,
+    lastUsedAt: Math.max(0, ...pending.map(({ at }) => at)) || null,
   };
 }

@@ -80,11 +80,13 @@ const refusal = async (promise: Promise<unknown>): Promise<ToolError> => {
 
 describe('usage', () => {
   it('is noted for each tool that is let in, with key and account, and model tokens when they are known', async () => {
-    const { admission, notes } = at(new LocalCounters(), keyed('k', 'a'), 'chain');
+    const counters = new LocalCounters();
+    const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([PLAIN, MODEL]);
     await admission.spend(7);
     const known = { keyId: 'k', accountId: 'a' };
-    expect(notes).toEqual([
+    expect(notes).toEqual([]);
+    expect(counters.uses).toEqual([
       { ...known, tool: 'plain' },
       { ...known, tool: 'model' },
       { ...known, tool: 'plain', calls: 0, tokens: 7 },

@@ -6,9 +6,9 @@ import type { Use } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 import {
   type Charge,
+  callerSubject,
   entryCharges,
   furtherCharges,
-  keySubject,
   monthlyTokens,
   surfaceCharge,
   tokenCharges,
@@ -87,9 +87,9 @@ export class Admission {
 
   /** Charges the general limit up to `cost` units in total. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
-    await this.#take(this.#generalCharges(cost, spendsTokens));
+    const uses = SILENT.has(this.#surface) ? [] : [this.#entry(this.#surface)];
+    await this.#take(this.#generalCharges(cost, spendsTokens), uses);
     this.#units = Math.max(this.#units, cost);
-    if (!SILENT.has(this.#surface)) this.#noteUse(this.#surface);
   }
 
   /** Records a request that runs no tool but counts towards the daily quota. */
@@ -136,8 +136,8 @@ export class Admission {
     const spends = tools.some((tool) => tool.spendsTokens === true);
     if (spends) await this.#charged;
     const also = surfaces.map((surface) => surfaceCharge(surface, this.caller, 1));
-    await this.#take([...charges, ...also, ...this.#generalCharges(cost, spends)]);
-    for (const { name } of tools) this.#noteUse(name);
+    const uses = tools.map(({ name }) => this.#entry(name));
+    await this.#take([...charges, ...also, ...this.#generalCharges(cost, spends)], uses);
   }
 
   /** The total for `admit` if the call costs `cost` units, of which a batch has already charged one. */
@@ -148,11 +148,12 @@ export class Admission {
   /** Charges model tokens to the key's monthly quota. Never throws, because the call has run. */
   async spend(tokens: number, tool = this.#tool): Promise<void> {
     const { key } = this.caller;
-    if (tokens > 0) this.#note({ ...this.#entry(tool), calls: 0, tokens });
-    if (!this.#counters || !key || tokens <= 0) return;
+    if (tokens <= 0) return;
+    const use = { ...this.#entry(tool), calls: 0, tokens };
+    if (!this.#counters || !key) return this.#note(use);
     const charge = this.#counters
-      .of(keySubject(key.id))
-      .charge(monthlyTokens(key.tokensPerMonth, tokens))
+      .of(callerSubject(this.caller))
+      .charge(monthlyTokens(key.tokensPerMonth, tokens), use)
       .catch((error) => {
         log('error', 'tokens-not-charged', { tokens, cause: error });
       });
@@ -213,12 +214,23 @@ export class Admission {
     this.#note({ ...this.#entry(tool), refused: { status, code, message } });
   }
 
-  async #take(charges: readonly Charge[]): Promise<void> {
+  /** Takes the units and records the uses: with the caller's own counters, else by `note`. */
+  async #take(charges: readonly Charge[], uses: readonly Use[]): Promise<void> {
     try {
+      let isRecorded = false;
       if (this.#counters && charges.length > 0) {
-        this.#carry(await reserve(this.#counters, charges).catch(rethrow(this.#carry)));
+        const { key, accountId } = this.caller;
+        const isKnown = key !== undefined || accountId !== undefined;
+        const recorded = isKnown ? { subject: callerSubject(this.caller), uses } : undefined;
+        const reserved = await reserve(this.#counters, charges, recorded).catch(
+          rethrow(this.#carry),
+        );
+        this.#carry(reserved.headers);
+        isRecorded = reserved.isRecorded;
       }
       this.#entered = true;
+      this.#noted ||= uses.length > 0;
+      if (!isRecorded) for (const use of uses) this.#note(use);
     } catch (thrown) {
       this.#refusal = thrown;
       this.#noteRefusal(thrown);

@@ -1,8 +1,10 @@
 /// <reference types="@cloudflare/vitest-plugin/types" />
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import type { CountersOf, QuotaRequest } from '../core/counters.ts';
+import type { SavedCounters } from './subject-counters.ts';
 
 const quotaRequest: QuotaRequest = {
   policy: 'calls',
@@ -16,14 +18,11 @@ const counters: CountersOf = (subject) => env.LIMITS.getByName(subject);
 const leftOf = async (subject: string) =>
   (await counters(subject).remainingQuotas([LIMIT_35]))[0]!.remaining;
 
-const isStored = (limiter: DurableObjectStub) =>
-  runInDurableObject(limiter, (_, state) => state.storage.kv.get('counters') !== undefined);
-
-/** Waits until all that it has counted is stored. */
-async function written(limiter: DurableObjectStub): Promise<void> {
-  await scheduler.wait(1300);
-  await expect.poll(() => isStored(limiter)).toBe(true);
-}
+const storedCalls = (limiter: DurableObjectStub) =>
+  runInDurableObject(
+    limiter,
+    (_, { storage }) => storage.kv.get<SavedCounters>('counters')?.windows[0]?.[2].length,
+  );
 
 describe('RateLimiter', () => {
   it('lets no two calls pass together where there is room for one', async () => {
@@ -38,7 +37,7 @@ describe('RateLimiter', () => {
     const limiter = env.LIMITS.getByName('evicted');
     await limiter.take([quotaRequest, { ...quotaRequest, policy: 'day', per: 'day' }]);
     await limiter.take([quotaRequest]);
-    await written(limiter);
+    await runDurableObjectAlarm(limiter);
     await evictDurableObject(limiter);
     const [window, day] = await limiter.remainingQuotas([
       quotaRequest,
@@ -47,14 +46,39 @@ describe('RateLimiter', () => {
     expect([window!.remaining, day!.remaining]).toEqual([3, 4]);
   });
 
-  it('writes within a second, and not in each call', async () => {
+  it('writes two calls at once and the rest of a second by one alarm', async () => {
     const limiter = env.LIMITS.getByName('quiet');
-    const storedAtOnce = await runInDurableObject(limiter, async (instance, { storage }) => {
-      await instance.take([quotaRequest]);
-      return storage.kv.get('counters');
-    });
-    expect(storedAtOnce).toBeUndefined();
-    await expect.poll(() => isStored(limiter)).toBe(true);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (Date.now() % 1000) });
+    for (let call = 0; call < 5; call += 1) await limiter.take([quotaRequest]);
+    expect(await storedCalls(limiter)).toBe(2);
+    const alarm = await runInDurableObject(limiter, (_, { storage }) => storage.getAlarm());
+    expect(alarm).toBe(Date.now() + 1000);
+    await runDurableObjectAlarm(limiter);
+    expect(await storedCalls(limiter)).toBe(5);
+    vi.useRealTimers();
+  });
+
+  it('keeps what a key has called, writes it to the database after an hour, and deletes it then', async () => {
+    await applyMigrations(env.DB);
+    await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'A', 0)").run();
+    const use = { keyId: 'k', accountId: 'a', tool: 'encode_base64' };
+    const limiter = env.LIMITS.getByName('key:k');
+    const start = Date.now();
+    for (let call = 0; call < 3; call += 1) await limiter.take([quotaRequest], [use]);
+    const { at } = await limiter.take([quotaRequest], [use]);
+    await limiter.release([quotaRequest], at, [use]);
+    await limiter.charge({ ...quotaRequest, per: 'day' }, { ...use, calls: 0, tokens: 7 });
+    await runDurableObjectAlarm(limiter);
+    const called = [{ ...use, calls: 3, tokens: 7, at: expect.any(Number) }];
+    await evictDurableObject(limiter);
+    expect(await limiter.pendingUsage()).toEqual(called);
+    const read = () => env.DB.prepare('SELECT tool, calls, tokens FROM usage_by_day').all();
+    expect((await read()).results).toEqual([]);
+    vi.useFakeTimers({ toFake: ['Date'], now: start + 3_700_000 });
+    await runDurableObjectAlarm(limiter);
+    vi.useRealTimers();
+    expect((await read()).results).toEqual([{ tool: 'encode_base64', calls: 3, tokens: 7 }]);
+    expect(await limiter.pendingUsage()).toEqual([]);
   });
 
   it('keeps nothing when all that it counted is over', async () => {

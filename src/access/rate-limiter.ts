@@ -1,72 +1,137 @@
-/** The Durable Object that counts for one subject: in memory at once, in storage within a second. */
+/**
+ * The Durable Object that counts for one subject: in memory at once, in storage within a second. It also keeps which
+ * tools its key or account has called, until the next hourly write to the database (ADR 87).
+ */
 import { DurableObject } from 'cloudflare:workers';
+import { HOUR_MS } from '../core/calendar.ts';
 import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
+import type { UsageEntry, Use } from '../core/usage-store.ts';
+import { log } from '../lib/log.ts';
+import { PendingUsage } from './pending-usage.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
-/** A durable write per call would cost two thirds of the throughput. */
-const WRITE_BEHIND_MS = 1000;
+/** A crash may lose a second's worth of counts. */
+const LATEST_WRITE_MS = 1000;
+/** Changes of a second that are written at once, each one row. A later write by alarm is billed as three rows. */
+const WRITTEN_AT_ONCE = 2;
 
-export class RateLimiter extends DurableObject<Cloudflare.Env> {
+interface Saved extends SavedCounters {
+  /** Absent in what an earlier version saved. */
+  usage?: UsageEntry[];
+  usageDue?: number | null;
+  alarm?: number | null;
+}
+
+export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
-  /** Whether a write is scheduled. */
-  #writing = false;
-  /** When this instance last set the alarm for. */
-  #alarm: number | null = null;
+  readonly #usage: PendingUsage;
+  /** When the usage must be written to the database; null if there is none. */
+  #usageDue: number | null;
+  /** The time of the next alarm; null if none is set. */
+  #alarm: number | null;
+  /** The second in which changes were last written, and how many of them. */
+  #second = 0;
+  #writes = 0;
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    this.#counters = new SubjectCounters(context.storage.kv.get<SavedCounters>(KEY));
+    const saved = context.storage.kv.get<Saved>(KEY);
+    this.#counters = new SubjectCounters(saved);
+    this.#usage = new PendingUsage(saved?.usage);
+    this.#usageDue = saved?.usageDue ?? null;
+    this.#alarm = saved?.alarm ?? null;
   }
 
+  /** Writes usage to the database. */
+  protected abstract writeUsage(entries: readonly UsageEntry[]): Promise<void>;
+
   /** Awaits nothing, so that concurrent calls cannot pass together. */
-  take(quotaRequests: readonly QuotaRequest[]): Verdict {
+  take(quotaRequests: readonly QuotaRequest[], uses: readonly Use[] = []): Verdict {
     const verdict = this.#counters.take(quotaRequests, Date.now());
-    if (verdict.allowed) this.#writeSoon();
+    if (verdict.allowed) {
+      for (const use of uses) this.#addUse(use, verdict.at);
+      this.#changed();
+    }
     return verdict;
   }
 
-  release(quotaRequests: readonly QuotaRequest[], at: number): void {
+  release(quotaRequests: readonly QuotaRequest[], at: number, uses: readonly Use[] = []): void {
     this.#counters.release(quotaRequests, at);
-    this.#writeSoon();
+    for (const use of uses) this.#usage.remove(use, at);
+    this.#changed();
   }
 
-  charge(quotaRequest: QuotaRequest): void {
+  charge(quotaRequest: QuotaRequest, use?: Use): void {
     this.#counters.charge(quotaRequest, Date.now());
-    this.#writeSoon();
+    if (use) this.#addUse(use, Date.now());
+    this.#changed();
   }
 
   remainingQuotas(quotaRequests: readonly QuotaRequest[]): RemainingQuota[] {
     return this.#counters.remainingQuotas(quotaRequests, Date.now());
   }
 
-  /** Everything counted when the alarm was set has expired: writes what is left, or deletes everything. */
-  override alarm(): void {
+  pendingUsage(): UsageEntry[] {
+    return this.#usage.entries;
+  }
+
+  /** Writes the latest counts and, when it is due, the usage. Deletes everything when all that was counted has expired. */
+  override async alarm(): Promise<void> {
     this.#alarm = null;
+    if (this.#usageDue !== null && this.#usageDue <= Date.now()) await this.#flushUsage();
     this.#write();
   }
 
-  /** The delay varies, because many objects share a disk. */
-  #writeSoon(): void {
-    if (this.#writing) return;
-    this.#writing = true;
-    setTimeout(() => this.#write(), WRITE_BEHIND_MS * (0.5 + Math.random() / 2));
+  #addUse(use: Use, at: number): void {
+    this.#usage.add(use, at);
+    this.#usageDue ??= at + HOUR_MS;
   }
 
-  /** Awaits nothing between the two writes, so that they are atomic. */
+  async #flushUsage(): Promise<void> {
+    const entries = this.#usage.drain();
+    this.#usageDue = null;
+    try {
+      await this.writeUsage(entries);
+    } catch (error) {
+      log('error', 'usage-not-written', { cause: error });
+      for (const entry of entries) this.#addUse(entry, entry.at);
+      this.#usageDue = Date.now() + HOUR_MS;
+    }
+  }
+
+  /** Writes now, or by an alarm a second later. */
+  #changed(): void {
+    const now = Date.now();
+    const second = Math.floor(now / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#writes = 0;
+    }
+    this.#writes += 1;
+    if (this.#writes <= WRITTEN_AT_ONCE) this.#write();
+    else this.#wake(now + LATEST_WRITE_MS);
+  }
+
+  /** Awaits nothing, so that its writes are one commit. The caller does not wait for the disk. */
   #write(): void {
     const { storage } = this.ctx;
-    this.#writing = false;
     const end = this.#counters.prune(Date.now());
-    if (end === null) {
+    if (end === null && this.#usageDue === null) {
       void storage.deleteAll();
       this.#alarm = null;
       return;
     }
-    storage.kv.put(KEY, this.#counters.save());
-    if (this.#alarm === null) {
-      this.#alarm = end;
-      void storage.setAlarm(end);
-    }
+    this.#wake(this.#usageDue ?? end!);
+    const { entries: usage } = this.#usage;
+    const saved = { ...this.#counters.save(), usage, usageDue: this.#usageDue, alarm: this.#alarm };
+    void storage.put<Saved>(KEY, saved, { allowUnconfirmed: true });
+  }
+
+  /** Sets the alarm unless one is set for an earlier time: each setting is billed as a write. */
+  #wake(at: number): void {
+    if (this.#alarm !== null && this.#alarm <= at) return;
+    this.#alarm = at;
+    void this.ctx.storage.setAlarm(at, { allowUnconfirmed: true });
   }
 }

@@ -3,6 +3,7 @@
  * 7).
  */
 import type { CountersOf, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
+import type { Use } from '../core/usage-store.ts';
 
 interface Spent {
   limit: number;
@@ -46,9 +47,13 @@ export class RememberingCounters {
     return { remaining: 0, resetAt: entry.until, unitAt: entry.until, refuses: true };
   }
 
-  async take(subject: string, quotaRequests: readonly QuotaRequest[]): Promise<Verdict> {
+  async take(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    uses: readonly Use[] = [],
+  ): Promise<Verdict> {
     const requestedAt = this.now;
-    const verdict = await this.of(subject).take(quotaRequests);
+    const verdict = await this.of(subject).take(quotaRequests, uses);
     if (verdict.allowed) this.#forget(subject, quotaRequests);
     else this.#remember(subject, quotaRequests, verdict, requestedAt);
     return verdict;
@@ -58,8 +63,9 @@ export class RememberingCounters {
     subject: string,
     quotaRequests: readonly QuotaRequest[],
     at: number,
+    uses: readonly Use[] = [],
   ): Promise<void> {
-    await this.of(subject).release(quotaRequests, at);
+    await this.of(subject).release(quotaRequests, at, uses);
     this.#forget(subject, quotaRequests);
   }
 

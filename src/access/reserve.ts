@@ -2,6 +2,7 @@
 
 import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
+import type { Use } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 import type { Charge } from './charges.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
@@ -29,40 +30,56 @@ export const rethrow =
 interface Taken {
   subject: string;
   charges: readonly Charge[];
+  uses: readonly Use[];
   verdict: Verdict;
+}
+
+/** What the caller's own subject records with the units, so that it costs no request of its own. */
+export interface RecordedUses {
+  subject: string;
+  uses: readonly Use[];
+}
+
+interface Reserved {
+  /** The limit headers of the response. */
+  headers: Record<string, string>;
+  /** Whether the uses are recorded: the caller's own subject was among the charged ones. */
+  isRecorded: boolean;
 }
 
 /**
  * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
  * released and a Refusal is thrown. ADR 7 describes what happens when the counters cannot be reached.
- * @returns the limit headers of the response
  */
 export async function reserve(
   counters: RememberingCounters,
   charges: readonly Charge[],
-): Promise<Record<string, string>> {
+  recorded?: RecordedUses,
+): Promise<Reserved> {
   refuseSpent(counters, charges);
   const taken: Taken[] = [];
   try {
     for (const [subject, group] of bySubject(charges)) {
-      const verdict = await counters.take(subject, quotaRequestsOf(group));
+      const uses = recorded?.subject === subject ? recorded.uses : [];
+      const verdict = await counters.take(subject, quotaRequestsOf(group), uses);
       if (!verdict.allowed) {
         await Promise.all(taken.map((part) => release(counters, part)));
         throw refusalOf(counters, group, verdict);
       }
-      taken.push({ subject, charges: group, verdict });
+      taken.push({ subject, charges: group, uses, verdict });
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
     // Units taken from other subjects stay taken, because those may be unreachable too.
-    if (!charges.some(({ own }) => own)) return {};
+    if (!charges.some(({ own }) => own)) return { headers: {}, isRecorded: false };
     throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);
   }
-  return limitHeaders(
+  const headers = limitHeaders(
     taken.flatMap(({ charges }) => quotaRequestsOf(charges)),
     taken.flatMap(({ verdict }) => verdict.remainingQuotas),
     taken.at(-1)!.verdict.at,
   );
+  return { headers, isRecorded: taken.some(({ subject }) => subject === recorded?.subject) };
 }
 
 /** Throws a Refusal if one of the limits is known to be spent; sends no request to the counters. */
@@ -102,10 +119,10 @@ export const quotaRequestsOf = (charges: readonly Charge[]): QuotaRequest[] =>
 
 async function release(
   counters: RememberingCounters,
-  { subject, charges, verdict }: Taken,
+  { subject, charges, uses, verdict }: Taken,
 ): Promise<void> {
   try {
-    await counters.release(subject, quotaRequestsOf(charges), verdict.at);
+    await counters.release(subject, quotaRequestsOf(charges), verdict.at, uses);
   } catch (error) {
     // The units stay taken for their window, which is no reason to fail the call.
     log('error', 'units-not-released', { cause: error });

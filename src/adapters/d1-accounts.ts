@@ -1,5 +1,6 @@
 /** The store of accounts on D1: passkeys with their challenges, recovery codes, GitHub users. */
 import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
+import { deletePortions } from './in-portions.ts';
 
 interface PasskeyRow extends Omit<Passkey, 'transports'> {
   transports: string;
@@ -260,10 +261,13 @@ export class D1Accounts implements AccountStore {
   }
 
   async cleanUp(now: number): Promise<void> {
-    await this.#database
-      .prepare('DELETE FROM passkey_challenges WHERE expires_at <= ?')
-      .bind(now)
-      .run();
+    await deletePortions(
+      this.#database,
+      'passkey_challenges',
+      'challenge',
+      'expires_at <= ?1',
+      now,
+    );
   }
 }
 

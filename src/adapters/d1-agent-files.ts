@@ -1,7 +1,7 @@
 /** The files that keys and accounts stored through the endpoint for agents, on D1. */
-
 import type { AgentFile, AgentFiles } from '../core/agent-files.ts';
 import { endOfFileId } from '../lib/file-id.ts';
+import { deletePortions } from './in-portions.ts';
 
 /** Files per owner in a list. */
 const MOST_LISTED = 200;
@@ -43,6 +43,6 @@ export class D1AgentFiles implements AgentFiles {
   }
 
   async cleanUp(now: number): Promise<void> {
-    await this.#database.prepare('DELETE FROM agent_files WHERE expires_at <= ?').bind(now).run();
+    await deletePortions(this.#database, 'agent_files', 'owner, file_id', 'expires_at <= ?1', now);
   }
 }

@@ -1,15 +1,27 @@
-/** The links port on D1: one row per code. Visits are collected for a second and written together. */
+/**
+ * The links port on D1: one row per code. This isolate caches links that are opened, and collects their visits, which
+ * are written together.
+ */
 import type { Caller } from '../core/caller.ts';
 import type { ShortLink } from '../core/moderation.ts';
 import type { LinksPort } from '../core/ports.ts';
 import { Gatherer } from './gatherer.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
+/** A link that an operator removes redirects no longer than this, which is well within the promised minute. */
+const CACHED_MS = 30_000;
+const MOST_CACHED = 1000;
+/** A link that many people open is one row, and every isolate writes to it. */
+const VISITS_MS = 10_000;
+
+type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
+
 export class D1Links implements LinksPort {
   readonly #database: D1Database;
   readonly #baseUrl: string;
   readonly #makerOf: (caller: Caller) => string | undefined;
-  readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes));
+  readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes), VISITS_MS);
+  readonly #cached = new Map<string, { link: OpenedLink; until: number }>();
 
   /** `makerOf` names the caller for operators; it names nobody by default. */
   constructor(
@@ -33,11 +45,23 @@ export class D1Links implements LinksPort {
     return meta.changes === 1;
   }
 
-  find(code: string): Promise<Pick<ShortLink, 'url' | 'removed' | 'warned'> | null> {
-    return this.#database
+  /** As it was at most 30 seconds ago. An unknown code is always looked up, because a link may just have been made. */
+  async find(code: string): Promise<OpenedLink | null> {
+    const now = Date.now();
+    const cached = this.#cached.get(code);
+    if (cached && cached.until > now) return cached.link;
+    const link = await this.#database
       .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
       .bind(code)
-      .first();
+      .first<OpenedLink>();
+    if (this.#cached.size >= MOST_CACHED) this.#cached.clear();
+    if (link) this.#cached.set(code, { link, until: now + CACHED_MS });
+    return link;
+  }
+
+  /** Call it after a link was changed. This isolate applies the change at once, others within half a minute. */
+  forget(): void {
+    this.#cached.clear();
   }
 
   shortUrl(code: string): string {

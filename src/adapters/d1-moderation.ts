@@ -10,6 +10,7 @@ import type {
   ShortLink,
   Snapshot,
 } from '../core/moderation.ts';
+import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** More blocks than this are not applied. */
 const MOST_BLOCKS = 5000;
@@ -248,16 +249,23 @@ export class D1Moderation implements ModerationStore {
 
   async cleanUp(now: number): Promise<void> {
     const { key, maker } = this.#lives;
-    const run = (sql: string, before: number) => this.#database.prepare(sql).bind(before);
-    await this.#database.batch([
-      run(
-        'UPDATE short_links SET maker = NULL WHERE maker IS NOT NULL AND created_at <= ?',
-        now - maker,
-      ),
-      run('DELETE FROM maker_keys WHERE created_at <= ?', now - key - maker),
-      run('DELETE FROM abuse_reports WHERE closed_at <= ?', now - CLOSED_REPORTS_MS),
-      run('DELETE FROM blocks WHERE expires_at <= ?', now - EXPIRED_BLOCKS_MS),
-      run('DELETE FROM admin_acts WHERE at <= ?', now - ACTS_MS),
+    const database = this.#database;
+    const remove = (table: string, column: string, before: number) =>
+      deletePortions(database, table, 'id', `${column} <= ?1`, before);
+    await inPortions(
+      database
+        .prepare(
+          `UPDATE short_links SET maker = NULL WHERE code IN (SELECT code FROM short_links
+           WHERE maker IS NOT NULL AND created_at <= ? LIMIT ${PORTION})`,
+        )
+        .bind(now - maker),
+    );
+    await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
+    await remove('admin_acts', 'at', now - ACTS_MS);
+    // These tables are small.
+    await database.batch([
+      database.prepare('DELETE FROM maker_keys WHERE created_at <= ?').bind(now - key - maker),
+      database.prepare('DELETE FROM blocks WHERE expires_at <= ?').bind(now - EXPIRED_BLOCKS_MS),
     ]);
   }
 

@@ -1,5 +1,6 @@
 /** The store of sessions on D1: the hash of a cookie and its account. */
 import type { SessionRecord, SessionStore } from '../core/session-store.ts';
+import { deletePortions } from './in-portions.ts';
 
 const COLUMNS =
   'id, account_id AS accountId, browser, created_at AS createdAt, expires_at AS expiresAt, passkey_at AS passkeyAt';
@@ -50,6 +51,6 @@ export class D1Sessions implements SessionStore {
   }
 
   async cleanUp(now: number): Promise<void> {
-    await this.#database.prepare('DELETE FROM sessions WHERE expires_at <= ?').bind(now).run();
+    await deletePortions(this.#database, 'sessions', 'hash', 'expires_at <= ?1', now);
   }
 }

@@ -1,6 +1,7 @@
 /** The store of one-time upload addresses on D1. An address is stored by the SHA-256 of its secret. */
 import { randomBase62 } from '../lib/base62.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { deletePortions } from './in-portions.ts';
 
 const LIFE_MS = 3_600_000;
 const SECRET_CHARACTERS = 32;
@@ -81,10 +82,7 @@ export class D1Uploads {
   }
 
   async cleanUp(now: number): Promise<void> {
-    await this.#database.batch(
-      ['uploads', 'uploaded_files'].map((table) =>
-        this.#database.prepare(`DELETE FROM ${table} WHERE expires_at <= ?`).bind(now),
-      ),
-    );
+    for (const table of ['uploads', 'uploaded_files'])
+      await deletePortions(this.#database, table, 'hash', 'expires_at <= ?1', now);
   }
 }

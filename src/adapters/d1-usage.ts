@@ -12,6 +12,7 @@ import type {
   UsageStore,
   UsageSubject,
 } from '../core/usage-store.ts';
+import { deletePortions } from './in-portions.ts';
 
 const RETENTION_DAYS = 400;
 const REFUSAL_RETENTION_DAYS = 30;
@@ -101,14 +102,11 @@ export class D1Usage implements UsageStore {
   }
 
   async cleanUp(now: number): Promise<void> {
-    await this.#database.batch([
-      this.#database
-        .prepare('DELETE FROM usage_by_day WHERE day < ?')
-        .bind(dayOf(now - RETENTION_DAYS * DAY_MS)),
-      this.#database
-        .prepare('DELETE FROM refused_calls WHERE at < ?')
-        .bind(now - REFUSAL_RETENTION_DAYS * DAY_MS),
-    ]);
+    const key = 'key_id, account_id, day, tool';
+    const oldest = dayOf(now - RETENTION_DAYS * DAY_MS);
+    const oldestRefusal = now - REFUSAL_RETENTION_DAYS * DAY_MS;
+    await deletePortions(this.#database, 'usage_by_day', key, 'day < ?1', oldest);
+    await deletePortions(this.#database, 'refused_calls', 'id', 'at < ?1', oldestRefusal);
   }
 }
 

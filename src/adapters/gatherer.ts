@@ -1,4 +1,4 @@
-/** Collects items for a second and writes them in one batch, after the responses. */
+/** Collects items for a second, or longer, and writes them in one batch, after the responses. */
 import { waitUntil } from 'cloudflare:workers';
 import { log } from '../lib/log.ts';
 
@@ -11,13 +11,19 @@ const MAX_REMEMBERED = 20_000;
 export class Gatherer<Item> {
   readonly #what: string;
   readonly #write: (items: readonly Item[]) => Promise<void>;
+  readonly #gatherMs: number;
   #items: Item[] = [];
   #writingUntil = 0;
 
   /** `what` names the items in the log. Items that `write` fails to write are written with the next batch. */
-  constructor(what: string, write: (items: readonly Item[]) => Promise<void>) {
+  constructor(
+    what: string,
+    write: (items: readonly Item[]) => Promise<void>,
+    gatherMs = GATHER_MS,
+  ) {
     this.#what = what;
     this.#write = write;
+    this.#gatherMs = gatherMs;
   }
 
   /** Call it while a request is being handled. */
@@ -44,7 +50,7 @@ export class Gatherer<Item> {
   }
 
   async #writeSoon(): Promise<void> {
-    await scheduler.wait(GATHER_MS);
+    await scheduler.wait(this.#gatherMs);
     await this.flush();
   }
 }

@@ -31,6 +31,11 @@ interface Range {
   length: number;
 }
 
+interface ReadFile {
+  object: StoredObject;
+  body: ReadableStream<Uint8Array>;
+}
+
 export class R2Files implements StoragePort {
   readonly #bucket: R2Bucket;
   readonly #baseUrl: string;
@@ -176,21 +181,22 @@ export class R2Files implements StoragePort {
     return true;
   }
 
-  /** A stored file and its bytes, or those of a range; null if it is unknown or has expired. */
-  async read(
-    id: string,
-    range?: Range,
-  ): Promise<{ object: StoredObject; body: ReadableStream<Uint8Array> } | null> {
+  /** A stored file and its bytes, or those of a range; null if it is unknown, has expired or was removed. */
+  async read(id: string, range?: Range): Promise<ReadFile | null> {
+    const found = await this.readEvenRemoved(id, range);
+    if (!found?.object.removed) return found;
+    await found.body.cancel();
+    return null;
+  }
+
+  /** As `read`; of a file that an operator removed, the object says so and the bytes are not its own. */
+  async readEvenRemoved(id: string, range?: Range): Promise<ReadFile | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;
     const found = await this.#bucket.get(PREFIX + id, range ? { range } : {});
     if (!found) return null;
     const object = served(found);
-    if (object.removed) {
-      await found.body.cancel();
-      return null;
-    }
-    if (!isCompressed(found)) return { object, body: found.body };
+    if (object.removed || !isCompressed(found)) return { object, body: found.body };
     if (range) {
       await found.body.cancel();
       const whole = await this.read(id);

@@ -1,4 +1,5 @@
 /** Requests to the rate-limit counters of a subject, and their answers. Plain data that is sent to a Durable Object. */
+import type { UsageEntry, Use } from './usage-store.ts';
 
 export interface QuotaRequest {
   /** Unique within the subject; shown in `RateLimit-Policy`. */
@@ -32,14 +33,16 @@ export interface Verdict {
 
 /** The counters of one subject. */
 export interface Counters {
-  /** Takes all requested units, or none. */
-  take(quotaRequests: readonly QuotaRequest[]): Promise<Verdict>;
-  /** Returns the units that were taken at `at`. */
-  release(quotaRequests: readonly QuotaRequest[], at: number): Promise<void>;
-  /** Adds units after the fact, even beyond the limit. */
-  charge(quotaRequest: QuotaRequest): Promise<void>;
+  /** Takes all requested units and records the uses, or does neither. */
+  take(quotaRequests: readonly QuotaRequest[], uses?: readonly Use[]): Promise<Verdict>;
+  /** Returns the units and the uses that were taken at `at`. */
+  release(quotaRequests: readonly QuotaRequest[], at: number, uses?: readonly Use[]): Promise<void>;
+  /** Adds units after the fact, even beyond the limit, and records the use. */
+  charge(quotaRequest: QuotaRequest, use?: Use): Promise<void>;
   /** Reads the remaining quotas without taking units. */
   remainingQuotas(quotaRequests: readonly QuotaRequest[]): Promise<RemainingQuota[]>;
+  /** Recorded uses that are not in the database yet; `at` is the latest of each entry. */
+  pendingUsage(): Promise<UsageEntry[]>;
 }
 
 /** The counters of the subject with this name. */

@@ -18,7 +18,7 @@ export interface KeyRecord {
   rotatedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** Accurate to about a minute, because writes are batched. */
+  /** Up to an hour late where calls are counted, because writes are batched. */
   lastUsedAt: number | null;
   /** The secret before the last rotation, and when it expires. */
   previous: { display: string; expiresAt: number } | null;

@@ -54,6 +54,8 @@ export interface Spent {
   tokensThisMonth: number;
   /** Bytes stored since 00:00 UTC; present only if calls are counted. */
   bytesToday?: number;
+  /** The latest call that is not in the database yet. */
+  lastUsedAt?: number | null;
 }
 
 export interface RefusedCall {

@@ -19,20 +19,27 @@ const TOKEN_HEADER = 'X-Delete-Token';
 /** Types that a browser may display; everything else is downloaded. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 
-/** The file that a link names. Throws 404, and 410 if it has expired or an operator removed it. */
-async function findFile(c: AppContext) {
+/** The id and the remaining life of the file that a link names. Throws 404, and 410 if it has expired. */
+function linkedFile(c: AppContext) {
   const id = c.req.param('id') ?? '';
   const end = endOfFileId(id);
   if (end === null) throw unknownFile();
   const secondsLeft = Math.floor((end - Date.now()) / 1000);
   if (secondsLeft <= 0) throw gone('This link has expired and its file was deleted.');
-  const object = await c.env.services.storage.head(id);
+  return { id, secondsLeft };
+}
+
+/** The object under its name. Throws 404, and 410 if an operator removed it. */
+function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   if (object?.removed) throw removed('file', object.removed);
   const filename = object?.filename;
   if (!object || filename === undefined || filename !== c.req.param('filename'))
     throw unknownFile();
-  return { id, object, filename, secondsLeft };
+  return { object, filename };
 }
+
+/** Headers of requests whose answer depends on the object, which is then read without its bytes first. */
+const CONDITIONS = ['Range', 'If-None-Match', 'If-Modified-Since'];
 
 /** Deletes a file for whoever has its delete token (ADR 79). The link is 404 afterwards. */
 async function deleteFile(c: AppContext): Promise<Response> {
@@ -40,7 +47,8 @@ async function deleteFile(c: AppContext): Promise<Response> {
   if (!token) {
     throw badRequest(`Send the file's deleteToken in the header ${TOKEN_HEADER}.`);
   }
-  const { id } = await findFile(c);
+  const { id } = linkedFile(c);
+  namedObject(c, await c.env.services.storage.head(id));
   if (!(await c.env.services.storage.removeWith(token, id))) {
     throw new ToolError(
       'bad_request',
@@ -52,8 +60,12 @@ async function deleteFile(c: AppContext): Promise<Response> {
 }
 
 async function getFile(c: AppContext): Promise<Response> {
-  const { id, object, filename, secondsLeft } = await findFile(c);
+  const { id, secondsLeft } = linkedFile(c);
   const { storage } = c.env.services;
+  const isPlain =
+    c.req.method === 'GET' && CONDITIONS.every((name) => c.req.header(name) === undefined);
+  const whole = isPlain ? await storage.readEvenRemoved(id) : undefined;
+  const { object, filename } = namedObject(c, isPlain ? whole?.object : await storage.head(id));
   const type = object.contentType ?? 'application/octet-stream';
   const isShown = SHOWN.test(type) && c.req.query('download') === undefined;
   const disposition = isShown ? 'inline' : 'attachment';
@@ -84,7 +96,7 @@ async function getFile(c: AppContext): Promise<Response> {
       `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`;
   }
   if (c.req.method === 'HEAD') return new Response(null, { headers });
-  const found = await storage.read(id, range ?? undefined);
+  const found = whole ?? (await storage.read(id, range ?? undefined));
   if (!found) throw unknownFile();
   return new Response(found.body, { status: range ? 206 : 200, headers });
 }

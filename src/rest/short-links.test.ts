@@ -26,7 +26,10 @@ const mark = (removed: Reason | null, warned: Reason | null) =>
 const stubFetch = (answer: (url: string) => Response | Promise<Response>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => answer(String(input)));
 
-beforeEach(() => applyMigrations(env.DB));
+beforeEach(async () => {
+  await applyMigrations(env.DB);
+  servicesOf(env).links.forget();
+});
 afterEach(() => vi.restoreAllMocks());
 
 describe('a short link that leads back to this service', () => {

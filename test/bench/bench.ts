@@ -20,6 +20,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   web: async () => (await import('./web.ts')).webRows(),
   chain: async () => (await import('./chain.ts')).chainRows(),
   site: async () => (await import('./site.ts')).siteRows(),
+  cost: async () => (await import('./cost.ts')).costRows(),
   quality: async () => (await import('./quality/quality.ts')).qualityRows(),
 };
 

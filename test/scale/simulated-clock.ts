@@ -31,12 +31,23 @@ export class SimulatedClock implements Clock {
   /** Returns a function that cancels the event. */
   at(time: number, happen: () => void): () => void {
     const event = { at: Math.max(time, this.#now), happen };
-    const index = this.#events.findLastIndex(({ at }) => at <= event.at);
-    this.#events.splice(index + 1, 0, event);
+    this.#events.splice(this.#indexAfter(event.at), 0, event);
     return () => {
       const found = this.#events.indexOf(event);
       if (found >= 0) this.#events.splice(found, 1);
     };
+  }
+
+  /** Behind all events up to `time`: storms have many thousands of them. */
+  #indexAfter(time: number): number {
+    let low = 0;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#events[middle]!.at <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   wait(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 /** Rate-limit counters in this process, with a clock that a test sets. */
 import { SubjectCounters } from '../../src/access/subject-counters.ts';
 import type { Counters } from '../../src/core/counters.ts';
+import type { Use } from '../../src/core/usage-store.ts';
 
 export class LocalCounters {
   now = Date.UTC(2026, 10, 21, 12);
@@ -9,14 +10,25 @@ export class LocalCounters {
   down = false;
   /** The number of requests for units. */
   requested = 0;
+  /** The uses that were recorded with units. */
+  uses: Use[] = [];
 
   readonly of = (subject: string): Counters => ({
-    take: async (quotaRequests) => {
+    take: async (quotaRequests, uses = []) => {
       this.requested += 1;
-      return this.#subject(subject).take(quotaRequests, this.now);
+      const verdict = this.#subject(subject).take(quotaRequests, this.now);
+      if (verdict.allowed) this.uses.push(...uses);
+      return verdict;
     },
-    release: async (quotaRequests, at) => this.#subject(subject).release(quotaRequests, at),
-    charge: async (quotaRequest) => this.#subject(subject).charge(quotaRequest, this.now),
+    release: async (quotaRequests, at, uses = []) => {
+      this.#subject(subject).release(quotaRequests, at);
+      this.uses = this.uses.filter((use) => !uses.includes(use));
+    },
+    charge: async (quotaRequest, use) => {
+      this.#subject(subject).charge(quotaRequest, this.now);
+      if (use) this.uses.push(use);
+    },
+    pendingUsage: async () => [],
     remainingQuotas: async (quotaRequests) =>
       this.#subject(subject).remainingQuotas(quotaRequests, this.now),
   });

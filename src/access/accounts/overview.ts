@@ -45,6 +45,7 @@ export async function overviewOf(
       requestsToday: spentBy.get(key.id)?.requestsToday ?? 0,
       tokensThisMonth: spentBy.get(key.id)?.tokensThisMonth ?? 0,
       bytesToday: spentBy.get(key.id)?.bytesToday ?? 0,
+      lastUsedAt: spentBy.get(key.id)?.lastUsedAt ?? key.lastUsedAt,
     })),
     passkeys,
     sessions: open,

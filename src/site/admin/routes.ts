@@ -89,6 +89,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
   // This isolate applies the change at once.
   services.access.forgetKeys();
+  services.links.forget();
   await services.blocks.reload();
   const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });
   return new Response(null, {

@@ -24,10 +24,10 @@ const template = (name: string, title: string, rows: readonly Row[]): Template =
 export const HERO_TEMPLATE = 'photo-to-phone';
 
 export const TEMPLATES: readonly Template[] = [
-  template('scan-to-text', 'Photo of a page → clean → text', [
-    ['upload_file', 'photo', 'Upload'],
-    ['compress_image', 'clean', 'Grayscale PNG', { format: 'png', grayscale: true, width: 2400 }],
-    ['extract_text_ocr', 'text', 'Read the text'],
+  template('scan-to-searchable-pdf', 'Scan → searchable PDF → small', [
+    ['upload_file', 'paper', 'Upload'],
+    ['extract_text_ocr', 'scan', 'Make it searchable', { output: 'pdf' }],
+    ['compress_pdf', 'small', 'Make it small'],
   ]),
   template('photos-to-pdf', 'Photos → A4 pages → small PDF', [
     ['upload_file', 'photos', 'Upload'],

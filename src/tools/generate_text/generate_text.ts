@@ -1,7 +1,7 @@
-/** generate_text: generates filler text with a model, or locally if none answers. */
+/** generate_text: generates filler text, for a hint with a model. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
-import { badRequest, ToolError } from '../../core/errors.ts';
+import { badRequest } from '../../core/errors.ts';
 import { type CachedAnswer, cachedAnswer } from '../cached-answer.ts';
 import { cleanAnswer } from '../clean-answer.ts';
 import { countCharacters } from '../given-text.ts';
@@ -68,22 +68,17 @@ async function answerTo(
   count: number,
   context: Context<'models' | 'cache'>,
 ): Promise<CachedAnswer> {
+  const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
+  if (local) {
+    const { text, cut } = localText(local, length, count, MAX_CHARACTERS);
+    return { text, finishReason: cut ? 'length' : 'stop', provider: 'local', cached: false };
+  }
   const request = {
     system: SYSTEM_PROMPT,
     messages: [{ role: 'user' as const, content: userPrompt(type, length, count) }],
     maxTokens: MAX_TOKENS,
   };
-  try {
-    return await cachedAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
-  } catch (error) {
-    const local = LOCAL_TYPES.find((name) => name === type.toLowerCase());
-    if (context.signal.aborted || !(error instanceof ToolError) || !local) throw error;
-    if (error.status !== 501)
-      context.warn('No model answered, so the text was generated without one.');
-    const { text, cut } = localText(local, length, count, MAX_CHARACTERS);
-    const finishReason = cut ? 'length' : 'stop';
-    return { text, finishReason, provider: 'local', cached: false };
-  }
+  return cachedAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
 }
 
 /** Puts each of several blocks on one line. */

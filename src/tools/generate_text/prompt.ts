@@ -1,12 +1,6 @@
 /** The prompt of generate_text. */
 import { asData } from '../given-text.ts';
 
-const KINDS: Record<string, string> = {
-  lorem: 'Lorem ipsum placeholder text: Latin-looking words without meaning',
-  random: 'random prose in plain English about everyday things, each block about something else',
-  sentence: 'complete, correct English sentences',
-};
-
 export const SYSTEM_PROMPT = `
 You write filler text for layouts and tests.
 
@@ -22,5 +16,5 @@ export const userPrompt = (type: string, length: number, count: number): string 
 Blocks: ${count}
 Characters in a block: about ${length}
 Kind of text:
-${asData('kind', KINDS[type] ?? type)}
+${asData('kind', type)}
 `.trim();

@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { servicesOf } from '../services.ts';
+import { deletePortions, PORTION } from './in-portions.ts';
+
+beforeEach(() => applyMigrations(env.DB));
+
+/** Bounded by what an operator enters, and by one key a month. */
+const SMALL = ['blocks', 'maker_keys'];
+
+/** The database, which notes the statements that are prepared. */
+function noting(database: D1Database, statements: string[]): D1Database {
+  return {
+    prepare(sql: string) {
+      statements.push(sql);
+      return database.prepare(sql);
+    },
+    batch: (all: D1PreparedStatement[]) => database.batch(all),
+  } as unknown as D1Database;
+}
+
+describe('the clean-up', () => {
+  it('finds what it deletes by an index, at most a portion per statement', async () => {
+    const statements: string[] = [];
+    await servicesOf({ ...env, DB: noting(env.DB, statements) }).cleanUp(Date.now());
+    expect(statements.length).toBeGreaterThan(10);
+    for (const sql of statements) {
+      const isSmall = SMALL.some((table) => sql.includes(` ${table} `));
+      if (isSmall) continue;
+      expect(sql).toContain(`LIMIT ${PORTION}`);
+      const values = Array.from(sql.match(/\?/g) ?? [], () => 1);
+      const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+        .bind(...values)
+        .all<{ detail: string }>();
+      const steps = plan.results.map(({ detail }) => detail).filter((step) => /SCAN/.test(step));
+      expect([sql, steps]).toEqual([sql, []]);
+    }
+  });
+
+  it('goes on while portions are full, and says how much it deleted', async () => {
+    const rows = PORTION * 2 + 1;
+    await env.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       INSERT INTO uploads (hash, filename, expires_at) SELECT i, 'f', 5 FROM n`,
+    )
+      .bind(rows)
+      .run();
+    expect(await deletePortions(env.DB, 'uploads', 'hash', 'expires_at <= ?1', 4)).toBe(0);
+    expect(await deletePortions(env.DB, 'uploads', 'hash', 'expires_at <= ?1', 5)).toBe(rows);
+  });
+});

@@ -1,0 +1,234 @@
+/** The units that Cloudflare bills for one call of each kind. A change that makes a call more expensive fails here. */
+import { createExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CALLS, type CallName, HOURLY_WRITE } from '../test/cost/calls.ts';
+import {
+  Meter,
+  MeteredObjects,
+  meteredBucket,
+  meteredDatabase,
+  meterTimers,
+} from '../test/cost/metered-env.ts';
+import { applyMigrations } from '../test/support/apply-migrations.ts';
+import { makeKey, QUOTAS, storedFormOf } from './access/api-keys.ts';
+import { handle } from './app.ts';
+import { indexPassages } from './content/passage-index.ts';
+import { LOAD_HEADER } from './core/media-headers.ts';
+import type { Capture } from './core/ports.ts';
+import { type Services, servicesOf } from './services.ts';
+
+const HOME = 'http://localhost:8787';
+/** Between two calls of the same caller: longer than any cache of an isolate but that of the blocks. */
+const APART_MS = 10_000;
+const CAPTURE_MS = 3000;
+const CONTAINER_MS = 1000;
+const PNG = Uint8Array.fromBase64(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+);
+
+/** The document that the page of a tool shows. */
+const documents = [
+  {
+    ...{ path: '/docs/tools/encode_base64', section: 'Tool docs', title: 't', description: 't' },
+    ...{ tags: [], markdown: 't', publishedAt: '2026-01-01', updatedAt: '2026-01-01' },
+  },
+];
+const meter = new Meter();
+const objects = new MeteredObjects(meter);
+const bindings = {
+  ...env,
+  RATE_LIMITS: 'on',
+  LOG_SUCCESSES: '0',
+  DB: meteredDatabase(env.DB, meter),
+  FILES: meteredBucket(env.FILES, meter),
+  LIMITS: objects.of(env.LIMITS),
+  JOBS: objects.of(env.JOBS),
+  ANSWERS: objects.of(env.ANSWERS),
+  CALLS: { writeDataPoint: () => meter.count('dataPoints') },
+  STATIC: {
+    fetch: async (url: string) =>
+      Response.json(
+        url.endsWith('/search.json') ? indexPassages([]) : { digest: 'd', documents, renamed: {} },
+      ),
+  },
+  MEDIA: { getByName: () => ({ fetch: compress }) },
+  AI: { run: answerModel },
+} as unknown as Cloudflare.Env;
+
+/** A media worker that compresses an image in a second. */
+async function compress(): Promise<Response> {
+  meter.count('objectRequests');
+  meter.count('objectMs', CONTAINER_MS);
+  meter.count('containerMs', CONTAINER_MS);
+  const meta = { warnings: [], size: PNG.length, format: 'webp', width: 1, height: 1, frames: 1 };
+  return new Response(PNG, {
+    headers: {
+      'Content-Type': 'image/webp',
+      [LOAD_HEADER]: '0/2',
+      'X-Media-Meta': btoa(JSON.stringify(meta)),
+    },
+  });
+}
+
+/** Models that use as many tokens as the service's prompts and a short answer have. */
+async function answerModel(model: string): Promise<unknown> {
+  if (model.includes('bge')) {
+    meter.count('embedTokens', 20);
+    return { shape: [1, 2], data: [[1, 0]] };
+  }
+  meter.count('textTokensIn', 300);
+  meter.count('textTokensOut', 200);
+  return { response: 'Ahoy.', usage: { prompt_tokens: 300, completion_tokens: 200 } };
+}
+
+let services: Services;
+let restoreTimers: () => void;
+let key: string;
+let file: string;
+
+beforeAll(async () => {
+  await applyMigrations(env.DB);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  restoreTimers = meterTimers(meter);
+  services = servicesOf(bindings);
+  services.ports.browser = {
+    isOn: true,
+    fallbackFor: () => undefined,
+    capture: async (): Promise<Capture> => {
+      meter.count('browserMs', CAPTURE_MS);
+      return { content: PNG };
+    },
+  } as unknown as Services['ports']['browser'];
+  await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'A', 0)").run();
+  key = makeKey();
+  await services.keys.create(
+    {
+      ...{ id: 'k', accountId: 'a', kind: 'persistent', name: 'n', expiresAt: null },
+      ...(await storedFormOf(key)),
+      ...QUOTAS.persistent,
+    },
+    Date.now(),
+    { working: 5, inADay: 5 },
+  );
+  await services.links.create('linked', 'https://example.com/', { address: '' });
+  const caller = { address: '' };
+  const named = { filename: 'a.png', contentType: 'image/png', lifeSeconds: 86_400, caller };
+  file = new URL((await services.storage.store(PNG, named)).url).pathname;
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+  restoreTimers();
+});
+
+beforeEach(() => services.blocks.reload());
+
+const execute = (tool: string, parameters: unknown, headers = {}): RequestInit => {
+  const body = JSON.stringify({ tool, parameters });
+  return {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      ...headers,
+    },
+    body,
+  };
+};
+const encode = (headers = {}) =>
+  ['/api/v1/tools/execute', execute('encode_base64', { text: 'abc' }, headers)] as const;
+const withKey = () => ({ Authorization: `Bearer ${key}` });
+
+function image(): readonly [string, RequestInit] {
+  const form = new FormData();
+  form.set('tool', 'compress_image');
+  form.set('file', new File([PNG], 'a.png', { type: 'image/png' }));
+  return ['/api/v1/tools/execute', { method: 'POST', body: form }];
+}
+
+const json = (path: string, sent: unknown) => {
+  const body = JSON.stringify(sent);
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+  return [path, { method: 'POST', headers, body }] as const;
+};
+
+/** The request of each call; `round` makes requests different that must not be answered from a cache. */
+const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestInit?]> = {
+  'encode_base64, first call of an address': () => encode(),
+  'encode_base64, anonymous': () => encode(),
+  'encode_base64, anonymous, ten within a second': () => encode(),
+  'encode_base64, keyed': () => encode(withKey()),
+  'encode_base64, keyed, ten within a second': () => encode(withKey()),
+  'encode_base64, MCP tools/call': () =>
+    json('/api/mcp', {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'encode_base64', arguments: { text: 'abc' } },
+    }),
+  compress_image: image,
+  'screenshot_url, cached': () => [
+    '/api/v1/tools/execute',
+    execute('screenshot_url', { url: 'https://example.com/' }),
+  ],
+  'screenshot_url, uncached': (round) => [
+    '/api/v1/tools/execute',
+    execute('screenshot_url', { url: `https://example.com/${round}` }),
+  ],
+  search: () => json('/api/v1/search', { query: 'merge pdf files' }),
+  'generate_text, lorem': () => [
+    '/api/v1/tools/execute',
+    execute('generate_text', { type: 'lorem' }),
+  ],
+  'generate_text, a hint': (round) => [
+    '/api/v1/tools/execute',
+    execute('generate_text', { type: `pirate talk ${round}` }),
+  ],
+  'a redirect': () => ['/linked', { redirect: 'manual' }],
+  'a redirect, ten within ten seconds': () => ['/linked', { redirect: 'manual' }],
+  'a file download': () => [file],
+  'a page of the site': () => ['/tools/encode_base64'],
+};
+
+async function send([path, init]: readonly [string, RequestInit?], address: string) {
+  const request = new Request(HOME + path, init);
+  request.headers.set('CF-Connecting-IP', address);
+  meter.count('requests');
+  const response = await handle(request, bindings, createExecutionContext());
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** What is written after the responses belongs to the calls. */
+async function pass(milliseconds: number): Promise<void> {
+  await services.flush();
+  vi.setSystemTime(Date.now() + milliseconds);
+  await objects.runAlarms(Date.now());
+}
+
+describe('the billed units of', () => {
+  it.each(Object.keys(CALLS) as CallName[])('%s', async (name) => {
+    const { calls, units } = CALLS[name];
+    const address = `203.0.113.${Object.keys(CALLS).indexOf(name)}`;
+    let round = 0;
+    if (!name.includes('first call')) {
+      await send(REQUESTS[name](round++), address);
+      await pass(APART_MS);
+    }
+    meter.take();
+    for (let call = 0; call < calls; call += 1) {
+      const status = await send(REQUESTS[name](round++), address);
+      expect(status).toBe(name.startsWith('a redirect') ? 302 : 200);
+    }
+    await pass(1000);
+    expect(meter.take()).toEqual(units);
+  });
+
+  it('an hour of calls of a key in the database', async () => {
+    const pending = await env.LIMITS.getByName('key:k').pendingUsage();
+    expect(pending).toMatchObject([{ keyId: 'k', accountId: 'a', tool: 'encode_base64' }]);
+    meter.take();
+    await services.usage.add(pending);
+    await services.keys.touchLastUsed(['k'], Date.now());
+    expect(meter.take()).toEqual(HOURLY_WRITE);
+  });
+});

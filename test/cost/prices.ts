@@ -1,0 +1,68 @@
+/**
+ * What Cloudflare bills for a call, in dollars per million units, after the included amounts. Read on 2026-11-23; the
+ * prices of models on 2026-09-20.
+ */
+
+interface Price {
+  /** Dollars per million units. */
+  dollars: number;
+  source: string;
+}
+
+const DOCS = 'https://developers.cloudflare.com';
+const WORKERS = `${DOCS}/workers/platform/pricing/`;
+const OBJECTS = `${DOCS}/durable-objects/platform/pricing/`;
+const D1 = `${DOCS}/d1/platform/pricing/`;
+const R2 = `${DOCS}/r2/pricing/`;
+const MODELS = `${DOCS}/workers-ai/platform/pricing/`;
+const CONTAINERS = `${DOCS}/containers/pricing/`;
+
+/** 128 MB of a Durable Object for a second, at $12.50 per million GB-seconds. */
+const OBJECT_SECOND = 12.5 * 0.128;
+/** The instance of wrangler.toml (2 vCPU, 8 GiB, 16 GB of disk) for a second of work. */
+const CONTAINER_SECOND = 2 * 20 + 8 * 2.5 + 16 * 0.07;
+/** Browser hours cost $0.09. */
+const BROWSER_SECOND = (0.09 / 3600) * 1e6;
+
+export const PRICES = {
+  requests: { dollars: 0.3, source: WORKERS },
+  /** CPU time of the Worker. */
+  cpuMs: { dollars: 0.02, source: WORKERS },
+  /** Lines of Workers Logs. */
+  logLines: { dollars: 0.6, source: WORKERS },
+  /** Calls of Analytics Engine's writeDataPoint. */
+  dataPoints: { dollars: 0.25, source: `${DOCS}/analytics/analytics-engine/pricing` },
+  /** Each method call of a stub, and each alarm. */
+  objectRequests: { dollars: 0.15, source: OBJECTS },
+  /** A key that is put or deleted, and each alarm that is set. */
+  objectRowsWritten: { dollars: 1, source: OBJECTS },
+  objectRowsRead: { dollars: 0.001, source: OBJECTS },
+  /** While an object works or holds a timer. */
+  objectMs: { dollars: OBJECT_SECOND / 1000, source: OBJECTS },
+  /** Queries are not billed, but a D1 primary runs them one after another. */
+  d1Queries: { dollars: 0, source: D1 },
+  d1RowsRead: { dollars: 0.001, source: D1 },
+  d1RowsWritten: { dollars: 1, source: D1 },
+  /** Writes and lists of R2. Deletions are free, and so are bytes sent. */
+  r2ClassA: { dollars: 4.5, source: R2 },
+  /** Reads of R2. */
+  r2ClassB: { dollars: 0.36, source: R2 },
+  /** Tokens of llama-3.3-70b-instruct-fp8-fast. */
+  textTokensIn: { dollars: 0.293, source: MODELS },
+  textTokensOut: { dollars: 2.253, source: MODELS },
+  /** Tokens of bge-m3. */
+  embedTokens: { dollars: 0.012, source: MODELS },
+  browserMs: { dollars: BROWSER_SECOND / 1000, source: `${DOCS}/browser-run/pricing/` },
+  containerMs: { dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
+} as const satisfies Record<string, Price>;
+
+export type Unit = keyof typeof PRICES;
+/** Units that are absent are 0. */
+export type Units = Partial<Record<Unit, number>>;
+
+/** Dollars for a million calls of these units. */
+export const dollarsPerMillion = (units: Units): number =>
+  Object.entries(units).reduce(
+    (sum, [unit, count]) => sum + PRICES[unit as Unit].dollars * count,
+    0,
+  );

@@ -1,0 +1,114 @@
+/** Durable Objects of the rate limiter on a simulated clock: the real class over storage that counts what is billed. */
+import { SubjectLimiter } from '../../src/access/rate-limiter.ts';
+import type { Counters } from '../../src/core/counters.ts';
+import type { UsageEntry } from '../../src/core/usage-store.ts';
+import type { SimulatedClock } from './simulated-clock.ts';
+
+/** An object without a request for this long is evicted from memory. */
+const IDLE_MS = 10_000;
+
+interface Simulated {
+  limiter: SubjectLimiter;
+  lastRequest: number;
+  /** By second, how many requests came. */
+  requests: Map<number, number>;
+}
+
+export class SimulatedObjects {
+  rowsWritten = 0;
+  alarms = 0;
+  readonly usage: UsageEntry[] = [];
+  readonly #clock: SimulatedClock;
+  readonly #storage = new Map<string, unknown>();
+  readonly #live = new Map<string, Simulated>();
+  readonly #cancelAlarm = new Map<string, () => void>();
+
+  constructor(clock: SimulatedClock) {
+    this.#clock = clock;
+  }
+
+  readonly of = (subject: string): Counters => {
+    const call = <T>(run: (limiter: SubjectLimiter) => T): Promise<T> =>
+      Promise.resolve(run(this.#request(subject)));
+    return {
+      take: (...given) => call((limiter) => limiter.take(...given)),
+      release: (...given) => call((limiter) => limiter.release(...given)),
+      charge: (...given) => call((limiter) => limiter.charge(...given)),
+      remainingQuotas: (...given) => call((limiter) => limiter.remainingQuotas(...given)),
+      pendingUsage: () => call((limiter) => limiter.pendingUsage()),
+    };
+  };
+
+  get subjects(): number {
+    return this.#live.size;
+  }
+
+  /** The most requests that an object got in a second. */
+  get peakPerSecond(): number {
+    let peak = 0;
+    for (const { requests } of this.#live.values())
+      for (const count of requests.values()) peak = Math.max(peak, count);
+    return peak;
+  }
+
+  get requests(): number {
+    let sum = 0;
+    for (const { requests } of this.#live.values())
+      for (const count of requests.values()) sum += count;
+    return sum;
+  }
+
+  #request(subject: string): SubjectLimiter {
+    const object = this.#awake(subject);
+    const second = Math.floor(this.#clock.now() / 1000);
+    object.requests.set(second, (object.requests.get(second) ?? 0) + 1);
+    return object.limiter;
+  }
+
+  /** The object; a new instance if the last one was evicted. */
+  #awake(subject: string): Simulated {
+    const now = this.#clock.now();
+    const known = this.#live.get(subject);
+    const isEvicted = !known || now - known.lastRequest > IDLE_MS;
+    const object: Simulated = {
+      limiter: isEvicted ? this.#instance(subject) : known.limiter,
+      lastRequest: now,
+      requests: known?.requests ?? new Map(),
+    };
+    this.#live.set(subject, object);
+    return object;
+  }
+
+  #instance(subject: string): SubjectLimiter {
+    const { usage } = this;
+    const storage = {
+      kv: { get: (key: string) => structuredClone(this.#storage.get(subject + key)) },
+      put: async (key: string, value: unknown) => {
+        this.rowsWritten += 1;
+        this.#storage.set(subject + key, structuredClone(value));
+      },
+      setAlarm: async (at: number) => {
+        this.rowsWritten += 1;
+        this.#cancelAlarm.get(subject)?.();
+        const ring = () => {
+          this.alarms += 1;
+          void this.#awake(subject).limiter.alarm();
+        };
+        this.#cancelAlarm.set(subject, this.#clock.at(at - START, ring));
+      },
+      deleteAll: async () => {
+        this.#storage.delete(`${subject}counters`);
+        this.#cancelAlarm.get(subject)?.();
+      },
+    };
+    class Limiter extends SubjectLimiter {
+      protected override async writeUsage(entries: readonly UsageEntry[]) {
+        usage.push(...entries);
+      }
+    }
+    return new Limiter({ storage } as never, {} as never);
+  }
+}
+
+/** What `Date.now` says when the simulation begins. */
+export const START = Date.UTC(2026, 10, 23, 12);
