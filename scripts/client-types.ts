@@ -32,8 +32,22 @@ function toolType(tool: Tool): string {
   return `${comment(tool.description, '  ')}
   ${tool.name}: {
     parameters: ${parametersType(tool)};
-    result: ${resultType(tool)};
+    result: ${resultType(tool)};${fileOption(tool)}
   };`;
+}
+
+/** The option that decides whether the result is a file or JSON, such as `output: "pdf"`. */
+function fileOption(tool: Tool): string {
+  if (!tool.output || !tool.produces) return '';
+  const subtypes = tool.produces.map((type) => type.split('/')[1]);
+  for (const [name, { enum: values }] of Object.entries(parametersSchema(tool).properties ?? {})) {
+    const [chosen, ...others] = ((values ?? []) as string[]).filter((value) =>
+      subtypes.includes(value),
+    );
+    const isChoice = chosen && others.length === 0;
+    if (isChoice) return `\n    fileIf: { ${name}: ${literal(chosen)} };`;
+  }
+  return '';
 }
 
 function parametersType(tool: Tool): string {

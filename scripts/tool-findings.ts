@@ -88,8 +88,11 @@ function definitionFindings(tool: Tool, name: string): string[] {
     findings.push('`domain` is an MCP domain where `surfaces` lists "mcp", else null.');
   }
   if (tool.run) findings.push(...exampleFindings(tool));
-  else if (!existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)) {
-    findings.push('it has no `run`, and src/site/browser-tools has no panel for it.');
+  else if (
+    !existsSync(`src/tools/${name}/in-browser.ts`) &&
+    !existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)
+  ) {
+    findings.push('it has no `run`, neither here nor in in-browser.ts in its folder.');
   }
   return findings;
 }

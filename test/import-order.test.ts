@@ -37,6 +37,8 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
       'src/adapters',
       'src/access',
       'src/tools',
+      // What the build renders.
+      'src/site',
     ],
     ...PURE,
   ],

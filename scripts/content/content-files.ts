@@ -1,7 +1,7 @@
 /** Writes the documents and their search index to the folder that is deployed beside the Worker ([assets]). */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { embeddedText } from '../../src/content/embed-passages.ts';
 import { indexPassages } from '../../src/content/passage-index.ts';
 import { splitPassages } from '../../src/content/split-passages.ts';
@@ -9,6 +9,7 @@ import { otherWords } from '../../src/content/thesaurus.ts';
 import type { ContentDocument, LibraryFile, Passage } from '../../src/core/content.ts';
 import { referencePages, writeReference } from '../reference/pages.ts';
 import { replaceFile } from '../replace-file.ts';
+import { renderedDocuments } from './document-html.ts';
 import { readLegalDocuments } from './legal-documents.ts';
 import { readDocuments, renamedPaths } from './sources.ts';
 
@@ -23,6 +24,11 @@ export function writeContentFiles(folder = '.static'): void {
   mkdirSync(folder, { recursive: true });
   replaceFile(join(folder, 'documents.json'), JSON.stringify(library));
   writeReference(pages, folder);
+  for (const [path, html] of renderedDocuments(documents)) {
+    const file = join(folder, 'pages', `${path}.txt`);
+    mkdirSync(dirname(file), { recursive: true });
+    replaceFile(file, html);
+  }
   replaceFile(join(folder, 'legal.json'), JSON.stringify(readLegalDocuments()));
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }

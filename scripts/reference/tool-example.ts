@@ -13,11 +13,17 @@ interface ToolExample {
 
 /** Throws an Error that names what the document lacks. */
 export function exampleOf({ name }: Tool, markdown: string): ToolExample {
-  const blocks = [...markdown.matchAll(/^```(\w+)([^\n]*)\n([\s\S]*?)\n```$/gm)].map(
-    ([, language, words, code]) => ({ language: language!, words: words!, code: code! }),
-  );
+  // Every second part is a block: the words after its fence, then its lines.
+  const blocks = markdown
+    .split(/^```/m)
+    .filter((_, index) => index % 2 === 1)
+    .map((block) => {
+      const [fence = '', ...lines] = block.trimEnd().split('\n');
+      const [language = '', ...words] = fence.split(' ');
+      return { language, words, code: lines.join('\n') };
+    });
   const isCall = ({ language, words, code }: (typeof blocks)[number]) =>
-    (language === 'json' && words.startsWith(' call')) ||
+    (language === 'json' && words[0] === 'call') ||
     (language === 'sh' && code.includes('/api/v1/tools/execute') && code.includes(name));
   const index = blocks.findIndex(isCall);
   const [call, shown] = [blocks[index], blocks[index + 1]];

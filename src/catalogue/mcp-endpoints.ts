@@ -72,5 +72,8 @@ export const AGENT_ENDPOINT: McpEndpoint = {
   tools: [...AGENT_TOOLS, ...offered],
 };
 
+/** Whether an endpoint has what only agents get: more links, shown images, resources and tasks. */
+export const isForAgents = ({ name }: McpEndpoint): boolean => name === 'agent';
+
 /** In the order of discovery: the contract's endpoints first. */
 export const ENDPOINTS: readonly McpEndpoint[] = [...CONTRACT_ENDPOINTS, AGENT_ENDPOINT];

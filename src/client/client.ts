@@ -5,7 +5,7 @@ import type { FileSource } from './file-source.ts';
 import { type JobProgress, runJob } from './job.ts';
 import { randomKey } from './random-key.ts';
 import { callBody, jsonBody } from './request-body.ts';
-import { resultReader, withFiles } from './tool-file.ts';
+import { resultReader, type ToolFile, withFiles } from './tool-file.ts';
 import type { ToolTypes } from './tool-types.gen.ts';
 
 export type { ChainResult, ChainStep } from './chain-types.ts';
@@ -33,6 +33,22 @@ type ToolCall<P, R> =
     ? (parameters?: P, options?: CallOptions) => Promise<R>
     : (parameters: P, options?: CallOptions) => Promise<R>;
 
+/** A tool whose option `F` decides whether its result is a file or JSON. */
+interface ChoosingCall<P, R, F> {
+  (parameters: P & F, options?: CallOptions): Promise<Extract<R, ToolFile>>;
+  (
+    parameters: P & { [K in keyof F & keyof P]?: Exclude<P[K], F[K]> },
+    options?: CallOptions,
+  ): Promise<Exclude<R, ToolFile>>;
+  (parameters: P, options?: CallOptions): Promise<R>;
+}
+
+type CallOf<T> = T extends { parameters: infer P; result: infer R; fileIf: infer F }
+  ? ChoosingCall<P, R, F>
+  : T extends { parameters: infer P; result: infer R }
+    ? ToolCall<P, R>
+    : never;
+
 export interface Passage {
   /** From 0 to 1. */
   score: number;
@@ -46,7 +62,7 @@ export interface Passage {
 }
 
 export type Tools = {
-  [N in keyof ToolTypes]: ToolCall<ToolTypes[N]['parameters'], ToolTypes[N]['result']>;
+  [N in keyof ToolTypes]: CallOf<ToolTypes[N]>;
 } & {
   /** Runs up to twelve tools in order, each with the result of the one before; a text is planned by a model. */
   chain<const S extends readonly ChainStep[]>(

@@ -282,6 +282,7 @@ export interface ToolTypes {
         }>;
       }>;
     };
+    fileIf: { output: "pdf" };
   };
   /** Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public HTML page as served (no scripts; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. Results are cached for 24 hours. For icons use fetch_site_logo. */
   fetch_page_metadata: {

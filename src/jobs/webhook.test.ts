@@ -3,16 +3,19 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EdgeEgress } from '../adapters/egress-edge.ts';
 import type { Webhook } from '../core/jobs.ts';
-import type { EgressRequest } from '../core/ports.ts';
+import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { servicesOf } from '../services.ts';
-import { pauseBeforeNext, signatureOf } from './webhook.ts';
+import { pauseBeforeNext, postWebhook, signatureOf } from './webhook.ts';
 
 const { jobs } = servicesOf(env);
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const MINUTE = 60_000;
-const utf8 = (text: string) => new TextEncoder().encode(text);
+const utf8 = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 /** Answers posts with these statuses, then with 500; null breaks the connection. */
 function receive(...statuses: (number | null)[]): EgressRequest[] {
@@ -25,6 +28,13 @@ function receive(...statuses: (number | null)[]): EgressRequest[] {
   });
   return seen;
 }
+
+const RESOLVER = 'https://dns.example/dns-query';
+const NOW = Date.UTC(2026, 0, 1);
+const AT = '2026-01-01T00:00:00.000Z';
+
+const attempt = (egress: EgressPort, url = 'https://hook.example/') =>
+  postWebhook({ url, secret: SECRET, attempts: [] }, 'job', utf8('{}'), egress, NOW);
 
 const create = (url: string): Promise<string> =>
   jobs.create({
@@ -109,6 +119,64 @@ describe('the webhook of a job', () => {
       null,
       null,
     ]);
+  });
+
+  it('is posted under the guard: an address that turns private gets nothing', async () => {
+    const posts: string[] = [];
+    let address = '1.1.1.1';
+    vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
+      if (!url.href.startsWith(RESOLVER)) {
+        posts.push(`${init?.method} ${url.href} ${init?.redirect}`);
+        return new Response(null, { status: 307, headers: { Location: 'http://127.0.0.1/' } });
+      }
+      const isV6 = url.searchParams.get('type') === 'AAAA';
+      return Response.json({ Status: 0, Answer: isV6 ? [] : [{ type: 1, data: address }] });
+    });
+    const egress = new EdgeEgress('Tools', RESOLVER);
+    expect(await attempt(egress)).toEqual({ at: AT, status: 307 });
+    address = '10.0.0.1';
+    expect(await attempt(egress)).toEqual({ at: AT, error: expect.stringMatching(/private/) });
+    // The redirect is not followed, and each attempt looks the name up.
+    expect(posts).toEqual(['POST https://hook.example/ manual']);
+    for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://localhost/']) {
+      expect(await attempt(egress, url)).toEqual({ at: AT, error: expect.any(String) });
+    }
+    expect(posts).toHaveLength(1);
+  });
+
+  it('reads nothing of the answer, and gives up when its time is over', async () => {
+    let pulled = 0;
+    let cancelled = false;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull: () => {
+          pulled += 1;
+        },
+        cancel: () => {
+          cancelled = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const endless = {
+      agent: '',
+      exchange: async () => ({ status: 200, headers: new Headers(), body }),
+    };
+    expect(await attempt(endless)).toEqual({ at: AT, status: 200 });
+    expect([pulled, cancelled]).toEqual([0, true]);
+
+    const limit = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    const silent = {
+      agent: '',
+      exchange: async (_: EgressRequest, signal: AbortSignal): Promise<EgressResponse> => {
+        limit.abort(new DOMException('', 'TimeoutError'));
+        signal.throwIfAborted();
+        throw new Error('not stopped');
+      },
+    };
+    expect(await attempt(silent)).toEqual({ at: AT, error: 'No answer in time.' });
+    expect(AbortSignal.timeout).toHaveBeenCalledWith(15_000);
   });
 
   it('has the signature of the example of the specification', async () => {

@@ -3,7 +3,7 @@
  * status.
  */
 import type { Admission } from '../access/admission.ts';
-import { AGENT_ENDPOINT, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';
 import { badRequest } from '../core/errors.ts';
 import type { LargeCall } from '../core/large-call.ts';
@@ -136,7 +136,7 @@ async function answerMessage(
   const { request } = message;
   const { headers } = c.req.raw;
   checkVersion(headers.get('MCP-Protocol-Version'), request.params);
-  if (endpoint === AGENT_ENDPOINT) checkInitialize(request, headers.get('MCP-Protocol-Version'));
+  if (isForAgents(endpoint)) checkInitialize(request, headers.get('MCP-Protocol-Version'));
   if (request.method === 'tools/call') {
     return answerCall(c, endpoint, admission, request, call, streams, serially ?? atOnce);
   }
@@ -241,7 +241,7 @@ async function serveRequest(
   admission: Admission,
 ): Promise<Response> {
   const { config } = c.env.services;
-  const forAgents = endpoint === AGENT_ENDPOINT && circumstancesOf(c, admission, message);
+  const forAgents = isForAgents(endpoint) && circumstancesOf(c, admission, message);
   const { serve } = await loadServer();
   return serve({
     endpoint,

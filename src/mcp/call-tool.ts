@@ -1,6 +1,6 @@
 /** `tools/call`: checked first, so that a refused call takes no unit of its tool, then admitted and run. */
 import { AGENT_TOOLS } from '../catalogue/agent-tools.ts';
-import { AGENT_ENDPOINT, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { AGENT_ENDPOINT, isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';
 import { linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError, toToolError } from '../core/errors.ts';
@@ -36,7 +36,7 @@ export async function judgeCall(
     call.tool = tool.name;
     checkFields(params);
     const given = argumentsOf(params.arguments);
-    if (endpoint !== AGENT_ENDPOINT) return checkCall(tool, given, circumstances);
+    if (!isForAgents(endpoint)) return checkCall(tool, given, circumstances);
     const { checkAgentCall } = await loadAgentCalls();
     return checkAgentCall(tool, given, circumstances);
   };

@@ -1,5 +1,5 @@
 /** The responses to `tools/list`, built once per endpoint and protocol generation, as values and as text. */
-import { AGENT_ENDPOINT, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { type ListedTool, listedTool } from '../catalogue/mcp-tools.ts';
 import { isObject, type RpcRequest } from './json-rpc.ts';
 import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, VERSION_KEY } from './protocol.ts';
@@ -17,9 +17,7 @@ const lists = new Map<McpEndpoint, { list: ToolList; legacy: string; modern?: st
 function listsOf(endpoint: McpEndpoint) {
   let found = lists.get(endpoint);
   if (!found) {
-    const tools = endpoint.tools.map((tool) =>
-      listedTool(tool, { agents: endpoint === AGENT_ENDPOINT }),
-    );
+    const tools = endpoint.tools.map((tool) => listedTool(tool, { agents: isForAgents(endpoint) }));
     found = {
       list: { tools, ttlMs: HOUR_MS, cacheScope: 'public' },
       legacy: JSON.stringify({ tools }),

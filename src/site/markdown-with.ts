@@ -1,6 +1,9 @@
 /** Markdown as HTML, sanitised by construction. preview_markdown runs it in the page. */
 import { Marked } from 'marked';
 
+const escaped = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
 interface MarkdownRules {
   /** The allowed links; other links become plain text. */
   links: RegExp;
@@ -8,6 +11,8 @@ interface MarkdownRules {
   ids: string | null;
   /** Whether code blocks have a copy button, except output of other code. */
   copies?: boolean;
+  /** Code in the language of its fence as HTML with colours. */
+  highlight?: (code: string, language: string) => string;
 }
 
 /** Raw HTML is shown as text, an image as its description. `lower` moves headings down by that many levels. */
@@ -15,12 +20,11 @@ export function markdownWith({
   links,
   ids,
   copies = false,
+  highlight = (code) => escaped(code),
 }: MarkdownRules): (text: string, lower?: number) => string {
   let lowered = 0;
   /** How often each heading has occurred. */
   const seen = new Map<string, number>();
-  const escaped = (text: string) =>
-    text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -49,9 +53,14 @@ export function markdownWith({
         return `<${tag}${align ? ` align="${align}"` : ''}>${text}</${tag}>\n`;
       },
       code({ text, lang = '' }) {
-        const pre = `<pre tabindex="0" role="group" aria-label="Code"><code>${escaped(text)}</code></pre>`;
+        const pre = `<pre tabindex="0" role="group" aria-label="Code"><code>${highlight(text, lang.split(' ')[0]!)}</code></pre>`;
         if (!copies || / (output|result|error|shape)\b/.test(lang)) return `${pre}\n`;
-        const what = escaped(text.replace(/\s+/g, ' ').slice(0, 60));
+        const what = escaped(
+          text
+            .replace(/\s+/g, ' ')
+            .slice(0, 60)
+            .replace(/\{\w*$/, ''),
+        );
         return `<div class="codeblock">${pre}<button type="button" class="small" data-copy aria-label="Copy: ${what}">Copy</button></div>\n`;
       },
     },

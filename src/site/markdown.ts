@@ -1,15 +1,13 @@
 /** Renders Markdown for the pages of the site. */
 import { markdownWith } from './markdown-with.ts';
 
-const links = /^(https?:|mailto:|\/(?!\/)|#|\.)/i;
+/** The links of our own documents, in which `{base_url}` is replaced later. */
+export const DOCUMENT_LINKS = /^(https?:|mailto:|\/(?!\/)|#|\.|\{(?:base|storage)_url\}\/)/i;
 
-export const markdownHtml = markdownWith({ links, ids: '', copies: true });
-
-/** A tool's document on the tool's page, which has other ids. */
-export const toolMarkdownHtml = markdownWith({ links, ids: 'doc-' });
+export const markdownHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true });
 
 /** A third-party text. */
-export const textHtml = markdownWith({ links, ids: null });
+export const textHtml = markdownWith({ links: DOCUMENT_LINKS, ids: null });
 
 /** The id of a heading, for links to it. */
 export const headingId = (heading: string): string =>

@@ -1,9 +1,11 @@
 /** Dates that a page declares, as ISO 8601 in UTC. */
 
 /** A page of news can list as many; the first is its own. */
-const MOST_TAGS = 200;
+const MOST_TAGS = 50;
 /** Characters of a tag. */
 const MOST_TAG = 1000;
+/** Characters behind a tag in which its date may stand. */
+const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
 /** The first of the texts that is a date; undefined if none is. Without a time zone it is taken as UTC. */
@@ -33,31 +35,65 @@ const withZone = (text: string): string =>
 export interface MarkedDates {
   published: string | undefined;
   modified: string | undefined;
-  /** Of the first time element that has one. */
+  /** Of the first time element that has one, else of the first element whose class says that it holds a date. */
   first: string | undefined;
 }
 
-/** The dates in the elements of a document's body, found without parsing it: microdata and time elements. */
-export function markedDates(html: string): MarkedDates {
-  const dates: MarkedDates = { published: undefined, modified: undefined, first: undefined };
-  let tried = 0;
-  for (const start of ['itemprop="datePublished"', 'itemprop="dateModified"', '<time']) {
-    for (let at = html.indexOf(start); at >= 0 && tried < MOST_TAGS; tried += 1) {
-      const open = start === '<time' ? at : html.lastIndexOf('<', at);
+/** What marks an element with a date, the most telling first. */
+const PUBLISHED_MARKS = [
+  'itemprop="datePublished',
+  "itemprop='datePublished",
+  'itemprop=datePublished',
+];
+const MODIFIED_MARKS = [
+  'itemprop="dateModified',
+  "itemprop='dateModified",
+  'itemprop=dateModified',
+];
+const CLASS_MARKS = ['published"', 'date"', 'pubdate', 'timestamp"', 'dateline', 'byline'];
+
+/** The dates in the elements of a document's body, found without parsing it. */
+export const markedDates = (html: string): MarkedDates => ({
+  published: markedDate(html, PUBLISHED_MARKS),
+  modified: markedDate(html, MODIFIED_MARKS),
+  first: markedDate(html, ['<time', ...CLASS_MARKS]),
+});
+
+/** The first date in an element with one of these marks, in the order of the marks. */
+function markedDate(html: string, marks: readonly string[]): string | undefined {
+  for (const mark of marks) {
+    let at = html.indexOf(mark);
+    for (let tried = 0; at >= 0 && tried < MOST_TAGS; tried += 1) {
       const end = html.indexOf('>', at);
       if (end < 0) break;
-      if (at - open <= MOST_TAG && end - at <= MOST_TAG) {
-        const date = dateIn(html.slice(open, end + 1));
-        if (start === '<time') dates.first ??= date;
-        else if (start.includes('Published')) dates.published ??= date;
-        else dates.modified ??= date;
-      }
-      at = html.indexOf(start, end);
+      const tag = html.slice(Math.max(0, at - MOST_TAG), Math.min(end, at + MOST_TAG));
+      const open = tag.lastIndexOf('<');
+      const after = html.slice(end + 1, end + 1 + MOST_TEXT);
+      const date = open >= 0 ? dateIn(tag.slice(open), after) : undefined;
+      if (date) return date;
+      at = html.indexOf(mark, end);
     }
   }
-  return dates;
+  return undefined;
 }
 
-/** The value of a tag's `datetime` or `content`. */
-const dateIn = (tag: string): string | undefined =>
-  /[\s"'](?:datetime|content)=["']?([^"'>]+)/i.exec(tag)?.[1];
+/** `2016-05-24`, `May 24th, 2016` or `24 May 2016`. */
+const WRITTEN =
+  /\b(?:\d{4}-\d\d-\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? \d{4})\b/i;
+
+/** A date that a tag has as an attribute, or that stands in the text behind it. */
+function dateIn(tag: string, after: string): string | undefined {
+  const given = /[\s"'](?:datetime|content|title)=["']?([^"'>]+)/i.exec(tag)?.[1];
+  if (given && firstDate([given])) return given;
+  const text = after.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
+  const written = WRITTEN.exec(text)?.[0].replace(/(\d)(?:st|nd|rd|th)/i, '$1');
+  if (!written) return undefined;
+  // Without a time zone it would be taken in that of the machine.
+  return /^\d{4}-/.test(written) ? written : `${written} UTC`;
+}
+
+/** The day in the path of an address, as blogs and newspapers have it: `/2016/05/24/`. */
+export function dateInPath(address: string): string | undefined {
+  const [, year, month, day] = /\/(\d{4})[/-](\d\d)[/-](\d\d)(?![\d])/.exec(address) ?? [];
+  return year && `${year}-${month}-${day}`;
+}

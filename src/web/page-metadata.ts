@@ -4,7 +4,7 @@ import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';
 import { factsIn, type LinkedFacts } from './linked-data.ts';
-import { firstDate } from './page-dates.ts';
+import { dateInPath, firstDate } from './page-dates.ts';
 import type { PageMetadata } from './page-metadata-fields.ts';
 
 const FEED_TYPES = [
@@ -74,7 +74,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     author: first('author') ?? nameOnly(openGraph['article:author']) ?? linked.author,
     generator: first('generator'),
     image: image ?? otherImage(head, linked),
-    ...datesOf(head, linked),
+    ...datesOf(head, linked, finalUrl),
     publisher:
       linked.publisher ??
       openGraph.site_name ??
@@ -101,7 +101,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
 }
 
 /** When the page was published and changed; each from the declaration that is most often right. */
-function datesOf(head: Head, linked: LinkedFacts) {
+function datesOf(head: Head, linked: LinkedFacts, address: string) {
   const meta = (keys: readonly string[]) =>
     keys.map((key) => head.metas.find((declared) => declared.key === key)?.content);
   const published = [
@@ -110,7 +110,10 @@ function datesOf(head: Head, linked: LinkedFacts) {
   ];
   const modified = [linked.modified, ...meta(MODIFIED_KEYS), head.dates.modified];
   return {
-    publishedAt: firstDate([...published, ...meta(UNSPECIFIC_KEYS), head.dates.first]),
+    publishedAt: firstDate([
+      ...[...published, ...meta(UNSPECIFIC_KEYS)],
+      ...[dateInPath(address), head.dates.first],
+    ]),
     modifiedAt: firstDate(modified),
   };
 }

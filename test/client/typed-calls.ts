@@ -19,6 +19,7 @@ export async function right(): Promise<unknown[]> {
   const output: string | undefined = chained.output?.encoded;
   const planned = await tools.chain('encode a text');
   const { text } = await tools.extract_text_ocr({ fileUrl: url }, { onProgress: () => {} });
+  const searchable: ToolFile = await tools.extract_text_ocr({ fileUrl: url, output: 'pdf' });
   const known = (error: unknown) => error instanceof ToolsError && error.code === 'rate_limited';
   return [
     width,
@@ -26,6 +27,7 @@ export async function right(): Promise<unknown[]> {
     output,
     planned.results[0]?.status,
     text,
+    searchable,
     await tools.generate_text(),
     known,
   ];
@@ -42,6 +44,8 @@ export const wrong = () => [
   tools.split_pdf({ file: new Blob([]) }),
   // @ts-expect-error: the files are missing
   tools.merge_pdf({}),
+  // @ts-expect-error: there is no such output
+  tools.extract_text_ocr({ file: new Blob([]), output: 'html' }),
   // @ts-expect-error: there is no such tool
   tools.encode_nothing({}),
   // @ts-expect-error: there is no such tool for a chain

@@ -109,10 +109,7 @@ function bash(
     env: {
       ...process.env,
       ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
-      // The .curlrc there makes curl tell each status on stderr.
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
-      // The .curlrc there makes curl tell each status on stderr.
-      CURL_HOME: import.meta.dirname,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: SECONDS * 1000,

@@ -1,7 +1,9 @@
-/** The readers of fonts and CMaps that PDFs embed, which compress_pdf makes smaller. */
+/** The readers of fonts, CMaps and colour profiles that PDFs embed, which compress_pdf makes smaller. */
 import { readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { shownCids } from '../../containers/media/pdf/compress/code-map.ts';
 import type { Draft } from '../../containers/media/pdf/compress/draft.ts';
+import { compactProfile } from '../../containers/media/pdf/compress/icc-profile.ts';
 import {
   readCharacterMaps,
   writeCharacterMaps,
@@ -69,6 +71,9 @@ function codeMap(text: string): unknown {
   return shownCids(draft, use, (data) => data)?.size;
 }
 
+const pixel = { width: 1, height: 1, channels: 3 as const, background: 'red' };
+const tagged = await sharp({ create: pixel }).withIccProfile('srgb').png().toBuffer();
+const profile = (await sharp(tagged).metadata()).icc;
 const sfnt = subsetFont(readFileSync(FONT), { ...OPTIONS, retainIds: false });
 const map = writeCharacterMaps(
   [
@@ -125,5 +130,11 @@ export const FONT_PARSERS: Record<string, ParserTarget> = {
       'usecmap',
     ],
     parse: codeMap,
+  },
+  'icc-profile': {
+    seeds: [latin1(profile)],
+    pieces: ['rTRC', 'A2B0', 'curv', '\0\0\0\x09', '\xff\xff', '\0\0\x04\0'],
+    parse: (text) => compactProfile(bytes(text)).length,
+    refuses: ['RangeError'],
   },
 };

@@ -1,5 +1,6 @@
 /** Every parser of bytes of a caller, a page, a file or a model, with seeds for its inputs. */
 import { deflateSync, inflateSync } from 'node:zlib';
+import { readHocr } from '../../containers/media/operations/ocr/hocr.ts';
 import { compressed } from '../../containers/media/pdf/compress/compressed.ts';
 import { Destinations } from '../../containers/media/pdf/destinations.ts';
 import { PdfDocument } from '../../containers/media/pdf/document.ts';
@@ -38,6 +39,7 @@ import { decodeHtml } from '../../src/web/charset.ts';
 import { readHead } from '../../src/web/html-head.ts';
 import { candidatesOf, manifestIcons } from '../../src/web/icon-candidates.ts';
 import { measureImage } from '../../src/web/image-size.ts';
+import { mainContent } from '../../src/web/main-content.ts';
 import { metadataOf } from '../../src/web/page-metadata.ts';
 import { judgeUrl, parseWebUrl } from '../../src/web/public-url.ts';
 import { runTool } from '../support/run-tool.ts';
@@ -123,6 +125,10 @@ const CHAIN = JSON.stringify([
   { tool: 'encode_url', parameters: { url: '{{prev.encoded}} {{steps.0.result.encoded}}' } },
   { tool: 'decode_url', parameters: { encoded: '{{steps.a.result.encoded}}' } },
 ]);
+const HOCR = `<div class='ocr_page' title='image "a"; bbox 0 0 900 260; ppageno 0'>
+<span class='ocr_line' id='line_1_1' title="bbox 93 27 628 56; baseline 0 -6; x_size 29; x_descenders 6">
+<span class='ocrx_word' id='word_1_1' title='bbox 93 28 174 56; x_wconf 96'>Dear</span>
+<span class='ocrx_word' id='word_1_2' title='bbox 187 33 258 56; x_wconf 96'>reader</span></span></div>`;
 const SQL = `Sure!\n\`\`\`sql\nCREATE TRIGGER t BEFORE INSERT ON a BEGIN SELECT 'it''s', "b", $x$ c $x$; END;\n\`\`\`\nThis selects. /* a */ -- b`;
 const ANSWER = `<think>Hm.</think>\nSure! Here is it:\n\n\`\`\`json\n{"panels":[{"x":1,"y":2,"width":3,"height":4}]}\n\`\`\`\n"Words."\n\nLet me know.`;
 
@@ -168,6 +174,35 @@ export const PARSERS: Record<string, ParserTarget> = {
     seeds: [`<script type="application/ld+json">${JSON_TEXT}</script>`, HTML_PAGE],
     pieces: ['application/ld+json', '<script', '</script', '[', '{"@graph":[', '>'],
     parse: head,
+  },
+  'page-dates': {
+    seeds: [
+      '<p><time datetime="2023-01-01">x</time><span itemprop="datePublished">May 24, 2016</span>',
+      '<p class="entry-date">Posted on <b>3rd September 2015</b> by Ada</p>',
+    ],
+    pieces: ['<time', 'date"', 'byline', ' September 2015', '12 ', 'title="', '<', '>'],
+    parse: head,
+  },
+  'main-content': {
+    seeds: [HTML_PAGE, `<article><p>${'A sentence of the article. '.repeat(20)}</p></article>`],
+    pieces: [
+      '<article>',
+      '</main>',
+      '<table><tr><td>',
+      '<ol><li>',
+      '<a href=/b>',
+      '<pre>',
+      '*',
+      '`',
+    ],
+    // Each level of a quotation or list prefixes its lines.
+    growth: 16,
+    parse: (text) => mainContent(text, PAGE),
+  },
+  hocr: {
+    seeds: [HOCR],
+    pieces: ["<span class='ocr", "x_word' title='", 'bbox 1 2 3 4', 'baseline 0 -6', '&amp;', '>'],
+    parse: (text) => readHocr(text, 'Dear reader'),
   },
   feeds: {
     seeds: [FEED],

@@ -141,7 +141,7 @@ const TASKS: [task: string, does: Task][] = [
         person.page.getByRole('button', { name: /3\.pdf.*(up|earlier)/i }).first(),
       );
       const names = person.page.locator('.files .name');
-      await expect.poll(async () => await names.nth(1).textContent()).toContain('3.pdf');
+      await expect.poll(async () => (await names.nth(1).textContent())?.trim()).toContain('3.pdf');
       await person.run();
       expect(await pageCount(await person.save(person.saveLink(/^Save/)))).toBe(6);
     },
@@ -175,7 +175,9 @@ const TASKS: [task: string, does: Task][] = [
       await person.choose([given.scan]);
       await person.run();
       const save = person.page.locator('#result [data-save]').first();
-      expect((await person.save(save)).toString()).toMatch(/First.*Second.*Third.*Fourth/s);
+      expect((await person.save(save)).toString()).toMatch(
+        /First[\s\S]*Second[\s\S]*Third[\s\S]*Fourth/,
+      );
     },
   ],
   [

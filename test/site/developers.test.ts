@@ -37,6 +37,12 @@ describe('a trial key', () => {
     await page.goto(`${baseUrl.replace('localhost', '127.0.0.1')}/developers`);
     await page.getByRole('button', { name: 'Create a trial key' }).click();
     await expect.poll(() => page.locator('#key').textContent()).toMatch(/^tsk_/);
+    const shown = await page.locator('output', { hasText: 'whsec_' }).textContent();
+    const shownKey = await page.locator('#key').textContent();
+    const usage = await fetch(`${baseUrl}/api/v1/usage`, {
+      headers: { Authorization: `Bearer ${shownKey}` },
+    });
+    expect(shown).toBe(((await usage.json()) as { webhookSecret: string }).webhookSecret);
     await context.close();
   });
 });

@@ -47,6 +47,19 @@ describe('the page of hash_text', () => {
     await context.close();
   });
 
+  it('is not left by a file that is dropped on it', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/tools/hash_text`, { waitUntil: 'networkidle' });
+    const isRefused = await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['x'], 'x.pdf'));
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      return !document.querySelector('h1')!.dispatchEvent(drop);
+    });
+    expect(isRefused).toBe(true);
+    await page.close();
+  });
+
   it('works by keyboard alone and fits a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     await page.goto(`${baseUrl}/tools/hash_text`);
@@ -129,7 +142,7 @@ describe('the page at the address itself', () => {
   it('says how an agent connects, with this service’s address', async () => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
-    expect(await page.locator('#agent code').textContent()).toContain(`${baseUrl}/api/mcp`);
+    expect(await page.locator('#agent code').textContent()).toContain(`${baseUrl}/api/agent/mcp`);
     await page.close();
   });
 });

@@ -186,7 +186,7 @@ describe('the search', () => {
     }
   });
 
-  it('says so where there is nothing, or too much was queries', async () => {
+  it('says so where there is nothing, or too much was asked', async () => {
     const none = await fetch(`${baseUrl}/search?q=xyzzyplugh`);
     expect(await none.text()).toContain('Nothing was found');
     const long = await fetch(`${baseUrl}/search?q=${'a'.repeat(501)}`);

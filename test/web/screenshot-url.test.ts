@@ -310,7 +310,7 @@ describe('screenshot_url', () => {
   it('answers url, screenshotUrl, width, height, format, bytes, cached and source', async () => {
     const ran = await shoot('/');
     expect(ran.body).toEqual({
-      url: expect.stringMatching(/\/files\/\w+\/screenshot\.webp$/),
+      url: expect.stringMatching(/\/files\/\w+\/[\w.-]+-\d{4}-\d\d-\d\d\.webp$/),
       screenshotUrl: ran.body.url,
       width: 1280,
       height: 800,

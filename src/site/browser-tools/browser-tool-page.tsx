@@ -2,7 +2,6 @@
 import { raw } from 'hono/html';
 import type { Tool } from '../../core/define-tool.ts';
 import { Layout } from '../design/layout.tsx';
-import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { ToolDocument } from '../tool/documents.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
@@ -23,7 +22,7 @@ interface BrowserToolPageProps {
 }
 
 export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) {
-  const { summary, markdown } = document;
+  const { summary, html } = document;
   const Panel = PANELS[tool.name]!;
   return (
     <Layout
@@ -53,7 +52,7 @@ export function BrowserToolPage({ site, tool, document }: BrowserToolPageProps) 
       <div class="below">
         <section class="prose" aria-labelledby="about">
           <h2 id="about">About {tool.name}</h2>
-          {raw(toolMarkdownHtml(markdown, 1))}
+          {raw(html)}
         </section>
       </div>
     </Layout>

@@ -66,6 +66,13 @@ function subjectOf(button: HTMLElement): HTMLElement {
   return find(block!, 'code');
 }
 
+// A file that misses the drop zone, or is dropped on a page without one, would replace the page.
+for (const type of ['dragover', 'drop'] as const) {
+  document.addEventListener(type, (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+}
+
 async function copy(button: HTMLElement): Promise<void> {
   const element = subjectOf(button);
   button.dataset.text ??= button.textContent;

@@ -1,9 +1,7 @@
 /** The page of a document: text, dates, topics. */
 import { raw } from 'hono/html';
-import { withAddresses } from '../../content/addresses.ts';
 import type { ContentDocument } from '../../core/content.ts';
 import { Layout } from '../design/layout.tsx';
-import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import type { Shelf } from './shelves.ts';
 
@@ -11,10 +9,11 @@ interface DocumentPageProps {
   site: Site;
   shelf: Shelf;
   document: ContentDocument;
+  html: string;
 }
 
-export function DocumentPage({ site, shelf, document }: DocumentPageProps) {
-  const { title, description, tags, publishedAt, updatedAt, markdown } = document;
+export function DocumentPage({ site, shelf, document, html }: DocumentPageProps) {
+  const { title, description, tags, publishedAt, updatedAt } = document;
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={description}>
       <article class="stack loose prose">
@@ -32,7 +31,7 @@ export function DocumentPage({ site, shelf, document }: DocumentPageProps) {
             ))}
           </p>
         </div>
-        <div class="prose">{raw(markdownHtml(withAddresses(markdown, site)))}</div>
+        <div class="prose">{raw(html)}</div>
       </article>
     </Layout>
   );

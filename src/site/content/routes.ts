@@ -3,6 +3,7 @@ import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
+import { documentHtml } from './document-html.ts';
 import { SectionPage } from './section-page.tsx';
 import { SHELVES, type Shelf } from './shelves.ts';
 
@@ -31,6 +32,6 @@ async function document(c: AppContext, shelf: Shelf): Promise<Response> {
   if (found.path !== path) return c.redirect(found.path, 301);
   return cachedPage(site, library.digest, async () => {
     const { DocumentPage } = await import('./document-page.tsx');
-    return DocumentPage({ site, shelf, document: found });
+    return DocumentPage({ site, shelf, document: found, html: await documentHtml(c, path) });
   });
 }

@@ -1,7 +1,8 @@
-/** The documents of a section, newest first. */
+/** The documents of a section: how-tos by task, the others newest first. */
 import type { ListedDocument } from '../../core/content.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
+import { HOW_TO_GROUPS } from './how-to-groups.ts';
 import type { Shelf } from './shelves.ts';
 
 interface SectionPageProps {
@@ -11,6 +12,10 @@ interface SectionPageProps {
 }
 
 export function SectionPage({ site, shelf, documents }: SectionPageProps) {
+  const groups = HOW_TO_GROUPS.map(([heading, names]) => ({
+    heading,
+    listed: names.flatMap((name) => documents.filter(({ path }) => path === `/how-to/${name}`)),
+  }));
   return (
     <Layout site={site} title={`${shelf.title} · ${site.serviceName}`} description={shelf.summary}>
       <div class="stack loose">
@@ -18,20 +23,37 @@ export function SectionPage({ site, shelf, documents }: SectionPageProps) {
           <h1>{shelf.title}</h1>
           <p class="lead">{shelf.summary}</p>
         </div>
-        <ul class="grid">
-          {documents.map(({ path, title, description, updatedAt }) => (
-            <li>
-              <a class="card" href={path}>
-                <strong>{title}</strong>
-                <span class="small soft">{description}</span>
-                <time class="fine soft stamp" datetime={updatedAt}>
-                  {updatedAt.slice(0, 10)}
-                </time>
-              </a>
-            </li>
-          ))}
-        </ul>
+        {shelf.section === 'How-to' ? (
+          groups.map(({ heading, listed }) => (
+            <section class="stack">
+              <h2>{heading}</h2>
+              <Documents documents={listed} />
+            </section>
+          ))
+        ) : (
+          <Documents documents={documents} />
+        )}
       </div>
     </Layout>
+  );
+}
+
+function Documents({ documents }: Pick<SectionPageProps, 'documents'>) {
+  return (
+    <ul class="grid">
+      {documents.map(({ path, title, description, updatedAt }) => (
+        <li>
+          <a class="card" href={path}>
+            <strong>
+              {title.replace(/^How to /, '').replace(/^./, (first) => first.toUpperCase())}
+            </strong>
+            <span class="small soft">{description}</span>
+            <time class="fine soft stamp" datetime={updatedAt}>
+              {updatedAt.slice(0, 10)}
+            </time>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

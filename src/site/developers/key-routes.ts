@@ -1,6 +1,7 @@
 /** The forms that create, rotate and revoke keys. The response shows a new key once. */
 import { keyIdOf, makeKey, QUOTAS, storedFormOf } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
+import { webhookSecret } from '../../access/webhook-secret.ts';
 import { DAY_MS, HOUR_MS } from '../../core/calendar.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
 import type { Creation, KeyBounds, KeyKind, KeyRecord } from '../../core/key-store.ts';
@@ -61,6 +62,12 @@ export function keyRoutes(app: App): void {
   );
 }
 
+const showSecrets = async (c: AppContext, visit: Visit, key: string, text: string) =>
+  developersPage(c, visit, {
+    ...{ kind: 'key', key, text },
+    webhookSecret: await webhookSecret(key),
+  });
+
 async function showNewKey(
   c: AppContext,
   visit: Visit,
@@ -80,7 +87,7 @@ async function showNewKey(
   refuseUnmade(await keys.create({ id, ...row }, visit.now, BOUNDS), visit.now);
   const text =
     wanted.kind === 'trial' ? 'Your trial key, valid for 24 hours' : `Your new key, ${wanted.name}`;
-  return developersPage(c, visit, { kind: 'key', key, text });
+  return showSecrets(c, visit, key, text);
 }
 
 function refuseUnmade(creation: Creation, now: number): void {
@@ -128,7 +135,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
     throw rotated;
   }
   access.forgetKeys();
-  return developersPage(c, visit, { kind: 'key', key, text: 'The key’s new secret' });
+  return showSecrets(c, visit, key, 'The key’s new secret');
 }
 
 /** The key in the path, if it is the visitor's and active. Throws 404. */

@@ -32,6 +32,10 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
             what="a call with the key"
             wrap
           />
+          <p>
+            Webhooks of its jobs are signed with <output>{notice.webhookSecret}</output>. The call
+            above returns it again.
+          </p>
         </section>
       );
     case 'codes':

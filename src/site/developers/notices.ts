@@ -4,7 +4,7 @@ export type Notice =
   | { kind: 'problem'; text: string }
   | { kind: 'done'; text: string }
   /** A new key, shown only this once. */
-  | { kind: 'key'; key: string; text: string }
+  | { kind: 'key'; key: string; webhookSecret: string; text: string }
   /** New recovery codes, shown only this once. */
   | { kind: 'codes'; codes: readonly string[] };
 

@@ -3,6 +3,7 @@ import { withAddresses } from '../../content/addresses.ts';
 import { notFound } from '../../core/errors.ts';
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
+import { documentHtml } from '../content/document-html.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { DOCS_PATHS, docsLinks } from './pages.ts';
@@ -18,7 +19,8 @@ async function writtenPage(c: AppContext, path: string): Promise<Response> {
   const site = siteOf(c);
   return cachedPage(site, library.digest, async () => {
     const { WrittenPage } = await import('./written-page.tsx');
-    return WrittenPage({ site, pages: docsLinks(library), document: library.find(path)! });
+    const html = await documentHtml(c, path);
+    return WrittenPage({ site, pages: docsLinks(library), document: library.find(path)!, html });
   });
 }
 

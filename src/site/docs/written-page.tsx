@@ -1,8 +1,6 @@
 /** A written page of /docs. */
 import { raw } from 'hono/html';
-import { withAddresses } from '../../content/addresses.ts';
 import type { ContentDocument } from '../../core/content.ts';
-import { markdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { DocsLayout } from './docs-layout.tsx';
 import type { DocsLink } from './pages.ts';
@@ -11,10 +9,10 @@ interface WrittenPageProps {
   site: Site;
   pages: readonly DocsLink[];
   document: ContentDocument;
+  html: string;
 }
 
-export function WrittenPage({ site, pages, document }: WrittenPageProps) {
-  const html = markdownHtml(withAddresses(document.markdown, site));
+export function WrittenPage({ site, pages, document, html }: WrittenPageProps) {
   const headings = [...html.matchAll(/<h2 id="([^"]+)">([^<]+)<\/h2>/g)].map(([, id, name]) => ({
     id: id!,
     name: name!,

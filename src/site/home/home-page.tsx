@@ -120,7 +120,7 @@ export function HomePage({ site, listings }: HomePageProps) {
           </p>
         </div>
         <CodeBlock
-          code={mcpConfiguration(`${baseUrl}/api/mcp`, 'tools')}
+          code={mcpConfiguration(`${baseUrl}/api/agent/mcp`, 'tools')}
           what="the MCP configuration"
         />
       </section>

@@ -1,21 +1,22 @@
-/** The tools' documents, with this service's address in the examples. */
-import { withAddresses } from '../../content/addresses.ts';
+/** The tools' documents on their pages, and in lists. */
 import type { Library } from '../../content/library.ts';
-import type { Config } from '../../core/config.ts';
 import { SECTION_PATHS } from '../../core/content.ts';
 import type { Tool } from '../../core/define-tool.ts';
+import type { AppContext } from '../../http.ts';
+import { documentHtml } from '../content/document-html.ts';
 
 export interface ToolDocument {
   /** One sentence about the purpose of the tool. */
   summary: string;
-  markdown: string;
+  html: string;
 }
 
 const PREFIX = `${SECTION_PATHS['Tool docs']}/`;
 
-export function toolDocument(library: Library, { name }: Tool, config: Config): ToolDocument {
-  const { description, markdown } = library.find(PREFIX + name)!;
-  return { summary: description, markdown: withAddresses(markdown, config) };
+export async function toolDocument(c: AppContext, { name }: Tool): Promise<ToolDocument> {
+  const library = await c.env.services.library();
+  const path = PREFIX + name;
+  return { summary: library.find(path)!.description, html: await documentHtml(c, path) };
 }
 
 /** A tool in a list of tools. */

@@ -40,7 +40,7 @@ export function toolPageRoutes(app: App, api: App): void {
       const site = siteOf(c);
       const library = await c.env.services.library();
       return cachedPage(site, library.digest, async () => {
-        const document = toolDocument(library, tool, c.env.services.config);
+        const document = await toolDocument(c, tool);
         if (isExecutable(tool) || toolScript(tool)) {
           const { ToolPage } = await import('./tool-page.tsx');
           return ToolPage({ site, tool, document });
@@ -71,7 +71,7 @@ async function left(c: AppContext): Promise<Response> {
   if (c.req.header('Accept') === 'text/plain') return new Response(text, { headers });
   const site = { ...siteOf(c), path: `/tools/${tool.name}` };
   const { ToolPage } = await import('./tool-page.tsx');
-  const document = toolDocument(await c.env.services.library(), tool, c.env.services.config);
+  const document = await toolDocument(c, tool);
   return page(ToolPage({ site, tool, document, left: text }), { headers });
 }
 
@@ -165,7 +165,7 @@ async function pieceOf(
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const site = siteOf(c);
-  const document = toolDocument(await c.env.services.library(), tool, c.env.services.config);
+  const document = await toolDocument(c, tool);
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
   const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>

@@ -7,7 +7,6 @@ import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { toolScript } from '../assets.ts';
 import { Layout } from '../design/layout.tsx';
-import { toolMarkdownHtml } from '../markdown.ts';
 import type { Site } from '../site.ts';
 import { CallList } from './call-list.tsx';
 import { callShape, callsOf, type Sent } from './calls.ts';
@@ -38,7 +37,7 @@ interface ToolPageProps {
 
 export function ToolPage(props: ToolPageProps) {
   const { site, tool, document, entered, sent, result, warnings, left } = props;
-  const { summary, markdown } = document;
+  const { summary, html } = document;
   const isHere = toolScript(tool) !== undefined;
   const isApi = isExecutable(tool);
   // Shows two long texts side by side.
@@ -119,7 +118,7 @@ export function ToolPage(props: ToolPageProps) {
           )}
           <section class="prose" aria-labelledby="about">
             <h2 id="about">About {tool.name}</h2>
-            {raw(toolMarkdownHtml(markdown, 1))}
+            {raw(html)}
           </section>
         </div>
         {isApi && (

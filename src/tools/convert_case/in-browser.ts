@@ -15,7 +15,7 @@ export const convertCaseHere = defineTool({
       'Title Case': text.toLowerCase().replace(/[\p{L}\p{N}'’]+/gu, capitalized),
       'Sentence case': text
         .toLowerCase()
-        .replace(/(^|[.!?\n]\s*)(\p{L})/gu, (found) => found.toUpperCase()),
+        .replace(/(?<=^|\n|[.!?]\s)\p{L}/gu, (letter) => letter.toUpperCase()),
       camelCase: named(([first = '', ...rest]) => first + rest.map(capitalized).join('')),
       PascalCase: named((words) => words.map(capitalized).join('')),
       snake_case: named((words) => words.join('_')),

@@ -71,7 +71,7 @@ describe('screenshot_url', () => {
     const { value } = await shoot({ url, output: 'pdf', format: 'jpeg', scale: 3 });
     expect(requested).toMatchObject([{ output: 'pdf', fullPage: true, scale: 1 }]);
     expect(value).toMatchObject({ width: 1280, height: null, format: 'pdf', bytes: 8 });
-    expect(value.url).toMatch(/\/screenshot\.pdf$/);
+    expect(value.url).toMatch(/\/[\w.-]+-\d{4}-\d\d-\d\d\.pdf$/);
     expect((await shoot({ url, output: 'pdf', format: 'webp' })).value.cached).toBe(true);
     await expect(shoot({ url, output: 'pdf', selector: 'p' })).rejects.toMatchObject({
       status: 400,

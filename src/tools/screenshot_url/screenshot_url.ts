@@ -150,7 +150,8 @@ export const screenshotUrl = defineTool({
       warn(`scale: lowered to ${options.scale}, so that the image stays below 100 megapixels.`);
     }
     const store = async (content: Uint8Array, format: string, contentType: string) => {
-      const named = { filename: `screenshot.${format}`, contentType };
+      const day = new Date().toISOString().slice(0, 10);
+      const named = { filename: `${address.hostname}-${day}.${format}`, contentType };
       const stored = await storage.store(content, { ...named, lifeSeconds: LIFE_SECONDS, caller });
       return { id: stored.id, filename: stored.filename, format, bytes: content.byteLength };
     };

@@ -57,9 +57,13 @@ const endpoint: McpEndpoint = {
   ],
 };
 
+const agents: McpEndpoint = { ...endpoint, name: 'agent', path: '/api/agent/mcp' };
+
 const app = new Hono<AppEnv>();
-app.post(endpoint.path, (c) => answerMcp(c, endpoint));
-app.all(endpoint.path, () => new Response(null, { status: 405, headers: { Allow: 'POST' } }));
+for (const served of [endpoint, agents]) {
+  app.post(served.path, (c) => answerMcp(c, served));
+  app.all(served.path, () => new Response(null, { status: 405, headers: { Allow: 'POST' } }));
+}
 
 export default {
   fetch(request, env, context) {

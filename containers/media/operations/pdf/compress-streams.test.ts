@@ -1,7 +1,7 @@
 /** compress_pdf on files whose weight is lossless images, long numbers, or profiles. */
 import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { PDFDocument, PDFName } from 'pdf-lib';
+import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TYPE1_CLEAR, TYPE1_PRIVATE, type1Font } from '../../pdf/fonts/test-type1.ts';
@@ -20,11 +20,15 @@ const samples = (path: string) => {
 };
 
 /** A page with this content. */
-async function drawn(content: string): Promise<Uint8Array> {
+async function drawn(
+  content: string,
+  change?: (document: PDFDocument) => void,
+): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const page = document.addPage([300, 300]);
   const stream = document.context.flateStream(content);
   page.node.set(PDFName.of('Contents'), document.context.register(stream));
+  change?.(document);
   return document.save({ useObjectStreams: false });
 }
 
@@ -147,6 +151,30 @@ describe('compress_pdf', () => {
     expect(result.meta.saved).toMatchObject({ 'colour profiles': expect.any(Number) });
     expect(difference(path, result.path)).toBeLessThan(2);
     expect(run('pdfimages', '-list', result.path)).toContain(' icc ');
+  });
+
+  it.each([
+    ['replaces', '1 0 0 rg 0 0 9 9 re f', 3],
+    ['keeps', '0 1 0 0 k 0 0 9 9 re f', 4],
+  ])('%s the intent for CMYK of a document that draws %s', async (_, content, components) => {
+    const press = randomBytes(60_000);
+    press.write('CMYK', 16);
+    press.write('acsp', 36);
+    const path = put(
+      'intent.pdf',
+      await drawn(content, ({ context, catalog }) => {
+        catalog.set(PDFName.of('Lang'), PDFString.of('en'.padEnd(400, '-x')));
+        const profile = context.register(context.flateStream(new Uint8Array(press), { N: 4 }));
+        const identifier = PDFString.of('FOGRA39');
+        const intent = { Type: 'OutputIntent', S: 'GTS_PDFA1', DestOutputProfile: profile };
+        const intents = [{ ...intent, OutputConditionIdentifier: identifier }];
+        catalog.set(PDFName.of('OutputIntents'), context.obj(intents));
+      }),
+    );
+    const result = await compress(path);
+    expect(contentOf(result.path)).toMatch(new RegExp(`/N ${components}\\b`));
+    expect(result.bytes.length < 10_000).toBe(components === 3);
+    expect(difference(path, result.path)).toBe(0);
   });
 
   it('leaves the name of a standard font without widths, by which readers know them', async () => {

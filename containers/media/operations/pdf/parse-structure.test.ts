@@ -170,6 +170,39 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     );
   });
 
+  const SHOP = [
+    ['Name', 'City', 'Sold'],
+    ['Ann', 'Rome', '12'],
+    ['Bob', 'Oslo', '7'],
+    ['Eva', 'Bern', '31'],
+  ];
+  const rowsAt = (x: number, top: number, step: number, leading: number) =>
+    SHOP.flatMap((row, line) =>
+      row.map((cell, at) => `${x + at * step} ${top - line * leading} moveto (${cell}) show`),
+    ).join('\n');
+  const prose = (x: number, top: number, count: number) =>
+    Array.from(
+      { length: count },
+      (_, at) =>
+        `${x} ${top - at * 12} moveto (and so the very long sentence number ${at} of it runs on) show`,
+    ).join('\n');
+
+  it.each([
+    [
+      'above which columns of prose end',
+      `${prose(72, 712, 6)} ${prose(320, 712, 6)} ${rowsAt(72, 640, 150, 12)}`,
+    ],
+    ['whose ruled cells are close together', rowsAt(72, 700, 34, 14)],
+    ['beside prose', `${rowsAt(72, 700, 60, 17)} ${prose(300, 763, 16)}`],
+  ])('finds a table %s', async (name, drawing) => {
+    const path = distilled(
+      name.replaceAll(' ', '-'),
+      `/Helvetica 10 selectfont ${drawing} showpage`,
+    );
+    const { text } = await parse(path, { format: 'markdown' });
+    for (const row of SHOP) expect(text).toContain(`| ${row.join(' | ')} |`);
+  });
+
   it('gives the blocks of each page with their boxes in points', async () => {
     const path = distilled(
       'boxes',

@@ -9,7 +9,7 @@ import { CORES } from '../../cores.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
-import { PdfReference, type PdfStream } from '../../pdf/objects.ts';
+import { PdfReference, PdfStream } from '../../pdf/objects.ts';
 import { recodableImage } from '../../pdf/recodable-image.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
 import { deflate, inflate } from './qpdf.ts';
@@ -24,7 +24,8 @@ sharp.concurrency(1);
 const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
 const document = new PdfDocument(readFileSync(input), inflate);
 const update = new IncrementalUpdate(document, deflate);
-const masks = new Set<number>();
+/** How many images have a soft mask, by its object number. */
+const masked = new Map<number, number>();
 let replaced = 0;
 
 async function lane(): Promise<void> {
@@ -36,9 +37,8 @@ async function lane(): Promise<void> {
     await replace(reference, recodedImage(document, image, shown.ppi));
     const mask = image.stream.dictionary.get('SMask');
     const soft = mask instanceof PdfReference && recodableImage(document, mask);
-    // Images may share one.
-    if (!soft || masks.has(mask.number)) continue;
-    masks.add(mask.number);
+    // Another image may show a shared one larger.
+    if (!soft || masked.get(mask.number) !== 1) continue;
     await replace(mask, recodedImage(document, soft, (shown.ppi * soft.width) / image.width));
   }
 }
@@ -55,6 +55,8 @@ async function replace(
 }
 
 for (const [reference, value] of new Draft(document, deflate).objects()) {
+  const mask = value instanceof PdfStream ? value.dictionary.get('SMask') : undefined;
+  if (mask instanceof PdfReference) masked.set(mask.number, (masked.get(mask.number) ?? 0) + 1);
   await replace(reference, recodedBits(document, value));
 }
 await Promise.all(Array.from({ length: CORES }, lane));

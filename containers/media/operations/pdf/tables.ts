@@ -7,10 +7,14 @@ import type { StyledWord } from './styled-words.ts';
 export interface FoundTable extends Box {
   rows: string[][];
   words: Set<StyledWord>;
+  /** Whether the cells of its rows stand on one line, as those of two tables side by side do not. */
+  isLevel: boolean;
 }
 
-/** Cells are at least this many letter heights apart. */
-const CELL_GAP = 0.9;
+/** Cells are at least this many letter heights apart; a space in a line of prose is narrower than both. */
+const CELL_GAPS = [0.9, 0.45];
+/** The next column of a page begins at least this many letter heights further up. */
+const COLUMN_JUMP = 8;
 const LEAST_ROWS = 3;
 /** Longer cells are lines of prose in columns. */
 const MOST_WORDS_PER_CELL = 5;
@@ -22,6 +26,11 @@ const ROW_GAP = 2.2;
 /** A gap between rows that is wider than the usual one by this many row heights may end a table. */
 const DIVIDING_GAP = 0.25;
 const MOST_DIVISIONS = 8;
+/** The share of rows that are level, and the difference in row heights that is still level. */
+const LEAST_LEVEL = 0.8;
+const MOST_UNLEVEL = 0.1;
+/** Lines of prose in columns have this many words or more. */
+const LEAST_WORDS_PER_LINE = 4;
 /** The share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
 
@@ -29,9 +38,35 @@ interface Row extends Box {
   cells: Line[];
 }
 
-/** The tables of a page, from top to bottom. */
+/**
+ * The tables of a page: those across it whose rows are level, then those in one of its columns, then the others; then
+ * the same for the narrow gaps of ruled tables. `words` are in reading order.
+ */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
-  return runsOf(rowsOf(words)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
+  const found: FoundTable[] = [];
+  const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
+  for (const gap of CELL_GAPS) {
+    found.push(...tablesAmong(left(), gap).filter(({ isLevel }) => isLevel));
+    for (const column of pageColumns(left())) found.push(...tablesAmong(column, gap));
+    found.push(...tablesAmong(left(), gap));
+  }
+  return found;
+}
+
+const tablesAmong = (words: readonly StyledWord[], gap: number): FoundTable[] =>
+  runsOf(rowsOf(words, gap)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
+
+/** The words up to where they go on further up, as at the top of the next column. */
+function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
+  const columns: StyledWord[][] = [];
+  let before: StyledWord | undefined;
+  for (const word of words) {
+    const goesUp = before && before.top - word.top > COLUMN_JUMP * heightOf(word);
+    if (before && !goesUp) columns.at(-1)!.push(word);
+    else columns.push([word]);
+    before = word;
+  }
+  return columns;
 }
 
 /** The tables of a run of rows. A run that is not a table is divided at its widest gap, as between prose and a table. */
@@ -48,7 +83,7 @@ function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
 }
 
 /** Words side by side are a row, whatever order they were drawn in. */
-function rowsOf(words: readonly StyledWord[]): Row[] {
+function rowsOf(words: readonly StyledWord[], gap: number): Row[] {
   const rows: (Box & { words: StyledWord[] })[] = [];
   for (const word of words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom)) {
     const middle = (word.top + word.bottom) / 2;
@@ -61,16 +96,16 @@ function rowsOf(words: readonly StyledWord[]): Row[] {
       rows.push({ left, top, right, bottom, words: [word] });
     }
   }
-  return rows.map((row) => ({ ...row, cells: cellsOf(row.words) }));
+  return rows.map((row) => ({ ...row, cells: cellsOf(row.words, gap) }));
 }
 
 const heightOf = ({ top, bottom }: Box) => bottom - top;
 
-function cellsOf(words: readonly StyledWord[]): Line[] {
+function cellsOf(words: readonly StyledWord[], gap: number): Line[] {
   const cells: Line[] = [];
   for (const word of words.toSorted((a, b) => a.left - b.left)) {
     const cell = cells.at(-1);
-    if (cell && word.left - cell.right < CELL_GAP * heightOf(word)) {
+    if (cell && word.left - cell.right < gap * heightOf(word)) {
       extend(cell, word);
       cell.words.push(word);
     } else {
@@ -93,7 +128,7 @@ function runsOf(rows: readonly Row[]): Row[][] {
   for (const row of rows) {
     const before = run.at(-1);
     const isNear = before && row.top - before.bottom < ROW_GAP * heightOf(row);
-    if (before && !isNear) close();
+    if (before && (!isNear || changesKind(before, row))) close();
     const isFull = row.cells.length > 1;
     const isContinuation = run.length > 0 && isShort(row) && continuesColumn(run, row);
     if (isFull && row.cells.every(isShortCell)) run.push(row);
@@ -103,6 +138,20 @@ function runsOf(rows: readonly Row[]): Row[][] {
   close();
   return runs;
 }
+
+/** Whether prose in columns and a table meet: most cells of the prose span several of the table. */
+function changesKind(before: Row, row: Row): boolean {
+  const [prose, other] = wordsPerCell(before) > wordsPerCell(row) ? [before, row] : [row, before];
+  if (wordsPerCell(prose) < LEAST_WORDS_PER_LINE || other.cells.length < 2) return false;
+  const spanning = prose.cells.filter(
+    (cell) =>
+      other.cells.filter(({ left, right }) => cell.left < right && left < cell.right).length > 1,
+  );
+  return spanning.length * 2 >= prose.cells.length;
+}
+
+const wordsPerCell = ({ cells }: Row) =>
+  cells.reduce((sum, { words }) => sum + words.length, 0) / cells.length;
 
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
 const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
@@ -151,7 +200,13 @@ function tableOf(run: readonly Row[]): FoundTable | undefined {
   const box = { left, top, right, bottom };
   for (const row of run) extend(box, row);
   const all = new Set(run.flatMap((row) => row.cells.flatMap((cell) => cell.words)));
-  return { ...box, rows, words: all };
+  const level = full.filter(isLevelRow).length;
+  return { ...box, rows, words: all, isLevel: level >= full.length * LEAST_LEVEL };
+}
+
+function isLevelRow(row: Row): boolean {
+  const middles = row.cells.map(({ top, bottom }) => (top + bottom) / 2);
+  return Math.max(...middles) - Math.min(...middles) < heightOf(row) * MOST_UNLEVEL;
 }
 
 /** The columns: the intervals that most rows leave no gap in. */

@@ -1,7 +1,11 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { packed } from '../fonts/bytes-view.ts';
 import { compactProfile, profileSpace } from './icc-profile.ts';
+import { SRGB_PROFILE } from './srgb-profile.ts';
 
 const POINT = packed([4, 0x58595a20], [4, 0], [4, 1], [4, 2], [4, 3]);
 
@@ -49,17 +53,20 @@ describe('a colour profile', () => {
     const tables = { A2B0: new Uint8Array(400).fill(1), B2A0: new Uint8Array(9000).fill(2) };
     const compact = compactProfile(profile('CMYK', { wtpt: POINT, ...tables }));
     expect(tagsOf(compact)).toEqual(['wtpt', 'A2B0']);
+    expect(Buffer.from(compact).toString('latin1', 12, 16)).toBe('scnr');
     expect(compact.length).toBeLessThan(1000);
   });
 
-  it('draws the same colours', async () => {
-    const pixels = Buffer.from(Array.from({ length: 256 * 3 }, (_, at) => (at / 3) & 255));
+  it('of sRGB is read by another program as sRGB', async () => {
+    const pixels = Buffer.from(Array.from({ length: 256 * 3 }, (_, at) => (at * 7) & 255));
+    const path = join(mkdtempSync(join(tmpdir(), 'profile-')), 'srgb.icc');
+    writeFileSync(path, SRGB_PROFILE);
     const raw = { raw: { width: 256, height: 1, channels: 3 as const } };
-    const tagged = await sharp(pixels, raw).withIccProfile('p3').png().toBuffer();
-    const { icc } = await sharp(tagged).metadata();
-    const compact = compactProfile(icc!);
-    expect(compact.length).toBeLessThanOrEqual(icc!.length);
-    expect(tagsOf(compact)).toContain('rXYZ');
+    const tagged = await sharp(pixels, raw).withIccProfile(path).png().toBuffer();
+    const seen = await sharp(tagged).toColourspace('srgb').raw().toBuffer();
+    const most = pixels.reduce((max, value, at) => Math.max(max, Math.abs(value - seen[at]!)), 0);
+    expect(most).toBeLessThanOrEqual(1);
+    expect(SRGB_PROFILE.length).toBeLessThan(600);
   });
 
   it('that is damaged is refused', () => {

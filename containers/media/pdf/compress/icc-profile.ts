@@ -4,6 +4,7 @@ import { packed, viewOf } from '../fonts/bytes-view.ts';
 const HEADER_BYTES = 128;
 const TAG_BYTES = 12;
 const MAXIMUM_TAGS = 100;
+const CLASS_AT = 12;
 const PROFILE_ID = { from: 84, to: 100 };
 /** Samples of a curve before its data. */
 const CURVE_HEAD = 12;
@@ -22,8 +23,21 @@ export function profileSpace(data: Uint8Array): string | undefined {
   return isProfile ? text(data, 16) : undefined;
 }
 
-/** The same colours in fewer bytes. Throws RangeError if the profile is damaged. */
+/** Whether it converts by tables, as profiles of printers do. */
+export const hasTables = (data: Uint8Array): boolean => tagsOf(data).has('A2B0');
+
+/** The same colours in fewer bytes, for a colour space of a page: of a printer's profile, that of an input device. Throws RangeError if the profile is damaged. */
 export function compactProfile(data: Uint8Array): Uint8Array {
+  const tags = tagsOf(data);
+  const needed = new Map([...tags].filter(([tag]) => NEEDED.includes(tag)));
+  for (const [tag, value] of needed) if (tag.endsWith('TRC')) needed.set(tag, shortCurve(value));
+  const header = Buffer.from(data.subarray(0, HEADER_BYTES));
+  // Without the tables for printing (ICC.1, section 8.3).
+  if (tags.has('B2A0')) header.write('scnr', CLASS_AT);
+  return withTags(header, needed);
+}
+
+function tagsOf(data: Uint8Array): Map<string, Uint8Array> {
   const view = viewOf(data);
   const count = view.getUint32(HEADER_BYTES);
   if (count > MAXIMUM_TAGS) throw new RangeError('a profile has too many tags');
@@ -33,16 +47,15 @@ export function compactProfile(data: Uint8Array): Uint8Array {
     const tag = text(data, at);
     const [start, length] = [view.getUint32(at + 4), view.getUint32(at + 8)];
     if (start + length > data.length) throw new RangeError('a tag of a profile is cut off');
-    const value = data.subarray(start, start + length);
-    if (NEEDED.includes(tag)) tags.set(tag, tag.endsWith('TRC') ? shortCurve(value) : value);
+    tags.set(tag, data.subarray(start, start + length));
   }
-  return withTags(data.subarray(0, HEADER_BYTES), tags);
+  return tags;
 }
 
 const text = (data: Uint8Array, at: number) => String.fromCharCode(...data.subarray(at, at + 4));
 
 /** Equal tags share their data. */
-function withTags(header: Uint8Array, tags: ReadonlyMap<string, Uint8Array>): Uint8Array {
+function withTags(header: Buffer, tags: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const values: Uint8Array[] = [];
   const starts = new Map<string, number>();
   const entries: number[][] = [];
@@ -57,11 +70,10 @@ function withTags(header: Uint8Array, tags: ReadonlyMap<string, Uint8Array>): Ui
     values.push(value, new Uint8Array(padded - value.length));
     at += padded;
   }
-  const head = Buffer.from(header);
-  head.writeUInt32BE(at, 0);
-  head.fill(0, PROFILE_ID.from, PROFILE_ID.to);
+  header.writeUInt32BE(at, 0);
+  header.fill(0, PROFILE_ID.from, PROFILE_ID.to);
   const table = [tags.size, ...entries.flat()].map((value) => [4, value] as const);
-  return Buffer.concat([head, packed(...table), ...values]);
+  return Buffer.concat([header, packed(...table), ...values]);
 }
 
 /** A sampled curve with as few samples as the tolerance allows; others as they are. */

@@ -13,7 +13,9 @@ const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 
 export async function TextResult({ tool, value, name }: ResultProps & { name: string }) {
   const text: string = value[name];
   const rest = Object.fromEntries(
-    Object.entries(value).filter(([, field]) => field !== text && field !== undefined),
+    Object.entries(value)
+      .filter(([, field]) => field !== text && field !== undefined)
+      .map(([field, said]) => [field, tool.form?.[field]?.choices?.[said] ?? said]),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
   // Loaded on demand, because most texts are not Markdown.

@@ -1,0 +1,104 @@
+/** Output intents for CMYK in documents that draw none: a compact RGB profile takes the place of a press's tables. */
+import type { Inflate } from '../filters.ts';
+import {
+  arrayAt,
+  dictionaryAt,
+  isDictionary,
+  isNamed,
+  name,
+  PdfName,
+  PdfReference,
+  PdfStream,
+  PdfString,
+  type PdfValue,
+} from '../objects.ts';
+import type { Deflate } from '../write-section.ts';
+import type { Draft } from './draft.ts';
+import { SRGB_PROFILE } from './srgb-profile.ts';
+import { decodedData } from './stream-data.ts';
+
+const MAXIMUM_BYTES = 64 * 1024 * 1024;
+const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
+const CMYK_COMPONENTS = 4;
+/** A colour is set by numbers and `k` or `K`. */
+const SETS_CMYK = /[\d.]\s+k(?![\w.])/i;
+/** Entries of streams that hold fonts and profiles. */
+const OTHER_DATA = ['Length1', 'N'];
+const SRGB = new PdfString(Buffer.from('sRGB IEC61966-2.1'));
+
+/** The profiles of output intents, by object number. */
+export function intentProfiles(draft: Draft): Set<number> {
+  const profiles = intentsOf(draft).map((intent) => intent.get('DestOutputProfile'));
+  return new Set(
+    profiles.flatMap((profile) => (profile instanceof PdfReference ? profile.number : [])),
+  );
+}
+
+/** Replaces unused CMYK intents, except those of PDF/X, which are for a press. Throws PdfDamage. */
+export function replaceUnusedIntents(draft: Draft, inflate: Inflate, deflate: Deflate): void {
+  const intents = intentsOf(draft);
+  const isForCmyk = intents.some((intent) => isCmyk(draft, intent.get('DestOutputProfile')));
+  const isForPress = intents.some((intent) => isNamed(draft.resolve(intent.get('S')), 'GTS_PDFX'));
+  if (!isForCmyk || isForPress || drawsCmyk(draft, inflate)) return;
+  const entries = new Map<string, PdfValue>([
+    ['N', 3],
+    ['Filter', name('FlateDecode')],
+  ]);
+  const profile = draft.add(new PdfStream(entries, deflate(SRGB_PROFILE)));
+  const replaced = intents.map((intent): PdfValue => {
+    if (!isCmyk(draft, intent.get('DestOutputProfile'))) return intent;
+    const subtype = intent.get('S') ?? null;
+    return new Map<string, PdfValue>([
+      ['Type', name('OutputIntent')],
+      ['S', subtype],
+      ['OutputConditionIdentifier', SRGB],
+      ['Info', SRGB],
+      ['DestOutputProfile', profile],
+    ]);
+  });
+  const { reference } = draft.document.catalog;
+  const catalog = new Map(dictionaryAt(draft, reference));
+  draft.set(reference, catalog.set('OutputIntents', replaced));
+}
+
+const intentsOf = (draft: Draft) =>
+  (arrayAt(draft, draft.document.catalog.dictionary.get('OutputIntents')) ?? []).flatMap(
+    (intent) => dictionaryAt(draft, intent) ?? [],
+  );
+
+function isCmyk(draft: Draft, profile: PdfValue | undefined): boolean {
+  const stream = draft.resolve(profile);
+  const isStream = stream instanceof PdfStream;
+  return isStream && draft.resolve(stream.dictionary.get('N')) === CMYK_COMPONENTS;
+}
+
+/** Whether anything may be drawn in CMYK, with or without a profile. */
+const drawsCmyk = (draft: Draft, inflate: Inflate): boolean =>
+  draft.objects().some(([, value]) => {
+    if (namesCmyk(draft, value)) return true;
+    return value instanceof PdfStream && mayDrawCmyk(draft, value, inflate);
+  });
+
+/** In colour spaces, images, groups and shadings; not as the substitute for a profile. */
+function namesCmyk(draft: Draft, value: PdfValue): boolean {
+  if (value instanceof PdfName) return CMYK_NAMES.has(value.value);
+  if (value instanceof PdfStream) return namesCmyk(draft, value.dictionary);
+  if (Array.isArray(value)) {
+    const isProfiled = isNamed(draft.resolve(value[0]), 'ICCBased') && isCmyk(draft, value[1]);
+    return isProfiled || value.some((item) => namesCmyk(draft, item));
+  }
+  if (!isDictionary(value)) return false;
+  return [...value].some(([key, item]) => key !== 'Alternate' && namesCmyk(draft, item));
+}
+
+function mayDrawCmyk(draft: Draft, stream: PdfStream, inflate: Inflate): boolean {
+  const { dictionary } = stream;
+  const subtype = draft.resolve(dictionary.get('Subtype'));
+  if (isNamed(subtype, 'Image')) {
+    // JPEG 2000 has its colour space inside.
+    return !dictionary.has('ColorSpace') && draft.resolve(dictionary.get('ImageMask')) !== true;
+  }
+  if (isNamed(subtype, 'XML') || OTHER_DATA.some((key) => dictionary.has(key))) return false;
+  const data = decodedData(draft, stream, inflate, MAXIMUM_BYTES);
+  return !data || SETS_CMYK.test(Buffer.from(data).toString('latin1'));
+}
