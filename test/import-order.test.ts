@@ -64,10 +64,11 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
     ...OPERATION,
   ],
   ['containers/media/operations/pdf', ...media(['operations/image', 'pdf']), ...OPERATION],
-  ['containers/media/operations/image', ...OPERATION],
+  ['containers/media/operations/image', 'containers/media/jpeg', ...OPERATION],
   ['containers/media/operations/video', ...OPERATION],
   ['containers/media/operations', ...media(['processes']), ...PROGRAMS, 'src/tools', ...PURE],
-  ['containers/media/pdf', ...PURE],
+  ['containers/media/pdf', 'containers/media/jpeg', ...PURE],
+  ['containers/media/jpeg'],
   ['containers/media/processes', ...PROGRAMS, ...PURE],
   ...PROGRAMS.map((name, at): [string, ...string[]] => [
     name,
@@ -79,7 +80,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   [
     'src/index.ts',
     ...['src/app.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters'],
-    ...['src/content', 'src/access', 'src/lib'],
+    ...['src/content', 'src/access', ...PURE],
   ],
   [
     'src/app.ts',

@@ -89,6 +89,7 @@ describe('a short link', () => {
     ];
     for (const [fields, mark] of marks) {
       await act({ ...fields, subject: 'link:abc' });
+      services.links.forget();
       expect(await services.links.find('abc')).toMatchObject(mark);
     }
     expect(await recorded()).toEqual(['restore', 'remove spam', 'warn phishing']);

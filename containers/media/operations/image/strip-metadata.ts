@@ -1,7 +1,8 @@
 /** Removes the metadata of an image file without touching its image data, colour profile or orientation. */
+
+import { strippedJpeg } from '../../jpeg/strip-jpeg.ts';
 import type { OutputFormat } from './encode-image.ts';
 import { strippedAvif } from './strip-avif.ts';
-import { strippedJpeg } from './strip-jpeg.ts';
 import { strippedPng } from './strip-png.ts';
 import { strippedWebp } from './strip-webp.ts';
 

@@ -1,6 +1,6 @@
 /** Removes the metadata of a PNG (PNG specification, third edition, section 11). */
 import { crc32 } from 'node:zlib';
-import { orientationExif } from './orientation-exif.ts';
+import { orientationExif } from '../../jpeg/orientation-exif.ts';
 
 const SIGNATURE_BYTES = 8;
 /** The chunks that decide about pixels, colours and animation. */

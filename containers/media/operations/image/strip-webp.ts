@@ -1,5 +1,5 @@
 /** Removes the metadata of a WebP (RFC 9649, section 2). */
-import { orientationExif } from './orientation-exif.ts';
+import { orientationExif } from '../../jpeg/orientation-exif.ts';
 
 const ESSENTIAL = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
 const EXIF_FLAG = 0x08;

@@ -64,7 +64,8 @@ describe('compress_pdf', () => {
     const xmp = `<?xpacket begin?>${seen}${' '.repeat(9000)}<?xpacket end="w"?>`;
     const copy = PDFString.of(Buffer.from(noise(19, 9000)).toString('base64'));
     const annotation = { Type: 'Annot', Subtype: 'Text', Rect: [0, 0, 9, 9], Contents: 'a' };
-    const annotations = context.obj([{ ...annotation, 'AAPL:AKAnnotationObject': copy }]);
+    const marked = context.obj({ ...annotation, 'AAPL:AKAnnotationObject': copy });
+    const annotations = context.obj([context.register(marked)]);
     document.getPage(0).node.set(PDFName.of('Annots'), annotations);
     const metadata = context.stream(Buffer.from(xmp), { Type: 'Metadata', Subtype: 'XML' });
     document.catalog.set(PDFName.of('Metadata'), context.register(metadata));

@@ -43,7 +43,14 @@ export async function wholeFontFile(
       FontDescriptor: descriptor,
     }),
   );
-  const simple = { Subtype: 'TrueType', Encoding: 'WinAnsiEncoding', FontDescriptor: descriptor };
+  const simple = {
+    Subtype: 'TrueType',
+    Encoding: 'WinAnsiEncoding',
+    FontDescriptor: descriptor,
+    FirstChar: 32,
+    LastChar: 255,
+    Widths: Array.from({ length: 224 }, () => 600),
+  };
   const composite = { Subtype: 'Type0', Encoding: 'Identity-H', DescendantFonts: [child] };
   const font = context.obj({ ...base, ...(kind === 'simple' ? simple : composite) });
   page.node.setFontDictionary(PDFName.of('F1'), context.register(font) as never);

@@ -1,6 +1,6 @@
 /** Writes lossless streams with FlateDecode at its best level. */
 
-import { strippedJpeg } from '../../operations/image/strip-jpeg.ts';
+import { strippedJpeg } from '../../jpeg/strip-jpeg.ts';
 import type { Inflate } from '../filters.ts';
 import { PdfStream } from '../objects.ts';
 import type { Deflate } from '../write-section.ts';

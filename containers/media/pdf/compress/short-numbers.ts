@@ -114,9 +114,10 @@ function shortNumber(token: Uint8Array): string | undefined {
   const value = Number(text);
   const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value))) + 1;
   const decimals = Math.max(LEAST_DECIMALS, SIGNIFICANT_DIGITS - digits);
-  const short = value
-    .toFixed(Math.min(MOST_DECIMALS, decimals))
-    .replace(/\.?0+$/, '')
-    .replace(/^(-?)0\./, '$1.');
+  const fixed = value.toFixed(Math.min(MOST_DECIMALS, decimals));
+  let end = fixed.length;
+  while (fixed[end - 1] === '0') end -= 1;
+  if (fixed[end - 1] === '.') end -= 1;
+  const short = fixed.slice(0, end).replace(/^(-?)0\./, '$1.');
   return short === '-0' ? '0' : short;
 }
