@@ -110,6 +110,8 @@ function bash(
       ...process.env,
       ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
+      // The .curlrc there makes curl tell each status on stderr.
+      CURL_HOME: import.meta.dirname,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: SECONDS * 1000,

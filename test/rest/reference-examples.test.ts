@@ -1,7 +1,7 @@
 /** Runs the curl command that the API reference shows for each endpoint, and compares what comes of it. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENDPOINT_EXAMPLES } from '../../scripts/reference/endpoint-examples.ts';
 import { curlOf } from '../../scripts/reference/pages.ts';
 import { isLike, isTextLike } from '../content/like.ts';
@@ -22,8 +22,9 @@ async function placeholders(): Promise<Record<string, string>> {
       body: JSON.stringify({ tool: 'encode_base64', parameters: { text: 'Hello, world!' } }),
     }),
   );
-  const status = async () => (await body(await fetch(`${baseUrl}/api/v1/jobs/${job.id}`))).status;
-  await expect.poll(status, PATIENCE).toBe('succeeded');
+  const report = async () => body(await fetch(`${baseUrl}/api/v1/jobs/${job.id}`));
+  const isDone = async () => expect(await report()).toMatchObject({ status: 'succeeded' });
+  await vi.waitFor(isDone, PATIENCE);
   const form = new FormData();
   form.set('tool', 'upload_file');
   form.set('file', new File([String(ENDPOINT_EXAMPLES.getFile!.result)], 'notes.txt'));

@@ -301,8 +301,8 @@ describe('without scripts', () => {
     expect(await plain.locator('[data-copy]').filter({ visible: true }).count()).toBe(0);
     const curl = (await plain.locator('#calls code').first().textContent())!;
     expect(curl).toContain('{"type":"email","count":3}');
-    await plain.goto(baseUrl);
-    await plain.fill('#p-text', 'from the home page');
+    await plain.goto(`${baseUrl}/tools/generate_qr_code`);
+    await plain.fill('#p-text', 'without scripts');
     await plain.click('#tool-form button.main');
     expect(await plain.locator('.qr-result img').count()).toBe(1);
     await plain.goto(`${baseUrl}/tools/merge_pdf`);

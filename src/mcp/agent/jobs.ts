@@ -140,9 +140,11 @@ export async function finishedCall(
   if (status !== 'succeeded') {
     return { content: [text(error?.error ?? 'The call was cancelled.')], isError: true };
   }
-  const made = source.produces
-    ? await presentStored(source, result as unknown as FileLink, circumstances)
-    : await presentValue(source, result, circumstances);
+  // A tool that produces files may also return text.
+  const made =
+    source.produces && 'filename' in result
+      ? await presentStored(source, result as unknown as FileLink, circumstances)
+      : await presentValue(source, result, circumstances);
   if (warnings.length > 0) made.content.push(text(`Note: ${warnings.join('\n')}`));
   return made;
 }

@@ -61,8 +61,8 @@ const ROWS: readonly Replaced[] = [
 ];
 
 export const Replaces = () => (
-  <section id="replaces" class="stack" aria-labelledby="replaces-title">
-    <h2 id="replaces-title">What it replaces</h2>
+  <section id="replaces" class="stack">
+    <h2>What it replaces</h2>
     <Table
       label="What it replaces"
       look="replaces"
