@@ -1,4 +1,4 @@
-/** Finds out what a command line is about and runs it. */
+/** Runs the tool or the command that a command line names. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';

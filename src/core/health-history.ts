@@ -56,7 +56,7 @@ export class HealthHistory {
     const at = Date.now();
     this.#latest = { at, parts: parts.map(({ name, state, ms }) => ({ name, state, ms })) };
     this.#read = undefined;
-    // Without the database, what this isolate knows must do.
+    // If the database fails, this isolate still has its latest check.
     await this.#store.add(this.#latest, { check: at - DAY_MS, day: firstDay(at) }).catch(() => {});
     return parts;
   }
