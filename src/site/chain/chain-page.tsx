@@ -144,11 +144,11 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
           <>
             <CodeBlock code={site.baseUrl + path} what="the link to this chain" wrap />
             <p class="fine soft">
-              Who opens this link gets the steps and what you typed into them, but no files.
+              Anyone who opens this link gets the steps and what you typed into them, but no files.
             </p>
           </>
         ) : (
-          <p class="soft">This chain holds too much text for a link.</p>
+          <p class="soft">This chain is too long for a link. Shorten its texts.</p>
         )}
       </div>
     </section>
