@@ -20,10 +20,10 @@ interface ChainPageProps {
   steps: readonly Step[];
   outcome?: Outcome;
   /** The result of a button, for screen readers. */
-  said?: string;
+  announcement?: string;
 }
 
-export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
+export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPageProps) {
   return (
     <Layout
       site={site}
@@ -64,7 +64,7 @@ export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
             </ol>
           )}
           <p class="hidden" role="status" id="said">
-            {said}
+            {announcement}
           </p>
           <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
           <div class="actions" hidden={steps.length === 0}>
