@@ -19,11 +19,11 @@ export interface HealthDay {
 }
 
 export interface HealthStore {
-  /** Adds a check and counts it for its day. Deletes the checks and days before these. */
+  /** Adds a check and counts it for its day. Deletes the checks and days before `oldest`. */
   add(check: HealthCheck, oldest: { check: number; day: string }): Promise<void>;
   /** The checks since then, oldest first. */
   since(time: number): Promise<HealthCheck[]>;
-  /** The days since then. */
+  /** The days from `first` on. */
   days(first: string): Promise<HealthDay[]>;
 }
 

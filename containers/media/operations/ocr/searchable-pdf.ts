@@ -1,4 +1,4 @@
-/** The searchable PDF of extract_text_ocr: the pages as they are, with invisible text, as small as compress_pdf makes it. */
+/** The searchable PDF of extract_text_ocr: the unchanged pages with invisible text, made smaller as by compress_pdf. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
