@@ -1,4 +1,4 @@
-/** Generates src/command/tools.gen.json: what the command must know about each tool to read its options and show help. */
+/** Generates src/command/tools.gen.json, from which the command reads the options of each tool and shows its help. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
 import { linkNameOf, type Tool } from '../src/core/define-tool.ts';

@@ -1,4 +1,4 @@
-/** Limits the small requests that compute in workerd at a time, so that a burst does not delay other networks (ADR 91). */
+/** Limits how many small requests workerd computes at a time, so that a burst does not delay other networks (ADR 91). */
 
 /** More requests at a time do not raise the throughput of workerd, which runs on one core. */
 const SLOTS = 32;
@@ -40,7 +40,7 @@ export class FairStarts {
   }
 
   #startNext(): void {
-    // A network that is set again is visited again.
+    // Setting a network again moves it to the end, and the loop visits it again.
     for (const [network, requests] of this.#waiting) {
       if (!this.#isFree()) return;
       this.#waiting.delete(network);

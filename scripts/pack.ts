@@ -1,6 +1,6 @@
 /**
- * Packs the client and the command as a tarball that npm installs. Prints its path. Nothing is published. The folder is dist by
- * default: npm run pack -- FOLDER
+ * Packs the client and the command as a tarball that npm installs, and prints its path. Publishes nothing. The folder is
+ * dist by default: npm run pack -- FOLDER
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

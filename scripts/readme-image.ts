@@ -1,5 +1,5 @@
 /**
- * The picture of the README: the home page of a running service after its chain has run, in both themes.
+ * The image of the README: the home page of a running service after its chain has run, in both themes.
  * `npm run readme-image -- [ADDRESS]`; the address is that of `npm start` unless given.
  */
 import { mkdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import sharp from 'sharp';
 const SPLIT = 679;
 const FILE = 'docs/images/home.webp';
 const VIEWPORT = { width: 1280, height: 720 };
-/** Of the picture; GitHub shows it at most this wide on a screen with two dots per pixel. */
+/** Of the image; GitHub shows it at most this wide on a screen with two dots per pixel. */
 const WIDTH = 1600;
 
 const [address = 'http://localhost:8787'] = process.argv.slice(2);

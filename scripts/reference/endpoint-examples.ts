@@ -1,6 +1,6 @@
 /**
  * An example of each endpoint for the API reference, by its operationId. test/rest/reference-examples.test.ts sends them,
- * with a job, a file and a key of its own for the words in capitals. `…` stands for anything, as in documents.
+ * with its own job, file and key in place of the words in capitals. `…` stands for anything, as in documents.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
 

@@ -7,7 +7,7 @@ interface ToolExample {
   files: string[];
   /** The commands as the document shows them, if it shows commands. */
   commands?: string;
-  /** What came of it, in the language of its fence. */
+  /** The result, in the language of its fence. */
   result?: { language: string; text: string };
 }
 

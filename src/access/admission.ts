@@ -122,9 +122,9 @@ export class Admission {
   }
 
   /**
-   * Takes the units of these tools, and one of each further surface, together with the missing units of the general limit. Units are never returned, so
-   * everything that can be checked without work must be checked before. Throws 429, 401, or 503 if tools with their own
-   * limits cannot be counted.
+   * Takes the units of these tools, and one of each further surface, together with the missing units of the general
+   * limit. Units are never returned, so everything that can be checked without work must be checked before. Throws 429,
+   * 401, or 503 if tools with their own limits cannot be counted.
    */
   async admit(
     tools: readonly Tool[],

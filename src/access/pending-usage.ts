@@ -13,10 +13,6 @@ export class PendingUsage {
     return [...this.#entries.values()];
   }
 
-  get isEmpty(): boolean {
-    return this.#entries.size === 0;
-  }
-
   add(use: Use, at: number): void {
     const name = nameOf(use, at);
     const { calls = 0, tokens = 0 } = this.#entries.get(name) ?? {};

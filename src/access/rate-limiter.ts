@@ -13,7 +13,7 @@ import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 const KEY = 'counters';
 /** A crash may lose a second's worth of counts. */
 const LATEST_WRITE_MS = 1000;
-/** Changes of a second that are written at once, each one row. A later write by alarm is billed as three rows. */
+/** The changes of a second that are written at once, each as one row. A write by alarm is billed as three rows. */
 const WRITTEN_AT_ONCE = 2;
 
 interface Saved extends SavedCounters {
@@ -76,7 +76,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     return this.#usage.entries;
   }
 
-  /** Writes the latest counts and, when it is due, the usage. Deletes everything when all that was counted has expired. */
+  /** Writes the latest counts and, when it is due, the usage. Deletes everything once all counts have expired. */
   override async alarm(): Promise<void> {
     this.#alarm = null;
     if (this.#usageDue !== null && this.#usageDue <= Date.now()) await this.#flushUsage();

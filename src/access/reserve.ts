@@ -34,7 +34,7 @@ interface Taken {
   verdict: Verdict;
 }
 
-/** What the caller's own subject records with the units, so that it costs no request of its own. */
+/** What the caller's own subject records with the units, so that it costs no separate request. */
 export interface RecordedUses {
   subject: string;
   uses: readonly Use[];

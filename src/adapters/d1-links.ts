@@ -11,7 +11,7 @@ import { isOwnShortLink } from './own-short-link.ts';
 /** A link that an operator removes redirects no longer than this, which is well within the promised minute. */
 const CACHED_MS = 30_000;
 const MOST_CACHED = 1000;
-/** A link that many people open is one row, and every isolate writes to it. */
+/** Visits are collected for so long because every isolate writes to the one row of a popular link. */
 const VISITS_MS = 10_000;
 
 type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
@@ -45,7 +45,7 @@ export class D1Links implements LinksPort {
     return meta.changes === 1;
   }
 
-  /** As it was at most 30 seconds ago. An unknown code is always looked up, because a link may just have been made. */
+  /** Up to 30 seconds old. An unknown code is always looked up, because a link may just have been made. */
   async find(code: string): Promise<OpenedLink | null> {
     const now = Date.now();
     const cached = this.#cached.get(code);

@@ -2,7 +2,7 @@
 
 /** The most rows that a statement of a clean-up changes. Its SQL has this limit. */
 export const PORTION = 1000;
-/** What is left after this many portions is left for the next run. */
+/** Rows beyond this many portions wait for the next run. */
 const MOST_PORTIONS = 50;
 
 /** Runs the statement until it changes less than a portion. Returns the number of changed rows. */

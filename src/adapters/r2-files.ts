@@ -189,7 +189,7 @@ export class R2Files implements StoragePort {
     return null;
   }
 
-  /** As `read`; of a file that an operator removed, the object says so and the bytes are not its own. */
+  /** As `read`, but also returns a file that an operator removed: `removed` is set, and the bytes are not the file's. */
   async readEvenRemoved(id: string, range?: Range): Promise<ReadFile | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;

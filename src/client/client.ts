@@ -1,4 +1,4 @@
-/** The client: `connect` returns a function for each tool. It uses only what browsers, Node, Deno, Bun and Workers share. */
+/** The client: `connect` returns a function for each tool. It uses only web APIs, so it also runs in browsers and Workers. */
 import type { ChainResult, ChainStep } from './chain-types.ts';
 import { Connection, type ConnectOptions, type OutgoingRequest } from './connection.ts';
 import type { FileSource } from './file-source.ts';

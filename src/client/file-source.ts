@@ -1,4 +1,4 @@
-/** The files that a call takes, in every form in which a program may have them. */
+/** The forms in which a call takes a file. */
 import { ToolFile } from './tool-file.ts';
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
@@ -19,7 +19,7 @@ export function linkOf(source: FileSource): string | undefined {
   return source instanceof ToolFile ? source.url : undefined;
 }
 
-/** The bytes of a source that is no link, with their name and type. */
+/** The bytes of a source that is not a link, with their name and type. */
 export async function namedFile(source: FileSource): Promise<Required<NamedFile>> {
   if (source instanceof ToolFile) {
     return { ...source, data: await source.stream() };

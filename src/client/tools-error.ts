@@ -1,4 +1,4 @@
-/** The one error of the client. */
+/** The error that all functions of the client throw. */
 import type { ErrorCode } from './shared-types.gen.ts';
 
 interface ErrorFields {
@@ -22,7 +22,7 @@ export class ToolsError extends Error {
   readonly param: string | undefined;
   /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
-  /** The number under which the operator finds the request. */
+  /** Identifies the request in the service's logs; quote it to the operator. */
   readonly requestId: string | undefined;
   readonly details: unknown;
 

@@ -48,7 +48,7 @@ export function toolHelp(name: string, { description, files, options }: CommandT
 }
 
 const filesText = ({ min, max }: { min: number; max: number }) =>
-  max === 1 ? 'Each file is a call of its own, four at a time.' : `Takes ${min} to ${max} files.`;
+  max === 1 ? 'Each file is a separate call, four at a time.' : `Takes ${min} to ${max} files.`;
 
 const LONGEST_CHOICES = 30;
 

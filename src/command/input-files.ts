@@ -11,7 +11,7 @@ export function expandPatterns(inputs: readonly string[]): string[] {
     if (!/[*?[{]/.test(input) || isLink(input) || fs.existsSync(input)) return [input];
     // Node 20 has no globSync.
     const found = fs.globSync?.(input).sort() ?? [];
-    if (found.length === 0) throw new UsageError(`No file matches ${input}.`);
+    if (found.length === 0) throw new UsageError(`No file matches ${input}. Check the pattern.`);
     return found;
   });
 }

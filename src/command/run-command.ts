@@ -1,4 +1,4 @@
-/** Finds out what a command line is about and runs it. */
+/** Runs the tool or the command that a command line names. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -54,8 +54,11 @@ type Command = (
 
 const COMMANDS: Record<string, Command> = {
   key: (tools) => tools.usage(),
-  search: (tools, question = missing('Say what you look for.'), signal) =>
-    tools.search(question, { signal }),
+  search: (
+    tools,
+    question = missing('Name what to search for, such as: tools search "merge PDFs".'),
+    signal,
+  ) => tools.search(question, { signal }),
   chain: async (
     tools,
     path = missing('Name a JSON file with the chain, or - for stdin.'),

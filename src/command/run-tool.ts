@@ -1,4 +1,4 @@
-/** Runs a tool on the given files: all in one call if the tool takes several, else each in a call of its own. */
+/** Runs a tool on the given files: all in one call if the tool takes several, otherwise one call per file. */
 import type { CallOptions, Tools } from '../client/client.ts';
 import { type CallArguments, readCallArguments } from './call-arguments.ts';
 import { toolHelp } from './help.ts';

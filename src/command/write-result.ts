@@ -53,7 +53,7 @@ function textOf(result: unknown, mainText: string | undefined): string {
 
 const taken = new Set<string>();
 
-/** A name that nobody gave never replaces a file: `report.pdf` becomes `report-2.pdf`. */
+/** In a folder, a result never replaces an existing file: `report.pdf` becomes `report-2.pdf`. */
 function targetPath(out: string | undefined, filename: string): string {
   const isFolder = out === undefined || /[\\/]$/.test(out) || isDirectory(out);
   if (!isFolder) {

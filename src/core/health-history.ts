@@ -19,11 +19,11 @@ export interface HealthDay {
 }
 
 export interface HealthStore {
-  /** Adds a check and counts it for its day. Deletes the checks and days before these. */
+  /** Adds a check and counts it for its day. Deletes the checks and days before `oldest`. */
   add(check: HealthCheck, oldest: { check: number; day: string }): Promise<void>;
   /** The checks since then, oldest first. */
   since(time: number): Promise<HealthCheck[]>;
-  /** The days since then. */
+  /** The days from `first` on. */
   days(first: string): Promise<HealthDay[]>;
 }
 
@@ -56,7 +56,7 @@ export class HealthHistory {
     const at = Date.now();
     this.#latest = { at, parts: parts.map(({ name, state, ms }) => ({ name, state, ms })) };
     this.#read = undefined;
-    // Without the database, what this isolate knows must do.
+    // If the database fails, this isolate still has its latest check.
     await this.#store.add(this.#latest, { check: at - DAY_MS, day: firstDay(at) }).catch(() => {});
     return parts;
   }

@@ -23,7 +23,7 @@ import { readWebhook } from './webhook.ts';
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
   endpoint(app, '/api/v1/tools/execute', { POST: (c) => executeCall(c) }, 'execution');
-  // A path of its own for each tool, because the router refuses a pattern beside `execute` and `chain`.
+  // Each tool has its own path, because the router refuses a pattern beside `execute` and `chain`.
   for (const tool of TOOLS) {
     endpoint(app, `/api/v1/tools/${tool.name}`, { POST: (c) => executeCall(c, tool) }, 'execution');
   }

@@ -1,10 +1,10 @@
 /** Dates that a page declares, as ISO 8601 in UTC. */
 
-/** A page of news can list as many; the first is its own. */
+/** A news page can list as many dates; the first is its own. */
 const MOST_TAGS = 50;
-/** Characters of a tag. */
+/** The most characters of a tag that are read. */
 const MOST_TAG = 1000;
-/** Characters behind a tag in which its date may stand. */
+/** The most characters after a tag that are searched for its date. */
 const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
@@ -39,7 +39,7 @@ export interface MarkedDates {
   first: string | undefined;
 }
 
-/** What marks an element with a date, the most telling first. */
+/** The marks of elements with a date, the most reliable first. */
 const PUBLISHED_MARKS = [
   'itemprop="datePublished',
   "itemprop='datePublished",
@@ -81,14 +81,14 @@ function markedDate(html: string, marks: readonly string[]): string | undefined 
 const WRITTEN =
   /\b(?:\d{4}-\d\d-\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? \d{4})\b/i;
 
-/** A date that a tag has as an attribute, or that stands in the text behind it. */
+/** The date in an attribute of a tag, or in the text after it. */
 function dateIn(tag: string, after: string): string | undefined {
   const given = /[\s"'](?:datetime|content|title)=["']?([^"'>]+)/i.exec(tag)?.[1];
   if (given && firstDate([given])) return given;
   const text = after.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
   const written = WRITTEN.exec(text)?.[0].replace(/(\d)(?:st|nd|rd|th)/i, '$1');
   if (!written) return undefined;
-  // Without a time zone it would be taken in that of the machine.
+  // Without a time zone the date would be read in that of the machine.
   return /^\d{4}-/.test(written) ? written : `${written} UTC`;
 }
 

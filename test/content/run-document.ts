@@ -110,7 +110,7 @@ function bash(
       ...process.env,
       ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
-      // The .curlrc there makes curl tell each status on stderr.
+      // The .curlrc there makes curl print each status to stderr.
       CURL_HOME: import.meta.dirname,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

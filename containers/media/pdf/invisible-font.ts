@@ -1,4 +1,4 @@
-/** A font whose glyphs draw nothing, for text over an image of it. Each character has a code and a glyph of its own. */
+/** A font whose glyphs draw nothing, for text over an image of it. Each character has its own code and glyph. */
 import { packed } from './fonts/bytes-view.ts';
 import { TRUETYPE, writeTables } from './fonts/sfnt.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';

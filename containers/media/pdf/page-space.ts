@@ -8,7 +8,7 @@ export type Matrix = readonly [number, number, number, number, number, number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** First `m`, then `n`. */
+/** Applies `m` first, then `n`. */
 export const times = (m: Matrix, n: Matrix): Matrix => [
   m[0] * n[0] + m[1] * n[2],
   m[0] * n[1] + m[1] * n[3],
@@ -33,8 +33,8 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
 const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
 
 /**
- * The matrix from user space to points from the top left corner of the page as shown, and its size. `box`: what is
- * shown of the page; a missing CropBox is the MediaBox.
+ * Returns the matrix from user space to points from the top left corner of the page as shown, and the page's size.
+ * @param box the part of the page that is shown; a missing CropBox is the MediaBox
  */
 export function pageSpace(document: PdfDocument, page: Page, box: 'MediaBox' | 'CropBox') {
   const entry = (key: string) => page.dictionary.get(key) ?? page.inherited.get(key);

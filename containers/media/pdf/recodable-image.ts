@@ -20,7 +20,7 @@ export interface RecodableImage {
   stream: PdfStream;
   /** A JPEG file, or sample rows with or without a PNG predictor, behind lossless filters. */
   encoding: 'jpeg' | 'rows';
-  /** Of rows, which have one more byte. */
+  /** Whether each row starts with the byte of a PNG predictor. */
   hasPredictor: boolean;
   width: number;
   height: number;

@@ -23,7 +23,7 @@ export interface LayerBox {
   height: number;
 }
 
-/** A line of text; see `TextLine`. */
+/** A line of text; the fields are those of `TextLine` in operations/ocr/hocr.ts. */
 export interface LayerLine extends LayerBox {
   words: readonly (LayerBox & { text: string; isJoined: boolean })[];
   angle: 0 | 90 | 180 | 270;

@@ -33,7 +33,7 @@ export interface Source {
 export type FileLink = Omit<StoredFile, 'id'> & { inputBytes?: number };
 
 interface Options {
-  /** Whether the entries of a ZIP become links of their own. */
+  /** Whether each entry of a ZIP becomes a link. */
   asLinks?: boolean;
 }
 

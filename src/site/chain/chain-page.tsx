@@ -20,10 +20,10 @@ interface ChainPageProps {
   steps: readonly Step[];
   outcome?: Outcome;
   /** The result of a button, for screen readers. */
-  said?: string;
+  announcement?: string;
 }
 
-export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
+export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPageProps) {
   return (
     <Layout
       site={site}
@@ -64,7 +64,7 @@ export function ChainPage({ site, steps, outcome, said = '' }: ChainPageProps) {
             </ol>
           )}
           <p class="hidden" role="status" id="said">
-            {said}
+            {announcement}
           </p>
           <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
           <div class="actions" hidden={steps.length === 0}>
@@ -144,11 +144,11 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
           <>
             <CodeBlock code={site.baseUrl + path} what="the link to this chain" wrap />
             <p class="fine soft">
-              Who opens this link gets the steps and what you typed into them, but no files.
+              Anyone who opens this link gets the steps and what you typed into them, but no files.
             </p>
           </>
         ) : (
-          <p class="soft">This chain holds too much text for a link.</p>
+          <p class="soft">This chain is too long for a link. Shorten its texts.</p>
         )}
       </div>
     </section>

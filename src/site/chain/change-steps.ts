@@ -6,7 +6,7 @@ import { isStepTool, isUpload, newStep, type Step, UPLOAD, uniqueId } from './st
 interface Change {
   steps: Step[];
   /** What was done, for screen readers. */
-  said: string;
+  announcement: string;
 }
 
 /**
@@ -23,11 +23,11 @@ export function changeSteps(steps: readonly Step[], what: string, added: string)
     case 'clear':
       return {
         steps: steps.map((step) => (isUpload(step) ? { ...step, values: {} } : step)),
-        said: 'The files were removed.',
+        announcement: 'The files were removed.',
       };
     case 'remove':
       if (title === undefined) break;
-      return { steps: steps.toSpliced(from, 1), said: `${title} was removed.` };
+      return { steps: steps.toSpliced(from, 1), announcement: `${title} was removed.` };
     case 'up':
       return move(steps, from, from - 1);
     case 'down':
@@ -35,24 +35,24 @@ export function changeSteps(steps: readonly Step[], what: string, added: string)
     case 'move':
       return move(steps, from, Number(second));
   }
-  return { steps: [...steps], said: '' };
+  return { steps: [...steps], announcement: '' };
 }
 
 function add(steps: readonly Step[], name: string): Change {
   const tool = findTool(name);
   const hasUpload = isUpload(steps[0]);
   const isFull = steps.length - (hasUpload ? 1 : 0) >= MOST_STEPS;
-  if (!tool || !isStepTool(tool) || isFull) return { steps: [...steps], said: '' };
+  if (!tool || !isStepTool(tool) || isFull) return { steps: [...steps], announcement: '' };
   if (tool.name === UPLOAD) {
-    if (hasUpload) return { steps: [...steps], said: 'Uploading is step 1 already.' };
-    return { steps: [uploadStep(steps), ...steps], said: 'Uploading is step 1.' };
+    if (hasUpload) return { steps: [...steps], announcement: 'Uploading is step 1 already.' };
+    return { steps: [uploadStep(steps), ...steps], announcement: 'Uploading is step 1.' };
   }
   // A chain that starts with a tool for files starts with their upload.
   const before = steps.length === 0 && tool.files ? [uploadStep(steps)] : steps;
   const parameters = before.length === 0 ? tool.example?.parameters : undefined;
   return {
     steps: [...before, newStep(tool, uniqueId(tool.name, before), parameters)],
-    said: `${tool.title} is step ${before.length + 1}.`,
+    announcement: `${tool.title} is step ${before.length + 1}.`,
   };
 }
 
@@ -63,9 +63,9 @@ const uploadStep = (steps: readonly Step[]): Step =>
 function move(steps: readonly Step[], from: number, to: number): Change {
   const step = steps[from];
   if (!step || !steps[to] || isUpload(step) || isUpload(steps[to]))
-    return { steps: [...steps], said: '' };
+    return { steps: [...steps], announcement: '' };
   return {
     steps: steps.toSpliced(from, 1).toSpliced(to, 0, step),
-    said: `${step.tool.title} is now step ${to + 1} of ${steps.length}.`,
+    announcement: `${step.tool.title} is now step ${to + 1} of ${steps.length}.`,
   };
 }

@@ -38,8 +38,8 @@ async function empty(c: AppContext): Promise<Response> {
 async function answer(app: App, c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const { ChainPage } = await import('./chain-page.tsx');
-  const show = (steps: readonly Step[], outcome?: Outcome, said?: string) =>
-    page(ChainPage({ site, steps, outcome, said }), {
+  const show = (steps: readonly Step[], outcome?: Outcome, announcement?: string) =>
+    page(ChainPage({ site, steps, outcome, announcement }), {
       status: outcome?.status ?? 200,
       storageUrl: site.storageUrl,
       headers: { 'Cache-Control': 'no-store' },
@@ -49,11 +49,11 @@ async function answer(app: App, c: AppContext): Promise<Response> {
     const given = readSteps(form, MOST_STEPS + 1);
     const refused = await upload(app, c, form, given);
     const what = String(form.get('do') ?? '');
-    const { steps, said } = changeSteps(given, what, String(form.get('add') ?? ''));
+    const { steps, announcement } = changeSteps(given, what, String(form.get('add') ?? ''));
     return show(
       steps,
       refused ?? (what === 'run' ? await runSteps(app, c, steps) : undefined),
-      said,
+      announcement,
     );
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -101,7 +101,7 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
       <p class="fine soft">
         {!isUpload(step) && (
           <>
-            Gives{' '}
+            Returns{' '}
             {givenBy(step).map((name, at) => (
               <>
                 {at > 0 && ', '}

@@ -79,8 +79,8 @@ export function stepFields(steps: readonly Step[], index: number): Field[] {
   return plainFields(tool).map((field) => {
     const from = filledFrom(steps, index, field.name);
     if (from !== null) {
-      const told = `${from} of step ${index}`;
-      return { ...field, placeholder: told, unset: `From step ${index}: ${from}` };
+      const source = `${from} of step ${index}`;
+      return { ...field, placeholder: source, unset: `From step ${index}: ${from}` };
     }
     return { ...field, required: isNeeded(tool, field.name) };
   });

@@ -6,17 +6,17 @@ interface Template {
   /** Its name in `/chains?template=`. */
   name: string;
   title: string;
-  steps: (Step & { said: string })[];
+  steps: (Step & { label: string })[];
 }
 
-type Row = [tool: string, id: string, said: string, parameters?: Record<string, unknown>];
+type Row = [tool: string, id: string, label: string, parameters?: Record<string, unknown>];
 
 const template = (name: string, title: string, rows: readonly Row[]): Template => ({
   name,
   title,
-  steps: rows.map(([tool, id, said, parameters]) => ({
+  steps: rows.map(([tool, id, label, parameters]) => ({
     ...newStep(findTool(tool)!, id, parameters),
-    said,
+    label,
   })),
 });
 

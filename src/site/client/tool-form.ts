@@ -228,7 +228,7 @@ function clearErrors(): void {
   byId('form-error').hidden = true;
 }
 
-/** Whether each file is sent in a call of its own. */
+/** Whether each file is sent in a separate call. */
 const isBatch = (sent: readonly File[]): boolean =>
   sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
 

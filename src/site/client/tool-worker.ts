@@ -1,5 +1,5 @@
 /**
- * Runs a tool of the page in a thread of its own, with the modules that the service runs: parameters in, the fragment
+ * Runs a tool of the page in its own thread, with the modules that the service runs: parameters in, the fragment
  * of the page that shows the result out.
  */
 import type { CallContext, Tool } from '../../core/define-tool.ts';

@@ -17,11 +17,11 @@ export function HeroChain() {
     >
       <h2 id="try-title">{title}</h2>
       <ol class="made">
-        {others.map(({ tool, said }) => (
+        {others.map(({ tool, label }) => (
           <li>
             <ToolIcon tool={tool} />
             <div>
-              <strong>{said}</strong>
+              <strong>{label}</strong>
               <span class="small soft" data-facts>
                 {tool.title}
               </span>

@@ -3,7 +3,7 @@
 /** An index in each list; null if the line has no partner. */
 export type LinePair = readonly [before: number | null, after: number | null];
 
-/** Comparisons of two lines in one call of the tool; beyond, lines are paired in order. Some 50 ms. */
+/** Comparisons of two lines in one call, which take about 50 ms. Beyond them, lines are paired in order. */
 const MOST_COMPARISONS = 50_000;
 /** Longer lines are compared by their beginnings. */
 const MOST_CHARACTERS = 500;
@@ -18,7 +18,7 @@ export class LinePairing {
 
   pair(before: readonly string[], after: readonly string[]): LinePair[] {
     const size = before.length * after.length;
-    // Of equally many lines, each replaces one.
+    // With equally many lines, each added line replaces a removed one.
     if (before.length === after.length || size === 0 || size > this.#left)
       return inOrder(before.length, after.length);
     this.#left -= size;

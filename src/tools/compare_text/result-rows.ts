@@ -26,7 +26,7 @@ const MAX_ROWS = 2000;
 /** Longer lines, and lines with more differences, are marked as a whole. */
 const MAX_CHARACTERS = 5000;
 const MAX_EDITS = 200;
-/** Of lines that have less in common, marked words would be a patchwork. */
+/** The words of lines with a smaller share of equal text are not marked, because almost all of them would be. */
 const LEAST_COMMON = 0.3;
 
 /** The changes, and the lines around them that the unified diff shows. */
@@ -52,7 +52,7 @@ export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[];
 const precedes = ({ beforeLine, afterLine }: Change, same: Row) =>
   beforeLine == null ? afterLine! < same.after!.number : beforeLine < same.before!.number;
 
-/** Lines apart in a text that has both. */
+/** Whether lines are left out between the rows, in a text that has lines of both. */
 function isApart(previous: Row | undefined, row: Row): boolean {
   if (!previous) return (row.after ?? row.before)!.number > 1;
   const skips = (side: 'before' | 'after') =>
@@ -60,7 +60,7 @@ function isApart(previous: Row | undefined, row: Row): boolean {
   return skips('after') ?? skips('before') ?? false;
 }
 
-/** The lines of a unified diff that are not among the changes: also those that differ only in their line breaks. */
+/** The lines of a unified diff that are not among the changes, such as those that differ only in their line breaks. */
 function contextOf(unified: string, changed: ReadonlySet<Change['beforeLine']>): Row[] {
   const rows: Row[] = [];
   let [before, after] = [0, 0];
@@ -91,7 +91,7 @@ function changedRow({ change, line, before, after, beforeLine, afterLine }: Chan
   };
 }
 
-/** Both lines in parts. */
+/** Splits both lines into equal and changed parts. */
 function wordsOf(before: string | null, after: string | null): [Part[] | null, Part[] | null] {
   const whole = (text: string | null) => (text === null ? null : [{ text, isChanged: false }]);
   if (before === null || after === null || before.length + after.length > MAX_CHARACTERS)

@@ -70,7 +70,7 @@ async function checkPage({ name, bytes }: Image, page: number): Promise<Metadata
   return metadata;
 }
 
-/** Re-encodes a page of other images in sRGB with its orientation applied; one of one-bit samples as Group 4. */
+/** Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples becomes Group 4. */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {

@@ -10,11 +10,11 @@ const SHORT = 3;
 
 export interface Group4 {
   data: Uint8Array;
-  /** The bit of black, of which Group 4 expects little. */
+  /** The bit that is encoded as black: the rarer one, because Group 4 encodes images with little black best. */
   black: 0 | 1;
 }
 
-/** One byte per pixel: 0, or 255 for 1. */
+/** @param pixels one byte per pixel: 0, or 255 for 1 */
 export async function group4(pixels: Uint8Array, width: number, height: number): Promise<Group4> {
   const sum = pixels.reduce((count, pixel) => count + (pixel & 1), 0);
   const black = sum * 2 > pixels.length ? 0 : 1;
@@ -28,7 +28,7 @@ export async function group4(pixels: Uint8Array, width: number, height: number):
   return { data: onlyStrip(tiff), black };
 }
 
-/** The same image with these pixels as Group 4. */
+/** The same image with `pixels` encoded as Group 4. */
 export async function group4Image<Kind extends { width: number; height: number }>(
   pixels: Uint8Array,
   image: Kind,
@@ -39,7 +39,7 @@ export async function group4Image<Kind extends { width: number; height: number }
   return { ...image, filter: 'CCITTFaxDecode', decodeParms, data: [data] };
 }
 
-/** A byte per pixel, as `group4` reads it, of rows with the first pixel in the highest bit. */
+/** Unpacks rows with the first pixel in the highest bit to one byte per pixel, as `group4` reads them. */
 export function unpackedBits(
   rows: Uint8Array,
   width: number,

@@ -14,7 +14,7 @@ export interface TextLine extends Box {
   words: Word[];
   /** Degrees counterclockwise by which its letters are turned. */
   angle: 0 | 90 | 180 | 270;
-  /** Of an upright line: the baseline's slope, and its offset below the bottom left corner of the box. */
+  /** The baseline of an upright line: its slope, and its offset below the bottom left corner of the box. */
   slope: number;
   offset: number;
   /** From the lowest descender to the highest ascender. */
@@ -28,11 +28,11 @@ export interface HocrPage {
   lines: TextLine[];
 }
 
-/** Characters between two words: line breaks, and marks of direction. */
-const FAR = 40;
+/** The most characters between two words, such as line breaks and marks of direction. */
+const LONGEST_GAP = 40;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** `text`: the same page as text, which shows where words are separated. */
+/** @param text the same page as text, which shows where words are separated */
 export function readHocr(hocr: string, text: string): HocrPage {
   const [head = '', ...spans] = hocr.split("<span class='ocr");
   const [, , width = 0, height = 0] = numbersOf(head.slice(head.indexOf("'ocr_page'")), 'bbox');
@@ -52,7 +52,7 @@ export function readHocr(hocr: string, text: string): HocrPage {
       .trim();
     const [confidence = 0] = numbersOf(head, 'x_wconf');
     if (word === '') continue;
-    const at = text.slice(position, position + FAR + word.length).indexOf(word);
+    const at = text.slice(position, position + LONGEST_GAP + word.length).indexOf(word);
     const isJoined = at >= 0 && !/\s/.test(text.slice(position, position + at));
     if (at >= 0) position += at + word.length;
     const found = { text: word, confidence: confidence / 100, isJoined, ...boxOf(head) };

@@ -6,7 +6,7 @@ import { countWords } from '../../../../src/tools/parse_document/count-words.ts'
 import { ProgramFailure } from '../../run-program.ts';
 import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
-import type { Operation, OperationContext, OperationFile } from '../operation.ts';
+import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { documentOperation } from '../pdf/process/document-operation.ts';
 import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { operation as extractText } from './extract_text_ocr.operation.ts';
@@ -18,7 +18,7 @@ const LANGUAGE = 'eng';
 
 const parse = documentOperation('parse');
 
-/** The answer of the document process while pages are missing. */
+/** The result of the document process while the text of some pages is missing. */
 interface Unfinished {
   texts: string[];
   /** The number of each text's page, from 1. */
@@ -37,11 +37,7 @@ export const operation: Operation = {
       warnings?: string[];
     };
     if (recognise.length === 0) return parsed;
-    const pieces: Uint8Array[] = [];
-    for await (const piece of parsed.open()) pieces.push(piece);
-    const { texts, numbers, metadata, layout }: Unfinished = JSON.parse(
-      Buffer.concat(pieces).toString('utf8'),
-    );
+    const { texts, numbers, metadata, layout } = await jsonOf<Unfinished>(parsed);
     const file = onlyFile(files, 'parse_document');
     const recognised = recognise.slice(0, MAXIMUM_RECOGNISED);
     const found = await recognisedTexts(file, recognised, context);
@@ -80,9 +76,13 @@ async function recognisedTexts(
   }
   const files = [{ name: file.name, path, size: (await stat(path)).size }];
   const result = await extractText.run({ language: LANGUAGE }, files, context);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of result.open()) pieces.push(piece);
-  const { text } = JSON.parse(Buffer.concat(pieces).toString('utf8')) as { text: string };
+  const { text } = await jsonOf<{ text: string }>(result);
   const texts = text.split(/\n--- Page \d+ ---\n/);
   return new Map(pages.map((page, index) => [page, texts[index] ?? '']));
+}
+
+async function jsonOf<Value>(result: OperationResult): Promise<Value> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of result.open()) pieces.push(piece);
+  return JSON.parse(Buffer.concat(pieces).toString('utf8'));
 }

@@ -1,4 +1,4 @@
-/** Reads one page of a document: as it is, cleaned, upside down or as one block, whichever gives most. */
+/** Reads one page of a document: as it is, cleaned, upside down or as one block, whichever finds the most text. */
 import { rm } from 'node:fs/promises';
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
@@ -92,7 +92,7 @@ async function readImage(
   return { ...(isBetter ? block : page), cleaning };
 }
 
-/** Something optional: undefined if it fails. */
+/** Returns undefined if an optional step fails. */
 async function orNone<Result>(
   result: Promise<Result>,
   context: OperationContext,

@@ -10,11 +10,14 @@ import { type RecognisedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
-/** Pages of which more is unread get a warning: below it are drawings and stains. */
+/** Pages with a larger unread share get a warning. Drawings and stains stay below it. */
 const MOST_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
-/** Names the pages on which much that looks like text gave no words. `indices`: their numbers in the document, from 0. */
+/**
+ * Names the pages with much that looks like text and gave no words.
+ * @param indices the numbers of `pages` in the document, from 0
+ */
 export function unreadWarnings(
   pages: readonly RecognisedPage[],
   indices: readonly number[],

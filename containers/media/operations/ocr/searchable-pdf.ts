@@ -1,4 +1,4 @@
-/** The searchable PDF of extract_text_ocr: the pages as they are, with invisible text, as small as compress_pdf makes it. */
+/** The searchable PDF of extract_text_ocr: the unchanged pages with invisible text, made smaller as by compress_pdf. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
@@ -9,7 +9,7 @@ import { fileResult } from '../stored-result.ts';
 import type { DocumentPages } from './document-pages.ts';
 import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
 
-/** Of the operation's time limit, for what comes before and after. */
+/** The part of the operation's time limit that is left for the steps before and after. */
 const REST_MS = 15_000;
 
 export async function searchablePdf(
@@ -44,7 +44,7 @@ export async function searchablePdf(
   return fileResult({ ...layered, contentType: 'application/pdf', meta });
 }
 
-/** Undefined if nothing is saved in this time. */
+/** Returns undefined if compression does not finish in this time or saves nothing. */
 async function compressedWithin(
   milliseconds: number,
   file: OperationFile,

@@ -7,7 +7,7 @@ import type { OperationContext } from '../operation.ts';
 import { type HocrPage, readHocr } from './hocr.ts';
 
 const CEILING = { seconds: 120 };
-/** Words of less confidence are usually noise. */
+/** Words with a lower confidence are usually noise. */
 const LEAST_SURE = 0.6;
 
 /** Lengths in pixels of the image. */

@@ -1,4 +1,4 @@
-/** Where the words of an image that was cleaned or turned for OCR stand on the page. */
+/** The positions on the page of words that were read in a cleaned or turned image. */
 import { applied, IDENTITY, type Matrix, times } from '../../pdf/page-space.ts';
 import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
 import type { Box } from '../image/scanned-page/page-pixels.ts';
@@ -14,7 +14,10 @@ export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
   return times(fromCentre, [cos, -sin, sin, cos, width / 2, height / 2]);
 }
 
-/** From pixels of the image that was read to those of the upright page. `size`: of the page. */
+/**
+ * From pixels of the image that was read to those of the upright page.
+ * @param size that of the page
+ */
 export function ofPage(
   cleaning: Cleaning | null,
   turned: boolean,

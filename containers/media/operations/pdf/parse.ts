@@ -133,7 +133,7 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   throw failed(`"pages" selects no page: the document has ${pages}.`);
 }
 
-/** The selected pages as a document of their own, if they are not all. Throws ToolError 422 for a page that is too large. */
+/** The selected pages as a separate document, if they are not all. Throws ToolError 422 for a page that is too large. */
 async function select(
   { path, document }: PdfInput,
   numbers: number[],

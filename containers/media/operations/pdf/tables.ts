@@ -56,7 +56,7 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
 const tablesAmong = (words: readonly StyledWord[], gap: number): FoundTable[] =>
   runsOf(rowsOf(words, gap)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
 
-/** The words up to where they go on further up, as at the top of the next column. */
+/** Divides the words where they continue further up, as at the top of the next column. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
   const columns: StyledWord[][] = [];
   let before: StyledWord | undefined;

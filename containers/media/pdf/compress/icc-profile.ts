@@ -6,7 +6,7 @@ const TAG_BYTES = 12;
 const MAXIMUM_TAGS = 100;
 const CLASS_AT = 12;
 const PROFILE_ID = { from: 84, to: 100 };
-/** Samples of a curve before its data. */
+/** Bytes of a curve before its samples. */
 const CURVE_HEAD = 12;
 const CURVE_SIZES = [32, 64, 128, 256, 512];
 /** The largest change of a colour of 8 bits that a shorter curve may cause. */
@@ -23,10 +23,13 @@ export function profileSpace(data: Uint8Array): string | undefined {
   return isProfile ? text(data, 16) : undefined;
 }
 
-/** Whether it converts by tables, as profiles of printers do. */
+/** Whether the profile converts by tables, as those of printers do. */
 export const hasTables = (data: Uint8Array): boolean => tagsOf(data).has('A2B0');
 
-/** The same colours in fewer bytes, for a colour space of a page: of a printer's profile, that of an input device. Throws RangeError if the profile is damaged. */
+/**
+ * Returns a profile with the same colours in fewer bytes, for a colour space of a page. A printer's profile becomes that
+ * of an input device. Throws RangeError if the profile is damaged.
+ */
 export function compactProfile(data: Uint8Array): Uint8Array {
   const tags = tagsOf(data);
   const needed = new Map([...tags].filter(([tag]) => NEEDED.includes(tag)));
@@ -76,7 +79,7 @@ function withTags(header: Buffer, tags: ReadonlyMap<string, Uint8Array>): Uint8A
   return Buffer.concat([header, packed(...table), ...values]);
 }
 
-/** A sampled curve with as few samples as the tolerance allows; others as they are. */
+/** Reduces a sampled curve to as few samples as the tolerance allows. Returns other curves unchanged. */
 function shortCurve(curve: Uint8Array): Uint8Array {
   const view = viewOf(curve);
   const count = text(curve, 0) === 'curv' ? view.getUint32(8) : 0;

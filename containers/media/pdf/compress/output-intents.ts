@@ -22,7 +22,7 @@ const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
 const CMYK_COMPONENTS = 4;
 /** A colour is set by numbers and `k` or `K`. */
 const SETS_CMYK = /[\d.]\s+k(?![\w.])/i;
-/** Entries of streams that hold fonts and profiles. */
+/** Streams with these entries are fonts and profiles, not content. */
 const OTHER_DATA = ['Length1', 'N'];
 const SRGB = new PdfString(Buffer.from('sRGB IEC61966-2.1'));
 

@@ -25,7 +25,7 @@ export function compactProfiles(draft: Draft, inflate: Inflate, deflate: Deflate
   }
 }
 
-/** A damaged profile stays as it is, and that of an intent if it has tables, which are for printing too. */
+/** Damaged profiles stay as they are. So do those of output intents with tables, which are also used for printing. */
 function compacted(data: Uint8Array, isIntent: boolean): Uint8Array {
   try {
     return isIntent && hasTables(data) ? data : compactProfile(data);

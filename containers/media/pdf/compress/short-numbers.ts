@@ -17,12 +17,12 @@ import type { Draft } from './draft.ts';
 import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
-/** Of 1,000 points, these are 1/200 of a point. */
+/** At 1,000 points, rounding to these moves nothing by more than 1/200 of a point. */
 const SIGNIFICANT_DIGITS = 6;
-/** Of large numbers, such as the coordinates of a map that a matrix brings onto the page. */
+/** Large numbers keep these, because a matrix may scale them onto the page, such as the coordinates of a map. */
 const LEAST_DECIMALS = 3;
 const MOST_DECIMALS = 10;
-/** Less is not worth a change of the content. */
+/** A smaller saving does not justify a change of the content. */
 const LEAST_SAVING = 0.02;
 const LONGEST_NUMBER = 40;
 const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
@@ -52,7 +52,7 @@ export function shortenNumbers(draft: Draft, inflate: Inflate, deflate: Deflate)
   );
 }
 
-/** The content of pages, and forms. */
+/** The content streams of pages, and form XObjects. */
 function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   const objects = draft.objects();
   const pieces = new Set<number>();

@@ -6,7 +6,7 @@ const CURVE_SAMPLES = 1024;
 const DESCRIPTION = 'sRGB IEC61966-2.1';
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');
-/** Numbers with sixteen binary decimals. */
+/** s15Fixed16Number: sixteen fractional bits. */
 const fixed = (values: readonly number[]) =>
   packed(...values.map((value) => [4, Math.round(value * 65_536)] as const));
 const point = (...values: number[]) => Buffer.concat([ascii('XYZ \0\0\0\0'), fixed(values)]);

@@ -11,7 +11,7 @@ interface AsTyped {
 
 /**
  * A change during a run is followed by another run, and only the last result is shown.
- * @param show gets whether the visitor asked for the result
+ * @param show receives whether the visitor asked for the result
  */
 export function asTyped<T>(
   run: () => Promise<T>,

@@ -31,14 +31,14 @@ export function isChanged(field: FormControl): boolean {
 
 /** The parameters that differ from the defaults of the API. */
 export function parametersOf(fields: readonly FormControl[]): Record<string, unknown> {
-  const said = fields.map((field) => {
+  const entries = fields.map((field) => {
     const { name, value, dataset, required } = field;
     const isChecked = isCheckbox(field) && field.checked;
     const type = dataset.type as FieldType;
     const standard = dataset.standard ?? '';
     return [name, valueIn({ type, standard, required }, value, isChecked)] as const;
   });
-  return Object.fromEntries(said.filter(([, value]) => value !== undefined));
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 /** Offers the time zones that the browser knows, its own first chosen. */

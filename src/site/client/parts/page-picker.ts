@@ -11,7 +11,7 @@ interface PagePicker {
   show(file: File | undefined): void;
 }
 
-/** Adds the pages below `field`, of which each line is a document of its own. */
+/** Adds the pages below `field`, in which each line is a separate document. */
 export function pagePicker(field: HTMLTextAreaElement): PagePicker {
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';

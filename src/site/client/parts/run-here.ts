@@ -1,4 +1,4 @@
-/** Runs the tool of this page in the browser, in a worker, and answers as the service would. */
+/** Runs the tool of this page in a web worker and returns the response that the service would send. */
 
 export interface HereCall {
   /** The path of the tool's script. */
@@ -16,8 +16,8 @@ export interface HereAnswer {
 export type RunHere = (parameters: Record<string, unknown>) => Promise<Response>;
 
 /**
- * Loads the tool by running `example`. What is loaded later, such as lists of names, is then here too, so that the page
- * works offline.
+ * Loads the tool by running `example`. This also loads what the tool imports on demand, such as lists of names, so that
+ * the page works offline.
  */
 export async function loadTool(
   worker: string,

@@ -30,7 +30,7 @@ export function saveChain(name: string, path: string): string {
   }
 }
 
-/** Lists them in the page's element for them, which only an empty chain has. */
+/** Lists the saved chains. Only the page of an empty chain has the element for them. */
 export function showSavedChains(): void {
   const box = document.querySelector('[data-saved-chains]');
   const all = Object.entries(saved());

@@ -133,7 +133,7 @@ export function showResult(
 /** Shows a result without moving the page. */
 export function showParts(parts: readonly Node[], sent: readonly File[]): void {
   result.dataset.state = 'done';
-  // What the visitor unfolded stays so while the result changes with each key.
+  // Sections that the visitor opened stay open while the result changes with each key.
   const before = folds();
   output.replaceChildren(...parts);
   const after = folds();

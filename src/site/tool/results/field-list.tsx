@@ -8,13 +8,13 @@ export function FieldList({ value }: { value: Record<string, unknown> }) {
       : [[name, field]],
   );
   const shown = fields.filter(([, field]) => !(Array.isArray(field) && field.length === 0));
-  return <Facts facts={shown.map(([name, field]) => [name, said(field)])} />;
+  return <Facts facts={shown.map(([name, field]) => [name, shownValue(field)])} />;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function said(value: unknown) {
+function shownValue(value: unknown) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null) return 'none';
   if (typeof value === 'number') return value.toLocaleString('en');

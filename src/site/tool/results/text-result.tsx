@@ -15,7 +15,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
   const rest = Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== text && field !== undefined)
-      .map(([field, said]) => [field, tool.form?.[field]?.choices?.[said] ?? said]),
+      .map(([field, choice]) => [field, tool.form?.[field]?.choices?.[choice] ?? choice]),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
   // Loaded on demand, because most texts are not Markdown.
