@@ -61,9 +61,11 @@ describe('RateLimiter', () => {
 
   it('keeps what a key has called, writes it to the database after an hour, and deletes it then', async () => {
     await applyMigrations(env.DB);
-    await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'A', 0)").run();
-    const use = { keyId: 'k', accountId: 'a', tool: 'encode_base64' };
-    const limiter = env.LIMITS.getByName('key:k');
+    await env.DB.prepare(
+      "INSERT INTO accounts (id, name, created_at) VALUES ('of-limiter', 'A', 0)",
+    ).run();
+    const use = { keyId: 'of-limiter', accountId: 'of-limiter', tool: 'encode_base64' };
+    const limiter = env.LIMITS.getByName('key:of-limiter');
     const start = Date.now();
     for (let call = 0; call < 3; call += 1) await limiter.take([quotaRequest], [use]);
     const { at } = await limiter.take([quotaRequest], [use]);
@@ -73,7 +75,10 @@ describe('RateLimiter', () => {
     const called = [{ ...use, calls: 3, tokens: 7, at: expect.any(Number) }];
     await evictDurableObject(limiter);
     expect(await limiter.pendingUsage()).toEqual(called);
-    const read = () => env.DB.prepare('SELECT tool, calls, tokens FROM usage_by_day').all();
+    const read = () =>
+      env.DB.prepare('SELECT tool, calls, tokens FROM usage_by_day WHERE key_id = ?')
+        .bind(use.keyId)
+        .all();
     expect((await read()).results).toEqual([]);
     vi.useFakeTimers({ toFake: ['Date'], now: start + 3_700_000 });
     await runDurableObjectAlarm(limiter);
