@@ -5,10 +5,10 @@ import { judgeUrl, parseWebUrl } from '../web/public-url.ts';
 /** The address as it is stored. Throws 400 if nothing can be posted to it. */
 export function webhookAddress(given: unknown): string {
   if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
-  const url = parseWebUrl(given, 'webhook');
-  if (url.protocol !== 'https:') {
+  if (URL.parse(given)?.protocol !== 'https:') {
     throw badRequest('The webhook must be an address that begins with https://.', 'webhook');
   }
+  const url = parseWebUrl(given, 'webhook');
   try {
     judgeUrl(url);
   } catch (error) {

@@ -240,6 +240,20 @@ describe('a page that is not there', () => {
   });
 });
 
+it.each([
+  ['/tools/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
+  ['/docs/api/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
+  ['/chains?template=link-to-code', 'Copy: the link to this chain', '/chains?recipe='],
+])('copies on %s what stands beside the button "%s"', async (path, name, wanted) => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}${path}`);
+  await page.getByRole('button', { name }).click();
+  await page.getByText('Copied').waitFor({ timeout: 5000 });
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(wanted);
+  await context.close();
+});
+
 it('copies the commands and configurations of a written page, and nothing of their outputs', async () => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();

@@ -17,7 +17,7 @@ export function CodeBlock({ code, what, wrap = false }: CodeBlockProps) {
           <code>{code}</code>
         </pre>
       </Scroll>
-      <button type="button" class="small" data-copy aria-label={`Copy: ${what}`}>
+      <button type="button" class="small" data-copy="" aria-label={`Copy: ${what}`}>
         Copy
       </button>
     </div>

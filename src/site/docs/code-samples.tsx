@@ -38,7 +38,7 @@ function Code({ sample, what }: { sample: CodeSample; what: string }) {
           <code>{raw(sample.html)}</code>
         </pre>
       </Scroll>
-      <button type="button" class="small" data-copy aria-label={`Copy: ${what}`}>
+      <button type="button" class="small" data-copy="" aria-label={`Copy: ${what}`}>
         Copy
       </button>
     </div>

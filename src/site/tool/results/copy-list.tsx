@@ -8,7 +8,7 @@ export function CopyList({ values }: { values: Record<string, unknown> }) {
           <dt>{name}</dt>
           <dd>
             <code>{String(value)}</code>
-            <button type="button" class="small" data-copy aria-label={`Copy: ${name}`}>
+            <button type="button" class="small" data-copy="" aria-label={`Copy: ${name}`}>
               Copy
             </button>
           </dd>
