@@ -249,7 +249,7 @@ it.each([
   const page = await context.newPage();
   await page.goto(`${baseUrl}${path}`);
   await page.getByRole('button', { name }).click();
-  await page.getByText('Copied').waitFor({ timeout: 5000 });
+  await page.getByText('Copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(wanted);
   await context.close();
 });
