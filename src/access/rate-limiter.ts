@@ -26,7 +26,7 @@ interface Saved extends SavedCounters {
 export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
   readonly #usage: PendingUsage;
-  /** When the usage must be written to the database; null if there is none. */
+  /** When pending usage must be written to the database; null without any. */
   #usageDue: number | null;
   /** The time of the next alarm; null if none is set. */
   #alarm: number | null;

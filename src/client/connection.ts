@@ -81,7 +81,7 @@ export class Connection {
     }
   }
 
-  /** Seconds until the next attempt; null if there is none. */
+  /** Seconds until the next attempt; null after the last one. */
   #pauseAfter(thrown: unknown, attempt: number, { isStream }: OutgoingRequest): number | null {
     if (!(thrown instanceof ToolsError) || isStream || attempt >= this.retries) return null;
     const { status, param, retryAfter = 2 ** attempt / 2 } = thrown;

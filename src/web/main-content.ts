@@ -35,7 +35,7 @@ interface Block {
   /** Characters of text, and of those inside links. */
   text: number;
   linked: number;
-  /** The number of the article or main element around it; 0 if there is none. */
+  /** The number of the article or main element around it; 0 outside of any. */
   container: number;
 }
 

@@ -129,7 +129,7 @@ describe('a task', () => {
     }
   });
 
-  it('is of its caller only, and -32602 where there is none', async () => {
+  it('is of its caller only; an unknown one is -32602', async () => {
     const key = await accountKey(stateDir);
     const { result } = await call('transcode_video', { fileUrl: short }, { key });
     const { taskId } = result;

@@ -98,7 +98,7 @@ it('an error stands at its field as one types, and the focus stays where it is',
   await context.close();
 });
 
-it('what is unfolded stays so while the result changes', async () => {
+it('an unfolded part stays unfolded while the result changes', async () => {
   const { context, page } = await offline('encode_base64');
   await page.fill('#p-text', 'a');
   await page.getByText('View JSON').click();

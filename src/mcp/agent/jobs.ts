@@ -32,20 +32,30 @@ export async function checkTranscode(
   given: Record<string, unknown>,
   circumstances: CallCircumstances,
 ): Promise<CheckedCall> {
+  return callAsJob(tool, given, circumstances, FIRST_WAIT_SECONDS, (report) =>
+    jobResult(report, circumstances),
+  );
+}
+
+/** A call that starts a job, waits for it up to `seconds`, and presents its report. */
+export async function callAsJob(
+  tool: Tool,
+  given: Record<string, unknown>,
+  circumstances: CallCircumstances,
+  seconds: number,
+  present: (report: JobReport) => ReturnType<CheckedCall['run']>,
+): Promise<CheckedCall> {
   const job = await checkJob(tool, given, circumstances);
   return {
     tools: [tool],
     cost: 1,
-    run: async (progress) => {
-      const id = await job.start();
-      const report = await waitForJob(id, FIRST_WAIT_SECONDS, circumstances, progress);
-      return jobResult(report, circumstances);
-    },
+    run: async (progress) =>
+      present(await waitForJob(await job.start(), seconds, circumstances, progress)),
   };
 }
 
 /** A valid call that runs as a job when it is admitted. */
-export async function checkJob(
+async function checkJob(
   tool: Tool,
   given: Record<string, unknown>,
   circumstances: CallCircumstances,

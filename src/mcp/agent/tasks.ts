@@ -10,7 +10,7 @@ import { endOfFileId } from '../../lib/file-id.ts';
 import { transcodeVideo } from '../../tools/compress_video/transcode-video.ts';
 import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
 import { RPC } from '../json-rpc.ts';
-import { checkJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
+import { callAsJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
 
 /** A call that is finished within this time returns its result at once. A video never is. */
 const PATIENCE_SECONDS = 5;
@@ -23,18 +23,12 @@ export async function checkTask(
   given: Record<string, unknown>,
   circumstances: CallCircumstances,
 ): Promise<CheckedCall> {
-  const job = await checkJob(tool, given, circumstances);
-  return {
-    tools: [tool],
-    cost: 1,
-    run: async (progress) => {
-      const id = await job.start();
-      const seconds = tool.name === transcodeVideo.name ? 0 : PATIENCE_SECONDS;
-      const report = await waitForJob(id, seconds, circumstances, progress);
-      if (isOver(report)) return finishedCall(report, circumstances);
-      return { content: [], resultType: 'task', ...taskOf(report) };
-    },
-  };
+  const seconds = tool.name === transcodeVideo.name ? 0 : PATIENCE_SECONDS;
+  return callAsJob(tool, given, circumstances, seconds, async (report) =>
+    isOver(report)
+      ? finishedCall(report, circumstances)
+      : { content: [], resultType: 'task', ...taskOf(report) },
+  );
 }
 
 /** The task with its result, as `tasks/get` returns it; null if the caller has no such task. */

@@ -1,8 +1,10 @@
 /** Code with a copy button. */
+import type { HtmlEscapedString } from 'hono/utils/html';
 import { Scroll } from './scroll.tsx';
 
 interface CodeBlockProps {
-  code: string;
+  /** Text, or HTML with colours. */
+  code: string | HtmlEscapedString | Promise<HtmlEscapedString>;
   /** What it is, for the button's label: "Copy the command". */
   what: string;
   /** Whether long lines are wrapped instead of scrolled. */

@@ -1,7 +1,7 @@
 /** Code with colours: a call in several languages, one shown at a time, or its result. */
 import { raw } from 'hono/html';
 import type { CodeSample } from '../../core/reference.ts';
-import { Scroll } from '../design/scroll.tsx';
+import { CodeBlock } from '../design/code-block.tsx';
 
 /** Works without scripts: CSS shows the sample of the chosen language. */
 export function CodeSamples({ samples }: { samples: readonly CodeSample[] }) {
@@ -15,7 +15,7 @@ export function CodeSamples({ samples }: { samples: readonly CodeSample[] }) {
         </>
       ))}
       {samples.map((sample) => (
-        <Code sample={sample} what={`the call in ${sample.name}`} />
+        <CodeBlock code={raw(sample.html)} what={`the call in ${sample.name}`} />
       ))}
     </fieldset>
   );
@@ -25,22 +25,7 @@ export function Sample({ sample }: { sample: CodeSample }) {
   return (
     <div class="stack tight">
       <h2 class="group">{sample.name}</h2>
-      <Code sample={sample} what={`the ${sample.name.toLowerCase()}`} />
-    </div>
-  );
-}
-
-function Code({ sample, what }: { sample: CodeSample; what: string }) {
-  return (
-    <div class="codeblock">
-      <Scroll label={what}>
-        <pre>
-          <code>{raw(sample.html)}</code>
-        </pre>
-      </Scroll>
-      <button type="button" class="small" data-copy="" aria-label={`Copy: ${what}`}>
-        Copy
-      </button>
+      <CodeBlock code={raw(sample.html)} what={`the ${sample.name.toLowerCase()}`} />
     </div>
   );
 }

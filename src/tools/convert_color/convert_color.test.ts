@@ -43,7 +43,7 @@ describe('convert_color', () => {
   it.each([
     ['no colour', undefined, 'color'],
     ['red', 'no colour', 'background'],
-  ])('refuses what is none, at its field', async (color, background, param) => {
+  ])('refuses what is not a colour, at its field', async (color, background, param) => {
     await expect(convert(color, background)).rejects.toMatchObject({ status: 400, param });
   });
 });
