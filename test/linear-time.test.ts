@@ -123,10 +123,10 @@ const PARSERS: Parser[] = [
   [
     'Prefer',
     async () => {
-      const { prefersAsync } = await import('../src/rest/read-call.ts');
+      const { Exchange } = await import('../src/exchange.ts');
       return (size) => {
         const requested = request('Prefer', repeated(', respond-async x')(size));
-        return () => prefersAsync(requested);
+        return () => new Exchange(requested).prefersAsync;
       };
     },
   ],
