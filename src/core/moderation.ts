@@ -96,11 +96,16 @@ export interface AdminAct {
   note: string;
 }
 
-export interface Quotas {
-  requestsPerDay: number;
-  tokensPerMonth: number;
-  bytesPerDay: number;
-}
+/** The quotas of a key and their names for operators; the CLI's options have the same keys. */
+export const QUOTA_NAMES = {
+  requestsPerDay: 'Requests per day',
+  tokensPerMonth: 'Model tokens per month',
+  bytesPerDay: 'Stored bytes per day',
+} as const;
+
+export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
+
+export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
 /** The store of blocks, reports and acts. Each change records its act; false if there was nothing to change. */
 export interface ModerationStore {
