@@ -11,6 +11,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 import { badRequest, upstreamFailed } from '../../src/core/errors.ts';
+import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.ts';
 import { hostOf, judgeAddresses, judgeUrl } from '../../src/web/public-url.ts';
 
@@ -65,7 +66,9 @@ export async function guardedFetch(
   }
   const described = JSON.stringify({ status: answer.statusCode, headers: headersOf(answer) });
   const hasBody = order.method !== 'HEAD' && !NO_BODY.includes(answer.statusCode ?? 0);
-  response.writeHead(200, { 'X-Far-Answer': Buffer.from(described).toString('base64url') });
+  response.writeHead(200, {
+    [MEDIA_HEADERS.fetched]: Buffer.from(described).toString('base64url'),
+  });
   response.flushHeaders();
   // If the upstream breaks off, this response breaks off too, and the Worker reports it.
   await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>

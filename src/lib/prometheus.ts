@@ -14,6 +14,18 @@ export interface Sample {
   value: number;
 }
 
+const metric =
+  (type: Metric['type']) =>
+  (name: string, help: string, samples: readonly Sample[]): Metric => ({
+    name,
+    type,
+    help,
+    samples,
+  });
+
+export const counter = metric('counter');
+export const gauge = metric('gauge');
+
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Metrics without samples are omitted. */
