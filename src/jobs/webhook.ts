@@ -2,7 +2,7 @@
  * Webhooks of jobs: the finished job is posted to an address of the caller, signed as Standard Webhooks has it
  * (https://www.standardwebhooks.com).
  */
-
+import { createHmac } from 'node:crypto';
 import { toToolError } from '../core/errors.ts';
 import type { Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -13,28 +13,16 @@ const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
 
-const utf8 = new TextEncoder();
-const bytesOf = (text: string) => utf8.encode(text) as Uint8Array<ArrayBuffer>;
-
 /** The value of `Webhook-Signature`. @param timestamp seconds since the epoch */
-export async function signatureOf(
+export function signatureOf(
   secret: string,
   id: string,
   timestamp: number,
   body: Uint8Array,
-): Promise<string> {
+): string {
   const key = Uint8Array.fromBase64(secret.replace(/^whsec_/, ''));
-  const head = bytesOf(`${id}.${timestamp}.`);
-  const signed = new Uint8Array(head.byteLength + body.byteLength);
-  signed.set(head);
-  signed.set(body, head.byteLength);
-  return `v1,${(await hmac(key, signed)).toBase64()}`;
-}
-
-async function hmac(secret: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuffer>) {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign(algorithm, key, text));
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+  return `v1,${hmac.digest('base64')}`;
 }
 
 /** Milliseconds until the next attempt; null if the webhook was delivered, refused with 410, or tried six times. */
@@ -61,7 +49,7 @@ export async function postWebhook(
       'User-Agent': egress.agent,
       'Webhook-Id': id,
       'Webhook-Timestamp': String(timestamp),
-      'Webhook-Signature': await signatureOf(secret, id, timestamp, body),
+      'Webhook-Signature': signatureOf(secret, id, timestamp, body),
     };
     const request = { url: new URL(url), method: 'POST', headers, body };
     const response = await egress.exchange(request, AbortSignal.timeout(ANSWER_MS));

@@ -130,14 +130,10 @@ async function readFile(
   const declaredType = contentType ?? undefined;
   const length = request.headers.get('Content-Length');
   let toCome = length === null ? undefined : Number(length);
-  const file = new IncomingFile(
-    spooling,
-    MEMORY_BYTES,
-    () => toCome,
-    filename,
-    declaredType,
-    false,
-  );
+  const file = new IncomingFile({
+    ...{ name: filename, declaredType, spooling },
+    ...{ memoryBytes: MEMORY_BYTES, toCome: () => toCome },
+  });
   const beginning = new PackedBytes();
   let isAccepted = false;
   const acceptBeginning = async () => {
