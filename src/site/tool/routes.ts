@@ -8,7 +8,6 @@ import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { toolScript } from '../assets.ts';
 import { callRest } from '../call-rest.ts';
 import { textOf } from '../markup-text.ts';
 import { cachedPage, page } from '../page.ts';
@@ -41,12 +40,8 @@ export function toolPageRoutes(app: App, api: App): void {
       const library = await c.env.services.library();
       return cachedPage(site, library.digest, async () => {
         const document = await toolDocument(c, tool);
-        if (isExecutable(tool) || toolScript(tool)) {
-          const { ToolPage } = await import('./tool-page.tsx');
-          return ToolPage({ site, tool, document });
-        }
-        const { BrowserToolPage } = await import('../browser-tools/browser-tool-page.tsx');
-        return BrowserToolPage({ site, tool, document });
+        const { ToolPage } = await import('./tool-page.tsx');
+        return ToolPage({ site, tool, document });
       });
     },
     POST: (c) => answerForm(api, c),
