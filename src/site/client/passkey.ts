@@ -1,4 +1,5 @@
 /** Passkeys: a form with data-passkey gets options, asks the authenticator, and sends the credential. */
+import { postJson } from './parts/api.ts';
 import { byId, find } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 
@@ -20,9 +21,9 @@ async function run(form: HTMLFormElement): Promise<void> {
       throw new Error('This browser does not support passkeys.');
     const path = new URL(form.action).pathname;
     const fields = Object.fromEntries(new FormData(form));
-    const options = await post<never>(`${path}/options`, fields);
+    const options = await postJson<never>(`${path}/options`, fields);
     const credential = await CEREMONIES[form.dataset.passkey as keyof typeof CEREMONIES](options);
-    const { goTo } = await post<{ goTo: string }>(path, credential);
+    const { goTo } = await postJson<{ goTo: string }>(path, credential);
     location.assign(goTo);
   } catch (error) {
     problem.textContent = explain(error);
@@ -31,17 +32,6 @@ async function run(form: HTMLFormElement): Promise<void> {
   } finally {
     button.disabled = false;
   }
-}
-
-async function post<T>(path: string, body: unknown): Promise<T> {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer;
 }
 
 /** The options and the credential are JSON in which bytes are base64url (WebAuthn §5.1.8 and §5.1.9). */

@@ -1,6 +1,7 @@
 /** A tool's form: runs the tool without leaving the page, and keeps the code examples up to date. */
 import { type CallShape, callCode } from '../tool/call-code.ts';
 import { leftText } from '../tool/left-text.ts';
+import { callForm } from './parts/api.ts';
 import { asTyped } from './parts/as-typed.ts';
 import { runBatch } from './parts/batch.ts';
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
@@ -258,10 +259,7 @@ function call(
   signal: AbortSignal,
   tell: (state: JobState) => void,
 ): Promise<Response> {
-  const body = new FormData();
-  body.set('tool', tool);
-  body.set('parameters', JSON.stringify(parameters()));
-  for (const file of sent) body.append('files', file);
+  const body = callForm(tool, sent, parameters());
   return 'long' in form.dataset
     ? runJob(action, body, signal, tell)
     : fetch(`${action}/run`, { method: 'POST', body, signal });

@@ -1,4 +1,5 @@
 /** The pages of each PDF to merge. A click leaves a page out; the rest is extracted before the files are merged. */
+import { callForm } from './api.ts';
 import { make } from './elements.ts';
 import { rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
@@ -64,10 +65,7 @@ function pageItem(
 export async function withoutDropped(file: File, signal: AbortSignal): Promise<File> {
   const pages = pagesOf.get(file);
   if (!pages || pages.remaining.size === pages.total) return file;
-  const body = new FormData();
-  body.set('parameters', JSON.stringify({ ranges: [rangesOf(pages.remaining)] }));
-  body.set('tool', 'split_pdf');
-  body.set('file', file);
+  const body = callForm('split_pdf', [file], { ranges: [rangesOf(pages.remaining)] });
   const answer = await fetch(EXTRACT, { method: 'POST', body, signal });
   if (!answer.ok) throw new Error((await answer.json()).error);
   return new File([await answer.blob()], file.name, { type: file.type });
