@@ -27,7 +27,7 @@ document.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-cancel]')) controller?.abort();
   const name = document.getElementById('save-name');
   if (target instanceof HTMLElement && target.dataset.saveChain && name instanceof HTMLInputElement)
-    byId('saved-told').textContent = saveChain(name.value, target.dataset.saveChain);
+    byId('saved-status').textContent = saveChain(name.value, target.dataset.saveChain);
 });
 
 document.addEventListener('change', async ({ target }) => {
@@ -74,12 +74,12 @@ async function act(action: string): Promise<void> {
 
 function showRunning(signal: AbortSignal): void {
   const started = Date.now();
-  const tell = () => {
+  const showTime = () => {
     const seconds = Math.round((Date.now() - started) / 1000);
     byId('working').textContent = `Working…${seconds > 2 ? ` ${seconds} s` : ''}`;
   };
-  tell();
-  const clock = setInterval(tell, 1000);
+  showTime();
+  const clock = setInterval(showTime, 1000);
   signal.addEventListener('abort', () => clearInterval(clock));
   cancelButton().hidden = false;
   runButton().disabled = true;

@@ -89,7 +89,7 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await callRest(api, c, `/api/v1/jobs/${c.req.param('id')}`);
   if (!answer.ok) return answer;
-  const { status, result, error, warnings } = (await answer.json()) as Told;
+  const { status, result, error, warnings } = (await answer.json()) as Job;
   if (error) return Response.json(error, { status: error.status });
   if (!result) throw conflict(`The job is ${status}.`);
   const headers = new Headers({ 'Cache-Control': 'no-store' });
@@ -108,7 +108,7 @@ async function storedFile(
   api: App,
   c: AppContext,
   { url, fileId, deleteToken, inputBytes, metadata }: Result,
-  told: Headers,
+  given: Headers,
 ): Promise<Response | null> {
   const { storageUrl } = siteOf(c);
   if (fileId !== undefined || !String(url).startsWith(`${storageUrl}/files/`)) return null;
@@ -122,7 +122,7 @@ async function storedFile(
     c.executionCtx.waitUntil(sent.then(() => callRest(api, c, path, request)));
   }
   const answer = new Response(readable, file);
-  for (const [name, value] of told) {
+  for (const [name, value] of given) {
     if (/^(x-)?(ratelimit|tool-warnings)/i.test(name)) answer.headers.set(name, value);
   }
   answer.headers.set('Cache-Control', 'no-store');
@@ -132,7 +132,7 @@ async function storedFile(
 }
 
 /** A job as the API reports it. */
-interface Told {
+interface Job {
   status: string;
   result?: Result;
   error?: Failure;
@@ -163,12 +163,12 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   const document = await toolDocument(c, tool);
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
-  const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>
+  const show = (status: number, entered: Entered, result?: unknown, headers = new Headers()) =>
     page(
       ToolPage({
         ...{ site, tool, document, entered, sent, result: result as never },
-        warnings: warningText(told.get('X-Tool-Warnings') ?? ''),
-        left: leftText(told),
+        warnings: warningText(headers.get('X-Tool-Warnings') ?? ''),
+        left: leftText(headers),
       }),
       { status, storageUrl: site.storageUrl, headers: { 'Cache-Control': 'no-store' } },
     );

@@ -115,7 +115,7 @@ function Workbench({ tool, entered, result, warnings, left }: ToolPageProps) {
         <h2 id="result-title" class="hidden" tabindex={-1}>
           Result
         </h2>
-        <p class="hidden" role="status" data-told />
+        <p class="hidden" role="status" data-status />
         <div class="waiting">
           <p>The result appears here.</p>
           <button type="button" data-sample data-js hidden>

@@ -18,11 +18,11 @@ export function droppablePages(file: File): HTMLElement {
   const summary = make('summary', { textContent: 'Pages' });
   const grid = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: `Pages of ${file.name}` });
   const fold = make('details', { className: 'whole' }, summary, grid);
-  const tell = () => {
+  const showCount = () => {
     const pages = pagesOf.get(file);
     if (pages) summary.textContent = `${pages.remaining.size} of ${pages.total} pages`;
   };
-  tell();
+  showCount();
   fold.addEventListener('toggle', async () => {
     if (!fold.open || grid.hasChildNodes()) return;
     try {
@@ -30,8 +30,10 @@ export function droppablePages(file: File): HTMLElement {
       const all = new Set(canvases.map((_, index) => index + 1));
       const pages = pagesOf.get(file) ?? { total: canvases.length, remaining: all };
       pagesOf.set(file, pages);
-      grid.append(...canvases.map((canvas, index) => pageItem(canvas, index + 1, pages, tell)));
-      tell();
+      grid.append(
+        ...canvases.map((canvas, index) => pageItem(canvas, index + 1, pages, showCount)),
+      );
+      showCount();
     } catch {
       summary.textContent = 'The pages of this PDF cannot be shown';
     }
@@ -43,7 +45,7 @@ function pageItem(
   canvas: HTMLCanvasElement,
   number: number,
   { remaining }: Pages,
-  tell: () => void,
+  showCount: () => void,
 ): HTMLElement {
   const label = make('span', { textContent: String(number) });
   const button = make('button', { type: 'button', ariaLabel: `Page ${number}` }, canvas, label);
@@ -55,7 +57,7 @@ function pageItem(
     if (!remaining.delete(number)) remaining.add(number);
     else if (remaining.size === 0) remaining.add(number);
     mark();
-    tell();
+    showCount();
   });
   mark();
   return make('li', {}, button);

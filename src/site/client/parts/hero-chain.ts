@@ -44,7 +44,7 @@ async function run(file: File): Promise<void> {
   if (panel.ariaBusy === 'true') return;
   panel.ariaBusy = 'true';
   showMessage(byId('try-problem'), '');
-  byId('try-told').textContent = 'Working…';
+  byId('try-status').textContent = 'Working…';
   try {
     const stored = await uploadFile(file);
     try {
@@ -54,9 +54,9 @@ async function run(file: File): Promise<void> {
     } finally {
       deleteFile(stored);
     }
-    byId('try-told').textContent = 'Done. Each step shows its result.';
+    byId('try-status').textContent = 'Done. Each step shows its result.';
   } catch (error) {
-    byId('try-told').textContent = '';
+    byId('try-status').textContent = '';
     showMessage(byId('try-problem'), errorText(error));
   }
   panel.ariaBusy = null;
