@@ -5,6 +5,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PATIENCE_MS } from './test/support/patience.ts';
 
 const LAST = [
   'test/load/**/*.test.ts',
@@ -71,11 +72,11 @@ const MATRICES = [
   'containers/media/operations/video/compress.test.ts',
 ];
 
-/** A guard against hangs. A busy machine takes a minute for what an idle one does in seconds. */
-const HANG_MS = 300_000;
+/** A guard against hangs of a whole test. */
+const HANG_MS = 600_000;
 
 /** Vitest's default of a second is too short for a busy machine. */
-const POLL = { poll: { timeout: 120_000 } };
+const POLL = { poll: { timeout: PATIENCE_MS } };
 
 const OF_THE_SERVICE = {
   globalSetup: ['test/support/global-setup.ts'],
@@ -133,6 +134,9 @@ export default defineConfig({
         test: {
           ...OF_THE_SERVICE,
           name: 'system',
+          setupFiles: ['test/support/patient-fetch.ts'],
+          // The last resort. `npm test` prints the names of tests that needed it.
+          retry: 1,
           include: ['test/*/**/*.test.ts'],
           exclude: [...LAST, LONG, SCALE],
           // More workers than cores, because system tests mostly wait.

@@ -11,7 +11,7 @@ import {
 import type { Browser, Page, Request } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '../support/chromium.ts';
+import { openBrowser, submitForm } from '../support/chromium.ts';
 import { openPerson, type Person } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
@@ -326,12 +326,9 @@ describe('without scripts', () => {
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/tools/compress_image`);
     await plain.setInputFiles('#files', at('photo.jpg'));
-    const [download] = await Promise.all([
-      plain.waitForEvent('download'),
-      plain.click('#tool-form button.main'),
-    ]);
-    expect(download.suggestedFilename()).toBe('photo.webp');
-    await download.saveAs(at('photo.webp'));
+    const download = await submitForm(plain, plain.locator('#tool-form button.main'));
+    expect(download!.suggestedFilename()).toBe('photo.webp');
+    await download!.saveAs(at('photo.webp'));
     expect((await sharp(readFileSync(at('photo.webp'))).metadata()).format).toBe('webp');
     await context.close();
   });

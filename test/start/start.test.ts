@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { descendantsOf, isAlive } from '../support/descendants.ts';
 import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
+import { fetchOnce } from '../support/patient-fetch.ts';
 import { baseUrl, body, servicePid, stateDir } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
@@ -81,7 +82,7 @@ describe('npm start', () => {
       duplex: 'half',
     } as RequestInit);
     await write('{"tool":"encode_base64","parameters":');
-    const status = () => fetch(`${at}/health`).then((response) => response.status);
+    const status = () => fetchOnce(`${at}/health`).then((response) => response.status);
     expect(await status()).toBe(200);
     child.kill('SIGTERM');
     await expect.poll(status).toBe(503);
