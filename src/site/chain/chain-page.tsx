@@ -57,7 +57,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           {steps.length === 0 ? (
             <Templates />
           ) : (
-            <ol class="steps">
+            <ol class="steps stack">
               {steps.map((_, index) => (
                 <StepCard site={site} steps={steps} index={index} outcome={outcome?.steps[index]} />
               ))}
@@ -109,7 +109,7 @@ const Templates = () => (
       {TEMPLATES.map(({ name, title, steps }) => (
         <li>
           <a class="card" href={`/chains?template=${name}`}>
-            <span class="icons">
+            <span class="cluster">
               {steps.map(({ tool }) => (
                 <ToolIcon tool={tool} />
               ))}
@@ -129,7 +129,7 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
   return (
     <section class="stack tight" aria-labelledby="keep">
       <h2 id="keep">Use it again</h2>
-      <div class="keep" data-js hidden>
+      <div class="keep cluster" data-js hidden>
         <div class="field">
           <label for="save-name">Save it in this browser as</label>
           <input id="save-name" autocomplete="off" maxlength={60} />

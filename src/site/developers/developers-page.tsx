@@ -36,13 +36,13 @@ export function DevelopersPage(props: DevelopersPageProps) {
       description={`API keys for ${site.serviceName}: a trial key without an account, permanent keys with a passkey.`}
       scripts={['passkey.js']}
     >
-      <div class="developers">
+      <div class="developers stack loose">
         <h1>Developers</h1>
         <NoticeBox notice={notice} baseUrl={site.baseUrl} />
-        <p id="problem" role="alert" class="notice problem" hidden />
+        <p id="problem" role="alert" class="notice bad" hidden />
         {overview ? (
           <>
-            <div class="who">
+            <div class="cluster apart">
               <p>
                 Signed in as <strong>{overview.account.name}</strong>
               </p>

@@ -107,7 +107,7 @@ function Workbench({ tool, entered, result, warnings, left }: ToolPageProps) {
       <ToolForm tool={tool} entered={entered} left={left} />
       <section
         id="result"
-        class="card result"
+        class="card stack result"
         aria-labelledby="result-title"
         data-state={result ? 'done' : undefined}
         data-takers={JSON.stringify(takersOf(tool))}
@@ -131,7 +131,7 @@ function Workbench({ tool, entered, result, warnings, left }: ToolPageProps) {
           </p>
           <progress aria-label="Progress" max={1} />
         </div>
-        <div class="output">
+        <div class="output stack">
           {warnings && <p class="notice warn small">{warnings}</p>}
           {result}
         </div>

@@ -77,7 +77,11 @@ export async function runBatch(
   showCount();
   box.replaceChildren(
     make('div', { className: 'actions' }, all, summary),
-    make('ul', { className: 'files', ariaLabel: 'Results' }, ...rows.map(({ item }) => item)),
+    make(
+      'ul',
+      { className: 'files stack tight', ariaLabel: 'Results' },
+      ...rows.map(({ item }) => item),
+    ),
   );
   const waiting = [...rows];
   const work = async () => {

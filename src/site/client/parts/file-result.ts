@@ -77,7 +77,7 @@ async function preview(
 
 /** `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
 function sizes(file: File, before: File | undefined): HTMLElement {
-  const line = make('p', { className: 'sizes' });
+  const line = make('p', { className: 'sizes cluster' });
   const isCompared = before && isReduced(file);
   if (isCompared)
     line.append(make('span', { className: 'soft', textContent: `${sizeText(before.size)} →` }));
