@@ -2,9 +2,7 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
-  arrayAt,
   dictionary,
-  dictionaryAt,
   isDictionary,
   name,
   type PdfDictionary,
@@ -24,7 +22,7 @@ export interface AppendedTree {
 /** The root of a document's structure tree (ISO 32000-1, section 14.7.2), if it is an indirect object. */
 export function structureRoot(document: PdfDocument): PdfReference | undefined {
   const root = document.catalog.dictionary.get('StructTreeRoot');
-  const isTree = root instanceof PdfReference && dictionaryAt(document, root) !== undefined;
+  const isTree = root instanceof PdfReference && document.dictionary(root) !== undefined;
   return isTree ? root : undefined;
 }
 
@@ -35,21 +33,21 @@ export function appendStructures(
   trees: readonly AppendedTree[],
 ): void {
   const reference = structureRoot(merged);
-  const first = dictionaryAt(merged, reference);
+  const first = merged.dictionary(reference);
   if (!reference || !first || trees.length === 0) return;
   const parents = readNumberTree(merged, first.get('ParentTree'));
   const kids = kidsOf(merged, first);
-  const roles = new Map(dictionaryAt(merged, first.get('RoleMap')) ?? []);
+  const roles = new Map(merged.dictionary(first.get('RoleMap')) ?? []);
   const renumbered = new Set<number>();
   for (const { root, pages } of trees) {
-    const tree = dictionaryAt(merged, root);
+    const tree = merged.dictionary(root);
     if (!tree) continue;
     const offset = largestKey(parents) + 1;
     for (const [key, value] of readNumberTree(merged, tree.get('ParentTree'))) {
       parents.set(key + offset, value);
     }
     for (const page of pages) renumberPage(merged, update, page, offset, renumbered);
-    for (const [role, type] of dictionaryAt(merged, tree.get('RoleMap')) ?? []) {
+    for (const [role, type] of merged.dictionary(tree.get('RoleMap')) ?? []) {
       if (!roles.has(role)) roles.set(role, type);
     }
     const element = { Type: name('StructElem'), S: name('Document'), P: reference };
@@ -73,7 +71,7 @@ function largestKey(parents: ReadonlyMap<number, unknown>): number {
 
 function kidsOf(document: PdfDocument, element: PdfDictionary): PdfValue[] {
   const kids = element.get('K');
-  return [...(arrayAt(document, kids) ?? (kids === undefined ? [] : [kids]))];
+  return [...(document.array(kids) ?? (kids === undefined ? [] : [kids]))];
 }
 
 /** Adds `offset` to the keys of a page, its annotations and its forms. */
@@ -87,7 +85,7 @@ function renumberPage(
   const page = update.current(reference);
   if (!isDictionary(page)) return;
   const changed = shifted(page, offset, merged);
-  const annotations = arrayAt(merged, page.get('Annots'))?.map((item) => {
+  const annotations = merged.array(page.get('Annots'))?.map((item) => {
     if (!(item instanceof PdfReference))
       return isDictionary(item) ? shifted(item, offset, merged) : item;
     const annotation = update.current(item);
@@ -99,8 +97,8 @@ function renumberPage(
   });
   if (annotations) changed.set('Annots', annotations);
   update.set(reference, changed);
-  const resources = dictionaryAt(merged, page.get('Resources'));
-  for (const item of dictionaryAt(merged, resources?.get('XObject'))?.values() ?? []) {
+  const resources = merged.dictionary(page.get('Resources'));
+  for (const item of merged.dictionary(resources?.get('XObject'))?.values() ?? []) {
     const object = merged.resolve(item);
     if (!(item instanceof PdfReference) || !(object instanceof PdfStream)) continue;
     const isTagged =

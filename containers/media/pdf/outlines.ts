@@ -2,8 +2,6 @@
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import {
-  arrayAt,
-  dictionaryAt,
   isDictionary,
   type PdfDictionary,
   PdfName,
@@ -36,7 +34,7 @@ export interface OutlineItem {
 
 /** The top-level items with all below them; loops are cut. */
 export function readOutlines(document: PdfDocument, destinations: Destinations): OutlineItem[] {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('Outlines'));
+  const root = document.dictionary(document.catalog.dictionary.get('Outlines'));
   if (!root) return [];
   const seen = new Set<number>();
   const items: OutlineItem[] = [];
@@ -70,7 +68,7 @@ function readItem(
   const flags = document.resolve(source.get('F'));
   const target = destinationOf(document, source);
   const destination = target && destinations.resolve(target.value);
-  const colour = arrayAt(document, source.get('C'))?.map((part) => document.resolve(part));
+  const colour = document.array(source.get('C'))?.map((part) => document.resolve(part));
   const numbers = colour?.filter((part) => typeof part === 'number');
   return {
     title: title instanceof PdfString ? title : new PdfString(new Uint8Array()),
@@ -87,7 +85,7 @@ function selfContainedAction(
   document: PdfDocument,
   value: PdfValue | undefined,
 ): PdfDictionary | undefined {
-  const action = dictionaryAt(document, value);
+  const action = document.dictionary(value);
   const type = action && document.resolve(action.get('S'));
   if (!action || !(type instanceof PdfName) || !SELF_CONTAINED.has(type.value)) return undefined;
   const budget = { left: MAXIMUM_ACTION_VALUES };

@@ -6,8 +6,6 @@ import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
 import { type FontMetrics, fontMetrics } from './font-metrics.ts';
 import {
-  arrayAt,
-  dictionaryAt,
   isNamed,
   type PdfDictionary,
   PdfName,
@@ -15,6 +13,7 @@ import {
   PdfStream,
   PdfString,
   type PdfValue,
+  UNRESOLVED,
   unlessDamaged,
 } from './objects.ts';
 import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
@@ -64,7 +63,7 @@ export interface PageDrawing {
   height: number;
 }
 
-const UNKNOWN_FONT = fontMetrics({ resolve: () => null }, undefined);
+const UNKNOWN_FONT = fontMetrics(UNRESOLVED, undefined);
 
 interface State {
   matrix: Matrix;
@@ -91,17 +90,17 @@ export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
   const interpreter = new Interpreter(document, drawing);
   const owner = page.reference.number;
-  interpreter.run(content, dictionaryAt(document, own), initialState(matrix), owner, undefined, 0);
+  interpreter.run(content, document.dictionary(own), initialState(matrix), owner, undefined, 0);
   return drawing;
 }
 
 function linksOf(document: PdfDocument, { dictionary }: Page, matrix: Matrix): PageLink[] {
-  const annotations = arrayAt(document, dictionary.get('Annots')) ?? [];
+  const annotations = document.array(dictionary.get('Annots')) ?? [];
   return annotations.slice(0, MAXIMUM_LINKS).flatMap((item) => {
-    const annotation = dictionaryAt(document, item);
-    const action = dictionaryAt(document, annotation?.get('A'));
+    const annotation = document.dictionary(item);
+    const action = document.dictionary(annotation?.get('A'));
     const uri = document.resolve(action?.get('URI'));
-    const rectangle = (arrayAt(document, annotation?.get('Rect')) ?? []).map((value) =>
+    const rectangle = (document.array(annotation?.get('Rect')) ?? []).map((value) =>
       document.resolve(value),
     );
     if (!(uri instanceof PdfString) || rectangle.length !== 4) return [];
@@ -246,8 +245,8 @@ class Interpreter {
 
   private font(resources: PdfDictionary | undefined, key: PdfValue | undefined): FontMetrics {
     if (!(key instanceof PdfName)) return UNKNOWN_FONT;
-    const value = dictionaryAt(this.document, resources?.get('Font'))?.get(key.value);
-    const font = dictionaryAt(this.document, value);
+    const value = this.document.dictionary(resources?.get('Font'))?.get(key.value);
+    const font = this.document.dictionary(value);
     if (!font) return UNKNOWN_FONT;
     const known = this.fonts.get(font);
     if (known) return known;
@@ -264,11 +263,11 @@ class Interpreter {
   ): Mark | undefined {
     const [tag, given] = operands;
     const isArtifact = isNamed(tag, 'Artifact') || outer?.isArtifact === true;
-    const listed = dictionaryAt(this.document, resources?.get('Properties'));
+    const listed = this.document.dictionary(resources?.get('Properties'));
     const properties =
       given instanceof PdfName
-        ? dictionaryAt(this.document, listed?.get(given.value))
-        : dictionaryAt(this.document, given);
+        ? this.document.dictionary(listed?.get(given.value))
+        : this.document.dictionary(given);
     const mcid = this.document.resolve(properties?.get('MCID'));
     const content = isNumber(mcid) ? `${owner}:${mcid}` : outer?.content;
     return { content, isArtifact: isArtifact && !isNumber(mcid) };
@@ -327,11 +326,11 @@ class Interpreter {
   ): void {
     if (!(key instanceof PdfName)) return;
     const { document } = this;
-    const reference = dictionaryAt(document, resources?.get('XObject'))?.get(key.value);
+    const reference = document.dictionary(resources?.get('XObject'))?.get(key.value);
     const object = document.resolve(reference);
     if (!(object instanceof PdfStream)) return;
     const { dictionary } = object;
-    if (isNamed(document.resolve(dictionary.get('Subtype')), 'Image')) {
+    if (document.isNamed(dictionary.get('Subtype'), 'Image')) {
       this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
       return;
     }
@@ -339,11 +338,11 @@ class Interpreter {
     const content = decodedData(document, object, MAXIMUM_CONTENT_BYTES);
     if (!content) return;
     const matrix = matrixOf(
-      (arrayAt(document, dictionary.get('Matrix')) ?? [...IDENTITY]).map((item) =>
+      (document.array(dictionary.get('Matrix')) ?? [...IDENTITY]).map((item) =>
         document.resolve(item),
       ),
     );
-    const own = dictionaryAt(document, dictionary.get('Resources')) ?? resources;
+    const own = document.dictionary(dictionary.get('Resources')) ?? resources;
     const number = reference instanceof PdfReference ? reference.number : owner;
     const form = dictionary.has('StructParents') ? number : owner;
     const inner = { ...state, matrix: times(matrix, state.matrix) };

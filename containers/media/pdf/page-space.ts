@@ -1,6 +1,6 @@
 /** The coordinates of a page as shown: its boxes and rotation (ISO 32000-1, sections 8.3 and 14.11.2). */
 import type { PdfDocument } from './document.ts';
-import { arrayAt, type PdfValue } from './objects.ts';
+import type { PdfValue } from './objects.ts';
 import type { Page } from './pages.ts';
 
 /** a b c d e f, as the operands of `cm`. */
@@ -39,7 +39,7 @@ const isNumber = (value: PdfValue | undefined): value is number => typeof value 
 export function pageSpace(document: PdfDocument, page: Page, box: 'MediaBox' | 'CropBox') {
   const entry = (key: string) => page.dictionary.get(key) ?? page.inherited.get(key);
   const corners = (key: string) => {
-    const given = arrayAt(document, entry(key))?.map((item) => document.resolve(item)) ?? [];
+    const given = document.array(entry(key))?.map((item) => document.resolve(item)) ?? [];
     return given.length === 4 && given.every(isNumber) ? given : undefined;
   };
   const media = ordered(corners('MediaBox') ?? [0, 0, 612, 792]);

@@ -6,15 +6,7 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { namedDestinations } from './named-destinations.ts';
-import {
-  dictionary,
-  dictionaryAt,
-  isDictionary,
-  isNamed,
-  name,
-  type PdfDictionary,
-  type PdfValue,
-} from './objects.ts';
+import { dictionary, isDictionary, name, type PdfDictionary, type PdfValue } from './objects.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { prunedOutlines } from './outlines.ts';
 import type { Page } from './pages.ts';
@@ -82,7 +74,7 @@ function pruneCatalog(
   };
   put('OpenAction', prunedOpenAction(file, old.get('OpenAction'), retained));
   put('Dests', prunedOldDestinations(file, old.get('Dests'), retained));
-  put('Names', prunedNames(file, dictionaryAt(document, old.get('Names')), retained, update));
+  put('Names', prunedNames(file, document.dictionary(old.get('Names')), retained, update));
   if (old.has('AcroForm')) put('AcroForm', prunedForm(document, update, retainedPages, listed));
   if (old.has('StructTreeRoot')) {
     put('StructTreeRoot', prunedStructureTree(document, update, retainedPages));
@@ -107,7 +99,7 @@ function prunedOpenAction(
   retained: ReadonlySet<number>,
 ): PdfValue | undefined {
   const action = file.document.resolve(value);
-  const isJump = isDictionary(action) && isNamed(file.document.resolve(action.get('S')), 'GoTo');
+  const isJump = isDictionary(action) && file.document.isNamed(action.get('S'), 'GoTo');
   if (isDictionary(action) && !isJump) return value;
   const destination = file.destinations.resolve(isDictionary(action) ? action.get('D') : action);
   return destination && retained.has(destination.pageIndex) ? value : undefined;
@@ -131,7 +123,7 @@ function prunedOldDestinations(
   retained: ReadonlySet<number>,
 ): PdfDictionary | undefined {
   const result: PdfDictionary = new Map();
-  for (const [key, target] of dictionaryAt(file.document, value) ?? []) {
+  for (const [key, target] of file.document.dictionary(value) ?? []) {
     const destination = retainedDestination(file, target, retained);
     if (destination) result.set(key, destination);
   }

@@ -2,9 +2,7 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
-  arrayAt,
   dictionary,
-  dictionaryAt,
   isDictionary,
   type PdfDictionary,
   PdfReference,
@@ -29,7 +27,7 @@ export function prunedStructureTree(
   update: IncrementalUpdate,
   retainedPages: readonly Page[],
 ): PdfDictionary | PdfReference | undefined {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('StructTreeRoot'));
+  const root = document.dictionary(document.catalog.dictionary.get('StructTreeRoot'));
   if (!root) return undefined;
   const parents = readNumberTree(document, root.get('ParentTree'));
   const retainedNumbers = new Set(retainedPages.map((page) => page.reference.number));
@@ -39,7 +37,7 @@ export function prunedStructureTree(
     const value = parents.get(key);
     if (value === undefined) continue;
     parentItems.push([key, value]);
-    const listed = arrayAt(document, value) ?? [value];
+    const listed = document.array(value) ?? [value];
     for (const item of listed) climb(document, item, elements);
   }
   for (const reference of elements.values()) {
@@ -71,12 +69,12 @@ function structureKeys(document: PdfDocument, pages: readonly Page[]): Set<numbe
   };
   for (const { dictionary: page } of pages) {
     add(page.get('StructParents'));
-    const annotations = arrayAt(document, page.get('Annots')) ?? [];
+    const annotations = document.array(page.get('Annots')) ?? [];
     looked += annotations.length;
     if (looked > MAXIMUM_ANNOTATIONS) break;
-    for (const item of annotations) add(dictionaryAt(document, item)?.get('StructParent'));
-    const resources = dictionaryAt(document, page.get('Resources'));
-    for (const item of dictionaryAt(document, resources?.get('XObject'))?.values() ?? []) {
+    for (const item of annotations) add(document.dictionary(item)?.get('StructParent'));
+    const resources = document.dictionary(page.get('Resources'));
+    for (const item of document.dictionary(resources?.get('XObject'))?.values() ?? []) {
       const object = document.resolve(item);
       if (!object || typeof object !== 'object' || !('dictionary' in object)) continue;
       add(object.dictionary.get('StructParent'));
@@ -102,7 +100,7 @@ const isRetainedElement = (value: PdfValue, elements: Elements) =>
 
 const childrenOf = (document: PdfDocument, element: PdfDictionary): PdfValue[] => {
   const kids = element.get('K');
-  return arrayAt(document, kids) ?? (kids === undefined ? [] : [kids]);
+  return document.array(kids) ?? (kids === undefined ? [] : [kids]);
 };
 
 function retainedElement(
@@ -126,7 +124,7 @@ function retainedElement(
   const retained = new Map(element).set('K', kids);
   if (ownPage !== undefined && !onRetainedPage(ownPage)) retained.delete('Pg');
   // Other elements that it refers to, such as footnotes (ISO 32000-2, section 14.7.2).
-  const others = arrayAt(document, element.get('Ref'));
+  const others = document.array(element.get('Ref'));
   if (others) {
     retained.set(
       'Ref',

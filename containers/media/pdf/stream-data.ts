@@ -1,7 +1,5 @@
 /** The data of streams behind lossless filters (ISO 32000-1, section 7.4). */
 import {
-  arrayAt,
-  dictionaryAt,
   name,
   type ObjectSource,
   PdfDamage,
@@ -45,14 +43,14 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   if (given === null) return [];
   const names = Array.isArray(given) ? given : [given];
   const parameters = entries.get('DecodeParms');
-  const list = arrayAt(source, parameters) ?? [parameters ?? null];
+  const list = source.array(parameters) ?? [parameters ?? null];
   const steps: FilterStep[] = [];
   for (const [index, item] of names.entries()) {
     const filter = source.resolve(item);
     if (filter === null) continue;
     if (!(filter instanceof PdfName)) return undefined;
     const full = ABBREVIATIONS[filter.value] ?? filter.value;
-    steps.push({ name: full, parameters: dictionaryAt(source, list[index]) });
+    steps.push({ name: full, parameters: source.dictionary(list[index]) });
   }
   return steps;
 }

@@ -1,8 +1,6 @@
 /** The structure tree of a tagged document: its content in logical order, by page (ISO 32000-1, section 14.7). */
 import type { PdfDocument } from './document.ts';
 import {
-  arrayAt,
-  dictionaryAt,
   isDictionary,
   type PdfDictionary,
   PdfName,
@@ -36,14 +34,14 @@ export function readStructureTree(
   document: PdfDocument,
   pages: Pages,
 ): StructuredContent | undefined {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('StructTreeRoot'));
+  const root = document.dictionary(document.catalog.dictionary.get('StructTreeRoot'));
   if (!root) return undefined;
   const content: StructuredContent = new Map();
-  const roles = dictionaryAt(document, root.get('RoleMap'));
+  const roles = document.dictionary(root.get('RoleMap'));
   const seen = new Set<number>();
   const waiting: Waiting[] = [];
   const push = (kids: PdfValue | undefined, from: Omit<Waiting, 'value'>) => {
-    const list = arrayAt(document, kids) ?? [kids ?? null];
+    const list = document.array(kids) ?? [kids ?? null];
     for (let at = list.length - 1; at >= 0; at -= 1) waiting.push({ ...from, value: list[at]! });
   };
   const add = (owner: number | undefined, mcid: number, element: StructureElement) => {

@@ -2,15 +2,7 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { GLYPH_WIDTH, InvisibleFont } from './invisible-font.ts';
-import {
-  arrayAt,
-  dictionary,
-  dictionaryAt,
-  name,
-  type PdfReference,
-  PdfStream,
-  type PdfValue,
-} from './objects.ts';
+import { dictionary, name, type PdfReference, PdfStream, type PdfValue } from './objects.ts';
 import { inverse, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
 import { deflate } from './zlib.ts';
@@ -83,15 +75,15 @@ export function addTextLayers(
 
 function contentsOf(document: PdfDocument, { dictionary }: Page): PdfValue[] {
   const contents = dictionary.get('Contents') ?? null;
-  const listed = arrayAt(document, contents) ?? [contents];
+  const listed = document.array(contents) ?? [contents];
   return listed.filter((item) => document.resolve(item) !== null);
 }
 
 /** The resources of a page with the font under a name that is not in use. */
 function withFont(document: PdfDocument, page: Page, font: PdfReference) {
   const given = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
-  const resources = dictionaryAt(document, given) ?? new Map<string, PdfValue>();
-  const fonts = dictionaryAt(document, resources.get('Font')) ?? new Map<string, PdfValue>();
+  const resources = document.dictionary(given) ?? new Map<string, PdfValue>();
+  const fonts = document.dictionary(resources.get('Font')) ?? new Map<string, PdfValue>();
   let number = 0;
   while (fonts.has(`Ocr${number}`)) number += 1;
   const key = `Ocr${number}`;

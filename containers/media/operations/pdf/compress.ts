@@ -15,7 +15,6 @@ import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
 import {
-  isNamed,
   PdfDamage,
   PdfReference,
   PdfStream,
@@ -211,7 +210,7 @@ function whole(input: PdfInput): Opened {
 }
 
 const isImage = (document: PdfDocument, value: PdfValue) =>
-  value instanceof PdfStream && isNamed(document.resolve(value.dictionary.get('Subtype')), 'Image');
+  value instanceof PdfStream && document.isNamed(value.dictionary.get('Subtype'), 'Image');
 
 const isRecodable = (document: PdfDocument, shown: ShownImage) =>
   unlessDamaged(() => recodableImage(document, referenceTo(shown))) !== undefined;

@@ -1,7 +1,5 @@
 /** Output intents for CMYK in documents that draw none: a compact RGB profile takes the place of a press's tables. */
 import {
-  arrayAt,
-  dictionaryAt,
   isDictionary,
   isNamed,
   name,
@@ -37,7 +35,7 @@ export function intentProfiles(draft: Draft): Set<number> {
 export function replaceUnusedIntents(draft: Draft): void {
   const intents = intentsOf(draft);
   const isForCmyk = intents.some((intent) => isCmyk(draft, intent.get('DestOutputProfile')));
-  const isForPress = intents.some((intent) => isNamed(draft.resolve(intent.get('S')), 'GTS_PDFX'));
+  const isForPress = intents.some((intent) => draft.isNamed(intent.get('S'), 'GTS_PDFX'));
   if (!isForCmyk || isForPress || drawsCmyk(draft)) return;
   const entries = new Map<string, PdfValue>([
     ['N', 3],
@@ -56,13 +54,13 @@ export function replaceUnusedIntents(draft: Draft): void {
     ]);
   });
   const { reference } = draft.document.catalog;
-  const catalog = new Map(dictionaryAt(draft, reference));
+  const catalog = new Map(draft.dictionary(reference));
   draft.set(reference, catalog.set('OutputIntents', replaced));
 }
 
 const intentsOf = (draft: Draft) =>
-  (arrayAt(draft, draft.document.catalog.dictionary.get('OutputIntents')) ?? []).flatMap(
-    (intent) => dictionaryAt(draft, intent) ?? [],
+  (draft.array(draft.document.catalog.dictionary.get('OutputIntents')) ?? []).flatMap(
+    (intent) => draft.dictionary(intent) ?? [],
   );
 
 function isCmyk(draft: Draft, profile: PdfValue | undefined): boolean {
@@ -83,7 +81,7 @@ function namesCmyk(draft: Draft, value: PdfValue): boolean {
   if (value instanceof PdfName) return CMYK_NAMES.has(value.value);
   if (value instanceof PdfStream) return namesCmyk(draft, value.dictionary);
   if (Array.isArray(value)) {
-    const isProfiled = isNamed(draft.resolve(value[0]), 'ICCBased') && isCmyk(draft, value[1]);
+    const isProfiled = draft.isNamed(value[0], 'ICCBased') && isCmyk(draft, value[1]);
     return isProfiled || value.some((item) => namesCmyk(draft, item));
   }
   if (!isDictionary(value)) return false;

@@ -1,14 +1,6 @@
 /** Writes the numbers of page content with the digits that readers can show. */
 import { startsWord, wordAt } from '../content.ts';
-import {
-  arrayAt,
-  isNamed,
-  PdfName,
-  PdfReference,
-  PdfStream,
-  type PdfValue,
-  unlessDamaged,
-} from '../objects.ts';
+import { PdfName, PdfReference, PdfStream, type PdfValue, unlessDamaged } from '../objects.ts';
 import { readPages } from '../pages.ts';
 import { Parser } from '../parser.ts';
 import { decodedData } from '../stream-data.ts';
@@ -61,14 +53,14 @@ function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   return objects.filter((object): object is [PdfReference, PdfStream] => {
     const [reference, value] = object;
     if (!(value instanceof PdfStream)) return false;
-    const isForm = isNamed(draft.resolve(value.dictionary.get('Subtype')), 'Form');
+    const isForm = draft.isNamed(value.dictionary.get('Subtype'), 'Form');
     return isForm || pieces.has(reference.number);
   });
 }
 
 /** The streams of a page's content. */
 function piecesOf(draft: Draft, contents: PdfValue | undefined): PdfReference[] {
-  const pieces = arrayAt(draft, contents) ?? [contents];
+  const pieces = draft.array(contents) ?? [contents];
   return pieces.filter((piece) => piece instanceof PdfReference);
 }
 
