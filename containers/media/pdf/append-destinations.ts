@@ -3,13 +3,7 @@ import { byteKey } from './byte-key.ts';
 import type { Destination, Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import {
-  dictionary,
-  isDictionary,
-  type PdfReference,
-  PdfString,
-  type PdfValue,
-} from './objects.ts';
+import { dictionary, type PdfReference, PdfString, type PdfValue } from './objects.ts';
 import { readNameTree } from './trees.ts';
 
 export interface NamedTarget {
@@ -40,9 +34,7 @@ export function appendDestinations(
   pageReferences: readonly PdfReference[],
 ): void {
   if (targets.length === 0) return;
-  const { reference, dictionary: original } = merged.catalog;
-  const current = update.current(reference);
-  const catalog = new Map(isDictionary(current) ? current : original);
+  const { reference, dictionary: catalog } = update.catalog;
   const names = new Map(merged.dictionary(catalog.get('Names')) ?? []);
   const byName = new Map<string, [PdfString, PdfValue]>();
   for (const { key, value } of readNameTree(merged, names.get('Dests'))) {

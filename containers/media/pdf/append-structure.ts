@@ -8,7 +8,6 @@ import {
   type PdfDictionary,
   PdfReference,
   PdfStream,
-  type PdfValue,
 } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
@@ -36,7 +35,7 @@ export function appendStructures(
   const first = merged.dictionary(reference);
   if (!reference || !first || trees.length === 0) return;
   const parents = readNumberTree(merged, first.get('ParentTree'));
-  const kids = kidsOf(merged, first);
+  const kids = [...merged.list(first.get('K'))];
   const roles = new Map(merged.dictionary(first.get('RoleMap')) ?? []);
   const renumbered = new Set<number>();
   for (const { root, pages } of trees) {
@@ -51,7 +50,7 @@ export function appendStructures(
       if (!roles.has(role)) roles.set(role, type);
     }
     const element = { Type: name('StructElem'), S: name('Document'), P: reference };
-    update.set(root, dictionary({ ...element, K: kidsOf(merged, tree) }));
+    update.set(root, dictionary({ ...element, K: merged.list(tree.get('K')) }));
     kids.push(root);
   }
   const items = [...parents].sort(([left], [right]) => left - right).flat();
@@ -67,11 +66,6 @@ function largestKey(parents: ReadonlyMap<number, unknown>): number {
   let largest = -1;
   for (const key of parents.keys()) largest = Math.max(largest, key);
   return largest;
-}
-
-function kidsOf(document: PdfDocument, element: PdfDictionary): PdfValue[] {
-  const kids = element.get('K');
-  return [...(document.array(kids) ?? (kids === undefined ? [] : [kids]))];
 }
 
 /** Adds `offset` to the keys of a page, its annotations and its forms. */

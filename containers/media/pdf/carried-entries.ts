@@ -75,9 +75,7 @@ export function unpackCarriedEntries(
     update.set(reference, clean);
   }
   if (files.length === 0 && layers.length === 0) return trees;
-  const { reference, dictionary: original } = merged.catalog;
-  const current = update.current(reference);
-  const catalog = new Map(current instanceof Map ? current : original);
+  const { reference, dictionary: catalog } = update.catalog;
   if (files.length > 0) addFiles(merged, update, catalog, files);
   const first = merged.dictionary(catalog.get('OCProperties'));
   const all = first ? [first, ...layers] : layers;

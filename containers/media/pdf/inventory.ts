@@ -2,7 +2,7 @@
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
-import { PdfName, PdfReference, type PdfValue } from './objects.ts';
+import { PdfReference } from './objects.ts';
 import { type OutlineItem, readOutlines } from './outlines.ts';
 import { readPages } from './pages.ts';
 import { readNameTree } from './trees.ts';
@@ -71,7 +71,10 @@ export function takeInventory(document: PdfDocument): Inventory {
   let plain = [...catalog.keys()].every((key) => PLAIN_CATALOG.has(key));
   for (const { dictionary } of pages.list) {
     const found = document.array(dictionary.get('Annots')) ?? [];
-    annotations.push(found.map((entry) => subtype(document, entry)).join(' '));
+    const subtypes = found.map(
+      (entry) => document.name(document.dictionary(entry)?.get('Subtype')) ?? '',
+    );
+    annotations.push(subtypes.join(' '));
     for (const key of dictionary.keys()) {
       if (!PLAIN_PAGE.has(key) && !(key === 'Annots' && found.length === 0)) plain = false;
     }
@@ -108,19 +111,12 @@ export function lossBetween(before: Inventory, after: Inventory): string | undef
 /** Whether the document has a digital signature, which any change would invalidate (section 12.8). */
 export function isSigned(document: PdfDocument): boolean {
   const catalog = document.catalog.dictionary;
-  const flags = document.resolve(
-    document.dictionary(catalog.get('AcroForm'))?.get('SigFlags') ?? null,
-  );
-  return catalog.has('Perms') || (typeof flags === 'number' && (flags & 1) === 1);
+  const flags = document.number(document.dictionary(catalog.get('AcroForm'))?.get('SigFlags')) ?? 0;
+  return catalog.has('Perms') || (flags & 1) === 1;
 }
 
 const isEqual = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((item, index) => item === right[index]);
-
-function subtype(document: PdfDocument, annotation: PdfValue): string {
-  const value = document.resolve(document.dictionary(annotation)?.get('Subtype'));
-  return value instanceof PdfName ? value.value : '';
-}
 
 function flat(items: readonly OutlineItem[]): string[] {
   return items.flatMap((item) => [

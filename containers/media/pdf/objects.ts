@@ -89,6 +89,20 @@ export abstract class ObjectSource {
     return Array.isArray(resolved) ? resolved : undefined;
   }
 
+  /** The items of the array behind a value, or the value alone; none if it is missing. */
+  list(value: PdfValue | undefined): PdfValue[] {
+    const resolved = this.resolve(value);
+    if (Array.isArray(resolved)) return resolved;
+    return resolved === null || value === undefined ? [] : [value];
+  }
+
+  /** The numbers of the array behind a value; undefined if it has not exactly `count`, or other items. */
+  numbers(value: PdfValue | undefined, count: number): number[] | undefined {
+    const items = this.array(value)?.map((item) => this.resolve(item));
+    const numbers = items?.filter((item) => typeof item === 'number');
+    return items?.length === count && numbers?.length === count ? numbers : undefined;
+  }
+
   /** The number behind a value, or undefined. */
   number(value: PdfValue | undefined): number | undefined {
     const resolved = this.resolve(value);

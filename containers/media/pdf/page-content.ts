@@ -38,10 +38,8 @@ export function findHugePage(document: PdfDocument, pages: readonly Page[]): num
   return index < 0 ? undefined : index + 1;
 }
 
-function contentStreams(document: PdfDocument, { dictionary }: Page): PdfStream[] {
-  const contents = dictionary.get('Contents');
-  const listed = document.array(contents) ?? [contents ?? null];
-  return listed
+const contentStreams = (document: PdfDocument, { dictionary }: Page): PdfStream[] =>
+  document
+    .list(dictionary.get('Contents'))
     .map((item) => document.resolve(item))
-    .filter((item): item is PdfStream => item instanceof PdfStream);
-}
+    .filter((item) => item instanceof PdfStream);

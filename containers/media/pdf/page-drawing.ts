@@ -100,11 +100,9 @@ function linksOf(document: PdfDocument, { dictionary }: Page, matrix: Matrix): P
     const annotation = document.dictionary(item);
     const action = document.dictionary(annotation?.get('A'));
     const uri = document.resolve(action?.get('URI'));
-    const rectangle = (document.array(annotation?.get('Rect')) ?? []).map((value) =>
-      document.resolve(value),
-    );
-    if (!(uri instanceof PdfString) || rectangle.length !== 4) return [];
-    const [x0, y0, x1, y1] = rectangle.map((value) => (isNumber(value) ? value : 0));
+    const rectangle = document.numbers(annotation?.get('Rect'), 4);
+    if (!(uri instanceof PdfString) || !rectangle) return [];
+    const [x0, y0, x1, y1] = rectangle;
     const address = String.fromCharCode(...uri.bytes.subarray(0, MAXIMUM_URI));
     const isUsable = /^(?:https?:|mailto:)[^\s()<>]+$/i.test(address);
     return isUsable ? [{ box: boxOf(matrix, x0!, y0!, x1!, y1!), uri: address }] : [];
@@ -268,9 +266,9 @@ class Interpreter {
       given instanceof PdfName
         ? this.document.dictionary(listed?.get(given.value))
         : this.document.dictionary(given);
-    const mcid = this.document.resolve(properties?.get('MCID'));
-    const content = isNumber(mcid) ? `${owner}:${mcid}` : outer?.content;
-    return { content, isArtifact: isArtifact && !isNumber(mcid) };
+    const mcid = this.document.number(properties?.get('MCID'));
+    const content = mcid !== undefined ? `${owner}:${mcid}` : outer?.content;
+    return { content, isArtifact: isArtifact && mcid === undefined };
   }
 
   /** Adds a span for strings and adjustments as of TJ, and moves to its end. */
@@ -337,11 +335,7 @@ class Interpreter {
     if (depth >= MAXIMUM_DEPTH) return;
     const content = decodedData(document, object, MAXIMUM_CONTENT_BYTES);
     if (!content) return;
-    const matrix = matrixOf(
-      (document.array(dictionary.get('Matrix')) ?? [...IDENTITY]).map((item) =>
-        document.resolve(item),
-      ),
-    );
+    const matrix = matrixOf(document.numbers(dictionary.get('Matrix'), 6) ?? IDENTITY);
     const own = document.dictionary(dictionary.get('Resources')) ?? resources;
     const number = reference instanceof PdfReference ? reference.number : owner;
     const form = dictionary.has('StructParents') ? number : owner;

@@ -37,15 +37,14 @@ export function prunedStructureTree(
     const value = parents.get(key);
     if (value === undefined) continue;
     parentItems.push([key, value]);
-    const listed = document.array(value) ?? [value];
-    for (const item of listed) climb(document, item, elements);
+    for (const item of document.list(value)) climb(document, item, elements);
   }
   for (const reference of elements.values()) {
     const element = document.resolve(reference);
     if (isDictionary(element))
       update.set(reference, retainedElement(document, element, elements, retainedNumbers));
   }
-  const kids = childrenOf(document, root).filter((kid) => isRetainedElement(kid, elements));
+  const kids = document.list(root.get('K')).filter((kid) => isRetainedElement(kid, elements));
   if (kids.length === 0) return undefined;
   parentItems.sort(([left], [right]) => left - right);
   const pruned = new Map(root).set('K', kids);
@@ -64,8 +63,8 @@ function structureKeys(document: PdfDocument, pages: readonly Page[]): Set<numbe
   const keys = new Set<number>();
   let looked = 0;
   const add = (value: PdfValue | undefined) => {
-    const key = document.resolve(value);
-    if (typeof key === 'number') keys.add(key);
+    const key = document.number(value);
+    if (key !== undefined) keys.add(key);
   };
   for (const { dictionary: page } of pages) {
     add(page.get('StructParents'));
@@ -98,11 +97,6 @@ function climb(document: PdfDocument, start: PdfValue, elements: Elements): void
 const isRetainedElement = (value: PdfValue, elements: Elements) =>
   value instanceof PdfReference && elements.has(value.number);
 
-const childrenOf = (document: PdfDocument, element: PdfDictionary): PdfValue[] => {
-  const kids = element.get('K');
-  return document.array(kids) ?? (kids === undefined ? [] : [kids]);
-};
-
 function retainedElement(
   document: PdfDocument,
   element: PdfDictionary,
@@ -112,7 +106,7 @@ function retainedElement(
   const onRetainedPage = (page: PdfValue | undefined) =>
     page instanceof PdfReference && retainedNumbers.has(page.number);
   const ownPage = element.get('Pg');
-  const kids = childrenOf(document, element).filter((kid) => {
+  const kids = document.list(element.get('K')).filter((kid) => {
     if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
     if (typeof resolved === 'number') return onRetainedPage(ownPage);

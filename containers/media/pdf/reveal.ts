@@ -28,7 +28,6 @@ export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
 function revealed(document: PdfDocument, entry: PdfValue): PdfDictionary | undefined {
   const annotation = document.dictionary(entry);
   if (!annotation) return undefined;
-  const flags = document.resolve(annotation.get('F'));
-  const isHidden = typeof flags === 'number' && (flags & NOT_ON_SCREEN) !== 0;
+  const isHidden = ((document.number(annotation.get('F')) ?? 0) & NOT_ON_SCREEN) !== 0;
   return isHidden ? new Map(annotation).set('F', PRINT) : undefined;
 }

@@ -5,14 +5,14 @@ import {
   PdfDamage,
   type PdfDictionary,
   PdfName,
-  type PdfStream,
+  PdfStream,
   type PdfValue,
   StreamTooLarge,
   unlessDamaged,
 } from './objects.ts';
 import { ascii85, asciiHex, lzw, runLength } from './old-filters.ts';
 import { withoutPredictor } from './png-predictor.ts';
-import { inflate } from './zlib.ts';
+import { deflate, inflate } from './zlib.ts';
 
 export interface FilterStep {
   name: string;
@@ -135,6 +135,13 @@ function decode(
       ? new StreamTooLarge()
       : new PdfDamage('the data of a stream is damaged');
   }
+}
+
+/** A stream of this data behind FlateDecode, with the other entries. */
+export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()): PdfStream {
+  const encoded = new Map(entries);
+  setFilters(encoded, [{ name: 'FlateDecode', parameters: undefined }]);
+  return new PdfStream(encoded, deflate(data));
 }
 
 /** Sets the filters of a stream's dictionary. */

@@ -8,7 +8,7 @@ import {
   PdfStream,
   unlessDamaged,
 } from '../objects.ts';
-import { decodedData } from '../stream-data.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import { deflate } from '../zlib.ts';
 import { shownCids } from './code-map.ts';
 import { type CompactFile, compactFile } from './compact-file.ts';
@@ -99,5 +99,5 @@ function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
   for (let cid = 0; cid * 2 < length; cid += 1) {
     if (!cids.has(cid)) reduced.fill(0, cid * 2, cid * 2 + 2);
   }
-  return draft.add(new PdfStream(new Map([['Filter', name('FlateDecode')]]), deflate(reduced)));
+  return draft.add(flateStream(reduced));
 }

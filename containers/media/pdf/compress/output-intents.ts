@@ -1,5 +1,6 @@
 /** Output intents for CMYK in documents that draw none: a compact RGB profile takes the place of a press's tables. */
 import {
+  dictionary,
   isDictionary,
   isNamed,
   name,
@@ -9,8 +10,7 @@ import {
   PdfString,
   type PdfValue,
 } from '../objects.ts';
-import { decodedData } from '../stream-data.ts';
-import { deflate } from '../zlib.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import { SRGB_PROFILE } from './srgb-profile.ts';
 
@@ -37,21 +37,16 @@ export function replaceUnusedIntents(draft: Draft): void {
   const isForCmyk = intents.some((intent) => isCmyk(draft, intent.get('DestOutputProfile')));
   const isForPress = intents.some((intent) => draft.isNamed(intent.get('S'), 'GTS_PDFX'));
   if (!isForCmyk || isForPress || drawsCmyk(draft)) return;
-  const entries = new Map<string, PdfValue>([
-    ['N', 3],
-    ['Filter', name('FlateDecode')],
-  ]);
-  const profile = draft.add(new PdfStream(entries, deflate(SRGB_PROFILE)));
+  const profile = draft.add(flateStream(SRGB_PROFILE, dictionary({ N: 3 })));
   const replaced = intents.map((intent): PdfValue => {
     if (!isCmyk(draft, intent.get('DestOutputProfile'))) return intent;
-    const subtype = intent.get('S') ?? null;
-    return new Map<string, PdfValue>([
-      ['Type', name('OutputIntent')],
-      ['S', subtype],
-      ['OutputConditionIdentifier', SRGB],
-      ['Info', SRGB],
-      ['DestOutputProfile', profile],
-    ]);
+    return dictionary({
+      Type: name('OutputIntent'),
+      S: intent.get('S'),
+      OutputConditionIdentifier: SRGB,
+      Info: SRGB,
+      DestOutputProfile: profile,
+    });
   });
   const { reference } = draft.document.catalog;
   const catalog = new Map(draft.dictionary(reference));

@@ -78,8 +78,7 @@ class Reader {
   }
 
   readPage(page: PdfDictionary, resources: PdfValue | undefined): void {
-    const contents = page.get('Contents');
-    const pieces = this.draft.array(contents) ?? [contents ?? null];
+    const pieces = this.draft.list(page.get('Contents'));
     const data = pieces.map((piece) => this.decode(this.draft.resolve(piece)));
     this.read(Buffer.concat(data.flatMap((piece) => [piece, Buffer.from('\n')])), resources);
   }
