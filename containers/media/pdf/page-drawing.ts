@@ -17,27 +17,18 @@ import {
   unlessDamaged,
 } from './objects.ts';
 import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
-import { applied, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
+import { type PageLink, pageLinks } from './page-links.ts';
+import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
 import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_SPANS = 200_000;
 const MAXIMUM_DEPTH = 12;
 const MAXIMUM_STATES = 512;
-const MAXIMUM_LINKS = 5000;
-const MAXIMUM_URI = 2000;
 /** Operators of one page, with those of its forms. */
 const MAXIMUM_OPERATORS = 5_000_000;
 /** The height of letters above the baseline, as a share of the font size. */
 const ASCENT = 0.8;
-
-/** In points from the top left corner of the page as shown. */
-export interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 export interface TextSpan extends Box {
   /** The content stream and marked-content identifier, as in the structure tree: `OBJECT:MCID`. */
@@ -47,11 +38,6 @@ export interface TextSpan extends Box {
   size: number;
   font: FontMetrics;
   glyphs: number;
-}
-
-export interface PageLink {
-  box: Box;
-  uri: string;
 }
 
 export interface PageDrawing {
@@ -84,7 +70,7 @@ interface Mark {
 /** The drawing of a page as far as it can be read. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
-  const links = linksOf(document, page, matrix);
+  const links = pageLinks(document, page, matrix);
   const drawing: PageDrawing = { spans: [], images: [], links, width, height };
   const content = pageContent(document, page);
   const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
@@ -92,21 +78,6 @@ export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const owner = page.reference.number;
   interpreter.run(content, document.dictionary(own), initialState(matrix), owner, undefined, 0);
   return drawing;
-}
-
-function linksOf(document: PdfDocument, { dictionary }: Page, matrix: Matrix): PageLink[] {
-  const annotations = document.array(dictionary.get('Annots')) ?? [];
-  return annotations.slice(0, MAXIMUM_LINKS).flatMap((item) => {
-    const annotation = document.dictionary(item);
-    const action = document.dictionary(annotation?.get('A'));
-    const uri = document.resolve(action?.get('URI'));
-    const rectangle = document.numbers(annotation?.get('Rect'), 4);
-    if (!(uri instanceof PdfString) || !rectangle) return [];
-    const [x0, y0, x1, y1] = rectangle;
-    const address = String.fromCharCode(...uri.bytes.subarray(0, MAXIMUM_URI));
-    const isUsable = /^(?:https?:|mailto:)[^\s()<>]+$/i.test(address);
-    return isUsable ? [{ box: boxOf(matrix, x0!, y0!, x1!, y1!), uri: address }] : [];
-  });
 }
 
 const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
@@ -350,20 +321,3 @@ const matrixOf = (operands: readonly PdfValue[]): Matrix =>
   operands.length >= 6 && operands.slice(0, 6).every(isNumber)
     ? (operands.slice(0, 6) as unknown as Matrix)
     : IDENTITY;
-
-function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
-  const corners = [
-    applied(matrix, x0, y0),
-    applied(matrix, x1, y0),
-    applied(matrix, x0, y1),
-    applied(matrix, x1, y1),
-  ];
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  return {
-    left: Math.min(...xs),
-    top: Math.min(...ys),
-    right: Math.max(...xs),
-    bottom: Math.max(...ys),
-  };
-}

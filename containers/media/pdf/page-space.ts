@@ -2,6 +2,14 @@
 import type { PdfDocument } from './document.ts';
 import type { Page } from './pages.ts';
 
+/** In points from the top left corner of the page as shown. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
 /** a b c d e f, as the operands of `cm`. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
@@ -21,6 +29,24 @@ export const applied = (m: Matrix, x: number, y: number): [number, number] => [
   m[0] * x + m[2] * y + m[4],
   m[1] * x + m[3] * y + m[5],
 ];
+
+/** The box around a rectangle of user space. */
+export function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
+  const corners = [
+    applied(matrix, x0, y0),
+    applied(matrix, x1, y0),
+    applied(matrix, x0, y1),
+    applied(matrix, x1, y1),
+  ];
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  return {
+    left: Math.min(...xs),
+    top: Math.min(...ys),
+    right: Math.max(...xs),
+    bottom: Math.max(...ys),
+  };
+}
 
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const determinant = a * d - b * c;

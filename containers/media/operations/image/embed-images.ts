@@ -8,6 +8,7 @@ import { ImageDocument, type PageLayout } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { permissionFor } from './large-images.ts';
 import { type Image, openImage, read } from './open-image.ts';
+import { deinterlacedPng } from './optimise-png.ts';
 import type { ColourSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
@@ -45,13 +46,18 @@ export async function embedImages({ files, output, layout }: EmbedTask): Promise
   return { warnings };
 }
 
-/** Embeds a JPEG or PNG with its own bytes after checking that it decodes completely; null if that is impossible. */
+/**
+ * Embeds a JPEG or PNG with its own bytes, or at least its own samples, after checking that it decodes completely; null
+ * if that is impossible.
+ */
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;
   if (kind !== 'jpeg' && kind !== 'png') return null;
   await read(name, () => image.open().resize(1, 1, { fit: 'fill' }).raw().toBuffer());
   if (kind === 'jpeg') return jpegImage(bytes, metadata.icc);
-  return read(name, async () => withGroup4(pngImage(bytes, metadata.icc), bytes));
+  const { width, height, isProgressive, icc } = metadata;
+  const png = isProgressive ? await deinterlacedPng(bytes, width * height) : bytes;
+  return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
 /** The metadata of a page after the first. Throws ToolError 413 if it is too large. */

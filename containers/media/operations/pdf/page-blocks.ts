@@ -1,5 +1,5 @@
 /** The blocks of a page in reading order: headings, paragraphs, list items, tables, code, footnotes, figures. */
-import type { Box } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
 import {
   flowedText,

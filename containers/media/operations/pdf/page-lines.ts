@@ -1,5 +1,5 @@
 /** Joins words into lines, and lines into the text of a block. */
-import type { Box } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import { continues, extend, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 

@@ -1,5 +1,5 @@
 /** Decides which of two orders of a page's words is the reading order, by the words' positions. */
-import type { Box } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 
 export interface Word extends Box {
   text: string;

@@ -1,5 +1,5 @@
 /** Finds tables on a page without tags: rows of short cells whose edges align. */
-import type { Box } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import { type Line, textOf } from './page-lines.ts';
 import { extend } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
