@@ -10,36 +10,18 @@ import { readNameTree } from './trees.ts';
 const MAXIMUM_FIELDS = 100_000;
 
 /** Entries of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that any rewriting program preserves. */
-const PLAIN_CATALOG = new Set([
-  'Type',
-  'Pages',
-  'Version',
-  'Extensions',
-  'Metadata',
-  'Lang',
-  'PageLayout',
-  'PageMode',
-  'ViewerPreferences',
-  'Outlines',
-  'OutputIntents',
-]);
-const PLAIN_PAGE = new Set([
-  'Type',
-  'Parent',
-  'Resources',
-  'Contents',
-  'MediaBox',
-  'CropBox',
-  'BleedBox',
-  'TrimBox',
-  'ArtBox',
-  'Rotate',
-  'Group',
-  'LastModified',
-  'PieceInfo',
-  'Tabs',
-  'Thumb',
-]);
+const PLAIN_CATALOG = new Set(
+  (
+    'Type Pages Version Extensions Metadata Lang PageLayout PageMode ViewerPreferences ' +
+    'Outlines OutputIntents'
+  ).split(' '),
+);
+const PLAIN_PAGE = new Set(
+  (
+    'Type Parent Resources Contents MediaBox CropBox BleedBox TrimBox ArtBox Rotate Group ' +
+    'LastModified PieceInfo Tabs Thumb'
+  ).split(' '),
+);
 /** Entries that a writer may drop or add without loss, because nothing of them is shown. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 

@@ -16,23 +16,12 @@ import { prunedStructureTree } from './prune-structure-tree.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
 /** Catalog entries (section 7.7.2) that do not refer to single pages; the others are pruned or dropped. */
-const RETAINED_ENTRIES = new Set([
-  'Type',
-  'Version',
-  'Extensions',
-  'Pages',
-  'PageLabels',
-  'ViewerPreferences',
-  'PageLayout',
-  'PageMode',
-  'AA',
-  'URI',
-  'Lang',
-  'OCProperties',
-  'Metadata',
-  'OutputIntents',
-  'MarkInfo',
-]);
+const RETAINED_ENTRIES = new Set(
+  (
+    'Type Version Extensions Pages PageLabels ViewerPreferences PageLayout PageMode AA URI ' +
+    'Lang OCProperties Metadata OutputIntents MarkInfo'
+  ).split(' '),
+);
 /** Name trees (section 7.7.4) without page content. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
 /** Attachments belong to the whole document, so they are kept only on request. */
