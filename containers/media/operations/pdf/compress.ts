@@ -186,18 +186,12 @@ interface Opened {
 /** Opens a file so that its whole structure can be read; repairs it first if needed. */
 async function openWhole(file: OperationFile, context: OperationContext): Promise<Opened> {
   const input = await openInput(file, context);
-  try {
-    if (!miscounts(input.document)) return whole(input);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-  }
+  const asItIs = unlessDamaged(() => (miscounts(input.document) ? undefined : whole(input)));
+  if (asItIs) return asItIs;
   const sound = await normalise(file, context);
-  try {
-    return whole(sound);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-    throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
-  }
+  const repaired = unlessDamaged(() => whole(sound));
+  if (repaired) return repaired;
+  throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
 }
 
 /** Throws PdfDamage if any object that the document uses cannot be read. */
