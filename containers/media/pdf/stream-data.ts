@@ -97,7 +97,7 @@ export function opened(
   return { data, predicted: undefined, rest: [] };
 }
 
-/** The fully decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or behind an image filter. */
+/** The decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or behind an image filter. */
 export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
   const { data, predicted, rest } = opened(source, stream, limit);
   if (rest.length > 0) throw new PdfDamage('a stream has an image filter');

@@ -168,7 +168,7 @@ export const compressImage = defineTool({
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
     const { id, ...link } = stored;
-    // The size in pixels stays in `metadata`: as fields of the result they would fill parameters of a chain's next step.
+    // The size in pixels stays in `metadata`: as fields of the result it would fill parameters of a chain's next step.
     const value = { ...link, metadata: { ...metadata, inputBytes: input.size } };
     return json(value, { stored: id });
   },

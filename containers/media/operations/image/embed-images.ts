@@ -1,4 +1,4 @@
-/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, all others as PNG, all pages of a TIFF. */
+/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, others as PNG, all pages of a TIFF. */
 import type { Metadata } from 'sharp';
 import type { OperationFile } from '../operation.ts';
 import { group4Image } from './group4.ts';

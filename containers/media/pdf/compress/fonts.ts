@@ -89,7 +89,7 @@ function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary
   return copy;
 }
 
-/** The map with zeros for what is not shown; undefined if there is none. */
+/** The map from CIDs to glyphs, with zeros for CIDs that are not shown; undefined if the font has no map. */
 function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
   const map = cidMapOf(draft, use);
   const cids = shownCids(draft, use);

@@ -63,7 +63,7 @@ const MAC_CODES = new Map(ENCODINGS.MacRomanEncoding!.map((name, code) => [name,
 
 /**
  * The glyphs that readers may choose for the codes of a simple TrueType font: by code, by the name's Unicode, by its
- * Macintosh code, by its name. Undefined if a name says nothing to us.
+ * Macintosh code, by its name. Undefined if we do not know the meaning of a name.
  */
 export function glyphsOfSimple(
   draft: Draft,

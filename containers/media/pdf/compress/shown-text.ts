@@ -1,4 +1,4 @@
-/** Which codes each font shows, in all content of a document, visible or not. */
+/** Finds the codes that each font shows in all content of a document, visible or not. */
 import { readContent } from '../content.ts';
 import {
   isDictionary,
@@ -27,7 +27,7 @@ export interface ShownText {
   pages: number[];
 }
 
-/** Throws PdfDamage if it cannot be known for sure. */
+/** The codes that fonts show, and the pages that show them first. Throws PdfDamage if they cannot be known for sure. */
 export function shownText(draft: Draft): ShownText {
   const reader = new Reader(draft);
   const objects = draft.objects();
@@ -83,7 +83,7 @@ class Reader {
     this.read(Buffer.concat(data.flatMap((piece) => [piece, Buffer.from('\n')])), resources);
   }
 
-  /** Forms, patterns, glyphs of Type 3 fonts, appearances of annotations, and pages outside the page tree. */
+  /** Reads forms, patterns, glyphs of Type 3 fonts, appearances of annotations, and pages outside the page tree. */
   readOther(value: PdfValue): void {
     const { draft } = this;
     if (value instanceof PdfStream) {
@@ -106,7 +106,7 @@ class Reader {
     }
   }
 
-  /** Those that do not say that they are forms. */
+  /** Reads the appearances that are not marked as forms. */
   private readAppearances(value: PdfValue | undefined): void {
     const { draft } = this;
     for (const state of draft.dictionary(value)?.values() ?? []) {
