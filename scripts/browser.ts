@@ -36,7 +36,7 @@ const FLAGS = [
   '--renderer-process-limit=8',
 ];
 
-/** Installs Debian's Chromium for the browser binding, which would otherwise download Chrome. Returns how it is confined. */
+/** Installs Debian's Chromium for the browser binding, which would else download Chrome. Returns how it is confined. */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !existsSync(CHROMIUM)) {
     return { on: [], off: [`everything (${CHROMIUM} is not installed)`] };

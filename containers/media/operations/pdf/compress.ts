@@ -15,7 +15,6 @@ import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
 import {
-  isNamed,
   PdfDamage,
   PdfReference,
   PdfStream,
@@ -187,18 +186,12 @@ interface Opened {
 /** Opens a file so that its whole structure can be read; repairs it first if needed. */
 async function openWhole(file: OperationFile, context: OperationContext): Promise<Opened> {
   const input = await openInput(file, context);
-  try {
-    if (!miscounts(input.document)) return whole(input);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-  }
+  const asItIs = unlessDamaged(() => (miscounts(input.document) ? undefined : whole(input)));
+  if (asItIs) return asItIs;
   const sound = await normalise(file, context);
-  try {
-    return whole(sound);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-    throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
-  }
+  const repaired = unlessDamaged(() => whole(sound));
+  if (repaired) return repaired;
+  throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
 }
 
 /** Throws PdfDamage if any object that the document uses cannot be read. */
@@ -211,7 +204,7 @@ function whole(input: PdfInput): Opened {
 }
 
 const isImage = (document: PdfDocument, value: PdfValue) =>
-  value instanceof PdfStream && isNamed(document.resolve(value.dictionary.get('Subtype')), 'Image');
+  value instanceof PdfStream && document.isNamed(value.dictionary.get('Subtype'), 'Image');
 
 const isRecodable = (document: PdfDocument, shown: ShownImage) =>
   unlessDamaged(() => recodableImage(document, referenceTo(shown))) !== undefined;
