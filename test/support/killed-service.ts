@@ -1,0 +1,74 @@
+/** Kills a service at random moments, and compares what it confirmed with what the next start has. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { confirmedByRelease, copyOf, countOf, lostOf, write } from './confirmed-calls.ts';
+import { serviceEnvironment, startService, stopService } from './global-setup.ts';
+import { unpackReleaseState } from './release-state.ts';
+
+/** It is killed at a random moment within this time of its start, in which it migrates its database. */
+const LONGEST_START_MS = 6000;
+/** Under load, it is killed after at most this many confirmed calls, and within this time of the last. */
+const MOST_CALLS = 60;
+const LONGEST_PAUSE_MS = 60;
+/** A restore is killed within this time of its start. */
+const LONGEST_RESTORE_MS = 1500;
+
+export const KILLS_PER_ROUND = 3;
+
+export interface KillReport {
+  confirmed: number;
+  lost: string[];
+}
+
+/**
+ * A service upgrades the state of an earlier release and is killed meanwhile, is killed under load and while a backup
+ * is written, and its restore is killed.
+ */
+export async function killInOneRound(): Promise<KillReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-kills-'));
+  const [stateDir, archive] = [join(folder, 'state'), join(folder, 'backup.tar')];
+  const env = { STATE_DIR: stateDir, PORT: '0', RATE_LIMITS: 'off' };
+  const run = (script: string, ...words: string[]) =>
+    spawn(process.execPath, [script, ...words], { stdio: 'ignore', env: serviceEnvironment(env) });
+  try {
+    const confirmed = confirmedByRelease(unpackReleaseState(stateDir));
+    await killWithin(run('scripts/serve.ts'), LONGEST_START_MS);
+
+    const first = await startService(env);
+    const lost = await lostOf(first.baseUrl, confirmed);
+    const over = new AbortController();
+    const writing = write({ baseUrl: first.baseUrl, stateDir }, confirmed, over.signal);
+    await moreThan(countOf(confirmed) + randomInt(1, MOST_CALLS));
+    const archived = copyOf(confirmed);
+    const [status] = await once(run('scripts/backup.ts', archive), 'exit');
+    if (status !== 0) lost.push(`the backup ended with ${status}`);
+    await moreThan(countOf(confirmed) + randomInt(1, MOST_CALLS));
+    await killWithin(first.child, LONGEST_PAUSE_MS);
+    over.abort();
+    await writing;
+
+    await killWithin(run('scripts/restore.ts', archive), LONGEST_RESTORE_MS);
+    const second = await startService(env);
+    lost.push(...(await lostOf(second.baseUrl, archived)));
+    await stopService(second.child);
+    return { confirmed: countOf(confirmed), lost };
+
+    async function moreThan(count: number): Promise<void> {
+      while (countOf(confirmed) <= count) await sleep(5);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function killWithin(child: ChildProcess, ms: number): Promise<void> {
+  const exited = once(child, 'exit');
+  await sleep(randomInt(ms));
+  child.kill('SIGKILL');
+  await exited;
+}
