@@ -103,7 +103,7 @@ export const parseDocument = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ pages }) => (pages === undefined ? undefined : parsePages(pages)),
-  async run({ format, layout, ocr }, { files, media, signal, warn }, pages) {
+  async run({ format, layout, ocr }, { files, media, signal, progress, warn }, pages) {
     const input = files[0]!;
     if (extensionOf(input) === 'txt') {
       const { output, replaced } = await readText(input);
@@ -112,7 +112,7 @@ export const parseDocument = defineTool({
       return output;
     }
     const params = { pages, format, layout, ocr };
-    const { body, meta } = await media.run('parse_document', params, files, signal);
+    const { body, meta } = await media.run('parse_document', params, files, signal, progress);
     for (const warning of (meta.warnings ?? []) as string[]) warn(warning);
     return json((await new Response(body).json()) as Record<string, unknown>);
   },
