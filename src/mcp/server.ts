@@ -113,7 +113,7 @@ function serverFor(served: Served, modern: boolean): Server {
     supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
     instructions,
   });
-  server.setRequestHandler('tools/list', () => toolList(endpoint) as never);
+  server.setRequestHandler('tools/list', () => toolList(endpoint, served.request) as never);
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served.message);
     const listens = reportsProgress(served) && token !== undefined;

@@ -68,7 +68,7 @@ function codeMap(text: string): unknown {
   const draft = { resolve: (value: PdfValue | undefined) => value ?? null } as Draft;
   const font = { entries: new Map([['Encoding', new PdfStream(new Map(), bytes(text))]]) };
   const use = { font, codes: new Set([1, 40, 300]) } as unknown as Parameters<typeof shownCids>[1];
-  return shownCids(draft, use, (data) => data)?.size;
+  return shownCids(draft, use)?.size;
 }
 
 const pixel = { width: 1, height: 1, channels: 3 as const, background: 'red' };

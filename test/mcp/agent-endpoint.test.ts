@@ -50,13 +50,41 @@ describe('the endpoint for agents', () => {
     expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(7500);
   });
 
-  it.each(Object.entries(CLIENTS))('serves the client %s', async (_, connect) => {
-    const client = await connect(baseUrl + PATH);
-    expect(await client.list()).toContain('create_upload');
-    const result = await client.call('encode_base64', { text: 'hi' });
-    expect(result.structuredContent).toEqual({ encoded: 'aGk=' });
-    await client.close();
+  it('lists output schemas of at most 60 tokens from 2025-06-18 on, or all of them if asked', async () => {
+    const schemas = async (search: string, headers: Record<string, string>) => {
+      const response = await fetch(baseUrl + PATH + search, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(request('tools/list')),
+      });
+      const { tools } = (await body(response)).result as { tools: { outputSchema?: object }[] };
+      return tools.flatMap(({ outputSchema }) => outputSchema ?? []);
+    };
+    const short = await schemas('', LEGACY);
+    expect(short.length).toBeGreaterThan(20);
+    for (const outputSchema of short) {
+      expect(encode(JSON.stringify({ outputSchema })).length).toBeLessThanOrEqual(60);
+    }
+    expect(await schemas('?outputSchemas=all', LEGACY)).toHaveLength(34);
+    for (const version of ['2024-11-05', '2025-03-26']) {
+      const older = { 'MCP-Protocol-Version': version };
+      expect(await schemas('?outputSchemas=all', older)).toEqual([]);
+    }
   });
+
+  it.each(Object.entries(CLIENTS))(
+    'serves the client %s, which checks whole and cut results against their schemas',
+    async (_, connect) => {
+      const client = await connect(baseUrl + PATH);
+      expect(Object.keys(await client.outputSchemas())).toContain('encode_base64');
+      expect(await client.list()).toContain('create_upload');
+      const result = await client.call('encode_base64', { text: 'hi' });
+      expect(result.structuredContent).toEqual({ encoded: 'aGk=' });
+      const cut = await client.call('encode_base64', { text: 'long '.repeat(20_000) });
+      expect(cut.structuredContent).toMatchObject({ truncated: true });
+      await client.close();
+    },
+  );
 
   it('answers initialize of 2026-07-28 with 404, as a removed method', async () => {
     const version = { 'MCP-Protocol-Version': '2026-07-28' };

@@ -71,7 +71,7 @@ describe('the chain’s page', () => {
     await page.keyboard.press('Enter');
     await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
     expect(await page.inputValue('#step1-p-url')).toBe('kept');
-    expect(await page.locator('#said').innerText()).toBe('Format JSON is now step 1 of 2.');
+    expect(await page.locator('#chain-status').innerText()).toBe('Format JSON is now step 1 of 2.');
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     expect(await focused()).toContain('Format JSON, down');
     await page.getByRole('button', { name: 'Remove step 1, Format JSON' }).focus();
@@ -178,7 +178,7 @@ describe('the chain’s page', () => {
     await add('encode_url');
     await page.getByLabel('Save it in this browser as').fill('For the blog');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    expect(await page.locator('#saved-told').innerText()).toMatch(/^Saved/);
+    expect(await page.locator('#saved-status').innerText()).toMatch(/^Saved/);
     await page.goto(`${baseUrl}/chains`);
     await page.getByRole('link', { name: 'For the blog' }).click();
     await expect.poll(titles).toEqual(['Encode URL']);

@@ -176,7 +176,9 @@ describe('a tool’s page', () => {
     await page.getByRole('button', { name: 'Move second.pdf up' }).focus();
     await page.keyboard.press('Enter');
     expect((await names())[0]).toContain('second.pdf');
-    expect(await page.locator('[data-said]').innerText()).toBe('second.pdf is now number 1 of 2.');
+    expect(await page.locator('.files + [data-status]').innerText()).toBe(
+      'second.pdf is now number 1 of 2.',
+    );
     await page.locator('#tool-form button.main').focus();
     await page.keyboard.press('Enter');
     const save = page.getByRole('link', { name: /^Save .+\.pdf/ });
@@ -212,7 +214,7 @@ describe('a tool’s page', () => {
     await expect.poll(() => cancel.evaluate(hasFocus)).toBe(true);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
-    expect(await page.locator('#result [role="status"][data-told]').innerText()).toBe('Cancelled.');
+    expect(await page.locator('#result [data-status]').innerText()).toBe('Cancelled.');
     expect(await start.evaluate(hasFocus)).toBe(true);
     await page.unroute('**/run');
   });

@@ -3,21 +3,19 @@
 import { joinBytes } from '../../../src/lib/join-bytes.ts';
 import type { PdfDocument } from './document.ts';
 import { type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
-import { type Deflate, writeSection, writtenObject } from './write-section.ts';
+import { writeSection, writtenObject } from './write-section.ts';
 
 /** The file may end without one. */
 const LINE_END = Uint8Array.of(10);
 
 export class IncrementalUpdate {
   private readonly document: PdfDocument;
-  private readonly deflate: Deflate;
   private readonly values = new Map<number, PdfValue>();
   private readonly generations = new Map<number, number>();
   private next: number;
 
-  constructor(document: PdfDocument, deflate: Deflate) {
+  constructor(document: PdfDocument) {
     this.document = document;
-    this.deflate = deflate;
     const size = document.trailer.get('Size');
     this.next = Math.max(document.crossReference.size, typeof size === 'number' ? size : 0, 1);
   }
@@ -77,7 +75,7 @@ export class IncrementalUpdate {
       compressed: crossReference.isStream,
       trailer,
     };
-    const pieces = [LINE_END, ...writeSection(section, this.deflate)];
+    const pieces = [LINE_END, ...writeSection(section)];
     return joinBytes(
       pieces,
       pieces.reduce((sum, piece) => sum + piece.length, 0),

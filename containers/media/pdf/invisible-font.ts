@@ -3,7 +3,7 @@ import { packed } from './fonts/bytes-view.ts';
 import { TRUETYPE, writeTables } from './fonts/sfnt.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { dictionary, name, type PdfReference, PdfStream, PdfString } from './objects.ts';
-import type { Deflate } from './write-section.ts';
+import { deflate } from './zlib.ts';
 
 const NAME = name('InvisibleText');
 /** Per 1,000 units of the font size. */
@@ -36,7 +36,7 @@ export class InvisibleFont {
   }
 
   /** Sets the font with all characters so far. */
-  write(reference: PdfReference, update: IncrementalUpdate, deflate: Deflate): void {
+  write(reference: PdfReference, update: IncrementalUpdate): void {
     const stream = (bytes: Uint8Array, more: Record<string, number> = {}) =>
       update.add(
         new PdfStream(dictionary({ ...more, Filter: name('FlateDecode') }), deflate(bytes)),

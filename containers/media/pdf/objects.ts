@@ -5,6 +5,23 @@ export class PdfDamage extends Error {
   override readonly name = 'PdfDamage';
 }
 
+/** A stream whose data is larger than we read. */
+export class StreamTooLarge extends PdfDamage {
+  constructor() {
+    super('the data of a stream is too large');
+  }
+}
+
+/** The result of reading; undefined if the file is damaged. */
+export function unlessDamaged<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PdfDamage) return undefined;
+    throw error;
+  }
+}
+
 /** A name object without its slash and with #xx resolved; one character per byte. */
 export class PdfName {
   readonly value: string;

@@ -2,25 +2,25 @@
  * What a page draws, in drawing order: text spans with font and marked content, and images. Text is not decoded, only
  * measured (ISO 32000-1, sections 8, 9 and 14.6).
  */
+import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
-import { decodedStream, type Inflate } from './filters.ts';
 import { type FontMetrics, fontMetrics } from './font-metrics.ts';
 import {
   arrayAt,
   dictionaryAt,
   isNamed,
-  PdfDamage,
   type PdfDictionary,
   PdfName,
   PdfReference,
   PdfStream,
   PdfString,
   type PdfValue,
+  unlessDamaged,
 } from './objects.ts';
 import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
 import { applied, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
-import { Parser } from './parser.ts';
+import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_SPANS = 200_000;
 const MAXIMUM_DEPTH = 12;
@@ -82,14 +82,14 @@ interface Mark {
   isArtifact: boolean;
 }
 
-/** The drawing of a page as far as it can be read. Throws PageTooLarge, and PdfDamage if it cannot be decoded. */
-export function pageDrawing(document: PdfDocument, page: Page, inflate: Inflate): PageDrawing {
+/** The drawing of a page as far as it can be read. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
+export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
   const links = linksOf(document, page, matrix);
   const drawing: PageDrawing = { spans: [], images: [], links, width, height };
-  const content = pageContent(document, page, inflate);
+  const content = pageContent(document, page);
   const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
-  const interpreter = new Interpreter(document, inflate, drawing);
+  const interpreter = new Interpreter(document, drawing);
   const owner = page.reference.number;
   interpreter.run(content, dictionaryAt(document, own), initialState(matrix), owner, undefined, 0);
   return drawing;
@@ -127,16 +127,14 @@ const initialState = (matrix: Matrix): State => ({
 
 class Interpreter {
   private readonly document: PdfDocument;
-  private readonly inflate: Inflate;
   private readonly drawing: PageDrawing;
   private readonly fonts = new Map<PdfValue, FontMetrics>();
   private operators = 0;
   private textMatrix: Matrix = IDENTITY;
   private lineMatrix: Matrix = IDENTITY;
 
-  constructor(document: PdfDocument, inflate: Inflate, drawing: PageDrawing) {
+  constructor(document: PdfDocument, drawing: PageDrawing) {
     this.document = document;
-    this.inflate = inflate;
     this.drawing = drawing;
   }
 
@@ -149,22 +147,17 @@ class Interpreter {
     mark: Mark | undefined,
     depth: number,
   ): void {
-    const parser = new Parser(content);
+    const operators = readContent(content);
     const marks: (Mark | undefined)[] = [];
     const states: State[] = [];
     let state = initial;
     let current = mark;
-    let operands: PdfValue[] = [];
-    const numberAt = (index: number) => (isNumber(operands[index]) ? operands[index] : 0);
     for (;;) {
-      let word: string | undefined;
-      try {
-        word = nextOperator(parser, operands);
-      } catch (error) {
-        if (error instanceof PdfDamage) return;
-        throw error;
-      }
-      if (word === undefined) return;
+      // What precedes damage is drawn.
+      const next = unlessDamaged(() => operators.next());
+      if (!next || next.done) return;
+      const [word, operands] = next.value;
+      const numberAt = (index: number) => (isNumber(operands[index]) ? operands[index] : 0);
       this.operators += 1;
       if (this.operators > MAXIMUM_OPERATORS || this.drawing.spans.length > MAXIMUM_SPANS) return;
       switch (word) {
@@ -240,11 +233,9 @@ class Interpreter {
           this.draw(operands[0], resources, state, owner, current, depth);
           break;
         case 'BI':
-          skipInlineImage(parser);
           this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
           break;
       }
-      operands = [];
     }
   }
 
@@ -345,13 +336,8 @@ class Interpreter {
       return;
     }
     if (depth >= MAXIMUM_DEPTH) return;
-    let content: Uint8Array;
-    try {
-      content = decodedStream(document, object, this.inflate, MAXIMUM_CONTENT_BYTES);
-    } catch (error) {
-      if (error instanceof PdfDamage) return;
-      throw error;
-    }
+    const content = decodedData(document, object, MAXIMUM_CONTENT_BYTES);
+    if (!content) return;
     const matrix = matrixOf(
       (arrayAt(document, dictionary.get('Matrix')) ?? [...IDENTITY]).map((item) =>
         document.resolve(item),
@@ -387,44 +373,4 @@ function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): 
     right: Math.max(...xs),
     bottom: Math.max(...ys),
   };
-}
-
-const isRegular = (code: number | undefined): code is number =>
-  code !== undefined && code > 32 && !'()<>[]{}/%'.includes(String.fromCharCode(code));
-
-/** Reads operands up to the next operator; undefined at the end. Throws PdfDamage. */
-function nextOperator(parser: Parser, operands: PdfValue[]): string | undefined {
-  for (;;) {
-    parser.skipSpace();
-    const { bytes, position } = parser;
-    const code = bytes[position];
-    if (code === undefined) return undefined;
-    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-    if (!isLetter && code !== 39 && code !== 34) {
-      const value = parser.value();
-      // More operands than any operator takes are damage.
-      if (operands.length < 64) operands.push(value);
-      continue;
-    }
-    let end = position;
-    while (isRegular(bytes[end])) end += 1;
-    parser.position = end;
-    const word = String.fromCharCode(...bytes.subarray(position, Math.min(end, position + 32)));
-    if (word !== 'true' && word !== 'false' && word !== 'null') return word;
-    operands.push(word === 'null' ? null : word === 'true');
-  }
-}
-
-/** Moves behind the `EI` of an inline image (section 8.9.7). */
-function skipInlineImage(parser: Parser): void {
-  const { bytes } = parser;
-  const isSpace = (code: number | undefined) => code === undefined || code <= 32;
-  for (let at = parser.position; at < bytes.length; at += 1) {
-    if (bytes[at] !== 69 || bytes[at + 1] !== 73) continue;
-    if (isSpace(bytes[at - 1]) && isSpace(bytes[at + 2])) {
-      parser.position = at + 2;
-      return;
-    }
-  }
-  parser.position = bytes.length;
 }

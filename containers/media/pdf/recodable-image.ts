@@ -1,6 +1,5 @@
 /** Decides which images of a document can be recoded without being misread (ISO 32000-1, section 8.9.5). */
 import { MAX_IMAGE_PIXELS } from '../../../src/core/limits.ts';
-import { type FilterStep, filtersOf, LOSSLESS } from './compress/stream-data.ts';
 import type { PdfDocument } from './document.ts';
 import {
   arrayAt,
@@ -12,6 +11,7 @@ import {
   PdfStream,
   type PdfValue,
 } from './objects.ts';
+import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 
 /** Larger images are skipped, because their pixels would not fit in memory. */
 const MAXIMUM_RAW_PIXELS = 40_000_000;

@@ -1,6 +1,6 @@
 /** Form fields that are not a tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
-import { arrayAt, dictionaryAt, PdfDamage, PdfReference, type PdfValue } from './objects.ts';
+import { arrayAt, dictionaryAt, PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 
 const MAXIMUM_FIELDS = 100_000;
 
@@ -9,12 +9,7 @@ const MAXIMUM_FIELDS = 100_000;
  * not tangled: programs skip them.
  */
 export function hasTangledFields(document: PdfDocument): boolean {
-  try {
-    return areTangled(document);
-  } catch (error) {
-    if (error instanceof PdfDamage) return false;
-    throw error;
-  }
+  return unlessDamaged(() => areTangled(document)) ?? false;
 }
 
 function areTangled(document: PdfDocument): boolean {

@@ -13,7 +13,7 @@ import {
 } from './objects.ts';
 import { inverse, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
-import type { Deflate } from './write-section.ts';
+import { deflate } from './zlib.ts';
 
 /** Lengths in pixels, from the top left corner. */
 export interface LayerBox {
@@ -53,7 +53,6 @@ export function addTextLayers(
   pages: readonly Page[],
   layers: readonly LayerPage[],
   update: IncrementalUpdate,
-  deflate: Deflate,
 ): void {
   const font = new InvisibleFont();
   const reference = update.allocate();
@@ -79,7 +78,7 @@ export function addTextLayers(
       ]),
     );
   }
-  if (!font.isEmpty) font.write(reference, update, deflate);
+  if (!font.isEmpty) font.write(reference, update);
 }
 
 function contentsOf(document: PdfDocument, { dictionary }: Page): PdfValue[] {

@@ -63,7 +63,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
               ))}
             </ol>
           )}
-          <p class="hidden" role="status" id="said">
+          <p class="hidden" role="status" id="chain-status">
             {announcement}
           </p>
           <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
@@ -137,7 +137,7 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
         <button type="button" data-save-chain={path}>
           Save
         </button>
-        <span class="small soft" role="status" id="saved-told" />
+        <span class="small soft" role="status" id="saved-status" />
       </div>
       <div id="share" class="stack tight">
         {path ? (

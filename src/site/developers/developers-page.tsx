@@ -9,6 +9,7 @@ import { NoticeBox } from './notice-box.tsx';
 import type { Notice } from './notices.ts';
 import { SignInSection, TrialKeySection } from './sign-in-section.tsx';
 import { UsageSection } from './usage-section.tsx';
+import { WebhooksSection } from './webhooks-section.tsx';
 
 interface DevelopersPageProps {
   site: Site;
@@ -57,6 +58,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
             )}
             <KeysSection keys={overview.keys} now={now} />
             <UsageSection overview={overview} now={now} />
+            <WebhooksSection attempts={overview.webhookAttempts} />
             <AccountSection overview={overview} github={github} sessionId={sessionId} />
           </>
         ) : (

@@ -85,7 +85,7 @@ export function FileField({
         </span>
       </div>
       <ul class="files" aria-label="Chosen files" data-sortable={several ? '' : undefined} />
-      <p class="hidden" role="status" data-said />
+      <p class="hidden" role="status" data-status />
       <span class="error" id="files-error" hidden={!error}>
         {error}
       </span>

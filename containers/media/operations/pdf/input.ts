@@ -13,7 +13,7 @@ import { countPages, miscounts, type Pages, PdfWithoutPages, readPages } from '.
 import { rebuiltTail } from '../../pdf/rebuild.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
-import { deflate, inflate, qpdf } from './qpdf.ts';
+import { qpdf } from './qpdf.ts';
 
 export interface PdfInput {
   file: OperationFile;
@@ -46,7 +46,7 @@ export async function openInput(file: OperationFile, context: OperationContext):
     );
   }
   try {
-    const document = new PdfDocument(bytes, inflate);
+    const document = new PdfDocument(bytes);
     if (!document.trailer.has('Encrypt') && document.catalog) {
       return { file, path: file.path, document, normalised: false };
     }
@@ -173,7 +173,7 @@ const slowToRepair = (file: OperationFile) =>
 /** Appends a new trailer to a file that was truncated before it; undefined if its catalog is missing too. */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);
-  const tail = rebuiltTail(bytes, inflate);
+  const tail = rebuiltTail(bytes);
   return tail && Buffer.concat([bytes, ...tail]);
 }
 
@@ -199,10 +199,10 @@ async function secondAttempt(
 
 /** Corrects a wrong page count, because qpdf trusts it and then extracts no pages. Throws PdfDamage. */
 async function readWhole(path: string): Promise<PdfDocument> {
-  const document = new PdfDocument(await readFile(path), inflate);
+  const document = new PdfDocument(await readFile(path));
   if (!miscounts(document)) return document;
-  const update = new IncrementalUpdate(document, deflate);
+  const update = new IncrementalUpdate(document);
   countPages(document, update);
   await appendFile(path, update.build());
-  return new PdfDocument(await readFile(path), inflate);
+  return new PdfDocument(await readFile(path));
 }

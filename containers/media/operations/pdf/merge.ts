@@ -26,7 +26,7 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
 import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
-import { deflate, inflate, qpdf } from './qpdf.ts';
+import { qpdf } from './qpdf.ts';
 
 /** What the merged file must contain of one input, found while qpdf runs. */
 interface Analysis {
@@ -168,7 +168,7 @@ async function carrying(
     if (!hasCarriedEntries(document, withTags)) return input.path;
     const last = readStructure(document).pages.list.at(-1);
     if (!last) return input.path;
-    const update = new IncrementalUpdate(document, deflate);
+    const update = new IncrementalUpdate(document);
     packCarriedEntries(document, last, update, withTags);
     const path = join(context.directory, `carrying-${index}.pdf`);
     await writeFile(path, [document.bytes, update.build()]);
@@ -199,10 +199,10 @@ async function finish(path: string, analyses: readonly Analysis[]): Promise<Stor
   let unmendedLinks = 0;
   let update: IncrementalUpdate;
   try {
-    const merged = new PdfDocument(await readFile(path), inflate);
+    const merged = new PdfDocument(await readFile(path));
     const references = flatPageReferences(merged);
     if (references?.length !== expected) throw new Unsound();
-    update = new IncrementalUpdate(merged, deflate);
+    update = new IncrementalUpdate(merged);
     const lastPages: PdfReference[] = [];
     const items: OutlineItem[] = [];
     const names: NamedTarget[] = [];

@@ -6,7 +6,7 @@ import { countWords } from '../../../../src/tools/parse_document/count-words.ts'
 import { type PageSpan, selectPages } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
-import { PdfDamage } from '../../pdf/objects.ts';
+import { unlessDamaged } from '../../pdf/objects.ts';
 import { findHugePage } from '../../pdf/page-content.ts';
 import { readPages } from '../../pdf/pages.ts';
 import { hasTangledFields } from '../../pdf/tangled-fields.ts';
@@ -21,7 +21,7 @@ import { type Block, markHeadings } from './page-blocks.ts';
 import { flowedText } from './page-lines.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
-import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
+import { qpdf, qpdfRange } from './qpdf.ts';
 import { type Unreadable, unreadableReason, unreadableWarnings } from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
@@ -63,7 +63,7 @@ export async function parseDocument(
   allowForPages(numbers.length, context);
   const selection = await select(input, numbers, pages, context);
   const { texts, path, document } = await textsOf(file, selection, context);
-  const reader = readerOf(document);
+  const reader = unlessDamaged(() => new DocumentReader(document));
   const unreadable = new Map<number, Unreadable>();
   for (const [index, text] of texts.entries()) {
     const reason = unreadableReason(text, () => reader?.drawing(index));
@@ -142,13 +142,13 @@ async function select(
 ): Promise<Selection> {
   const all = readPages(document).list;
   const selected = numbers.map((number) => all[number - 1]!);
-  const huge = findHugePage(document, selected, inflate);
+  const huge = findHugePage(document, selected);
   if (huge !== undefined) throw slowPage(numbers[huge - 1]!);
   if (numbers.length === pages) return { path, document, numbers };
   const taken = join(context.directory, 'selected.pdf');
   const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
   await qpdf([path, ...options, '--pages', '.', qpdfRange(numbers), '--', taken], context);
-  return { path: taken, document: new PdfDocument(await readFile(taken), inflate), numbers };
+  return { path: taken, document: new PdfDocument(await readFile(taken)), numbers };
 }
 
 const slowPage = (page: number) =>
@@ -182,7 +182,7 @@ async function textsOf(
     const take = ['--stream-data=preserve', '--empty', '--pages', path, '1-z', '--'];
     await qpdf([...take, anew], context);
     const texts = await textsInReadingOrder(anew, count, context);
-    return { texts, path: anew, document: new PdfDocument(await readFile(anew), inflate) };
+    return { texts, path: anew, document: new PdfDocument(await readFile(anew)) };
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     throw error.lacksMemory ? tooMuchMemory(file) : beyondRepair(file);
@@ -206,22 +206,13 @@ async function textsPageByPage(
 /** The path of the document without its form, whose appearance stays on the pages. */
 async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
   const { reference, dictionary } = document.catalog;
-  const update = new IncrementalUpdate(document, deflate);
+  const update = new IncrementalUpdate(document);
   const catalog = new Map(dictionary);
   catalog.delete('AcroForm');
   update.set(reference, catalog);
   const path = join(context.directory, 'without-forms.pdf');
   await writeFile(path, [document.bytes, update.build()]);
   return path;
-}
-
-function readerOf(document: PdfDocument): DocumentReader | undefined {
-  try {
-    return new DocumentReader(document);
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
-  }
 }
 
 /** The blocks of the pages for which the text of pdftotext is not enough. */
@@ -285,11 +276,8 @@ async function openReadable(
       'file',
     );
   }
-  try {
-    return { input, pages: readPages(input.document).list.length };
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-  }
+  const pages = unlessDamaged(() => readPages(input.document).list.length);
+  if (pages !== undefined) return { input, pages };
   const sound = await normalise(file, context);
   return { input: sound, pages: readPages(sound.document).list.length };
 }

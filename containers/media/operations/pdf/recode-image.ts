@@ -1,10 +1,9 @@
 /** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
 import sharp, { type Sharp } from 'sharp';
-import { opened } from '../../pdf/compress/stream-data.ts';
-import { withoutPredictor } from '../../pdf/filters.ts';
 import { dictionary, name, type ObjectSource, PdfStream } from '../../pdf/objects.ts';
+import { withoutPredictor } from '../../pdf/png-predictor.ts';
 import type { RecodableImage } from '../../pdf/recodable-image.ts';
-import { inflate } from './qpdf.ts';
+import { opened } from '../../pdf/stream-data.ts';
 
 /** As in Ghostscript's /ebook: images of 225 dpi and more are reduced to 150. */
 const TARGET_PPI = 150;
@@ -77,8 +76,7 @@ async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sh
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;
   if (image.encoding === 'jpeg') {
-    const file = opened(source, stream, inflate, MAXIMUM_JPEG_BYTES)?.data;
-    if (!file) return undefined;
+    const file = opened(source, stream, MAXIMUM_JPEG_BYTES).data;
     const jpeg = sharp(file, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
     const found = await jpeg.metadata();
     const isAsSaid =
@@ -89,8 +87,8 @@ async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sh
     return isAsSaid ? jpeg : undefined;
   }
   const row = width * channels + (image.hasPredictor ? 1 : 0);
-  const rows = opened(source, stream, inflate, row * height + 1024)?.data;
-  if (!rows || rows.length < row * height) return undefined;
+  const rows = opened(source, stream, row * height + 1024).data;
+  if (rows.length < row * height) return undefined;
   const samples = image.hasPredictor
     ? withoutPredictor(rows.subarray(0, row * height), row - 1, channels)
     : rows.subarray(0, row * height);

@@ -31,7 +31,7 @@ import {
   withOwnResources,
 } from './input.ts';
 import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
-import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
+import { qpdf, qpdfRange } from './qpdf.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
@@ -236,7 +236,7 @@ async function withoutSharing(input: PdfInput, context: OperationContext): Promi
   const { document } = input;
   if (!soundly(() => sharesResources(document, readPages(document)))) return document;
   const bytes = await readFile(await withOwnResources(input, context).catch(unsound));
-  return soundly(() => new PdfDocument(bytes, inflate));
+  return soundly(() => new PdfDocument(bytes));
 }
 
 async function takeOutFew(
@@ -263,7 +263,7 @@ async function takeOut(
 ): Promise<void> {
   let source = input.path;
   const retained = new Set(part.pages.map((page) => page - 1));
-  const update = new IncrementalUpdate(file.document, deflate);
+  const update = new IncrementalUpdate(file.document);
   soundly(() => pruneDocument(file, retained, update));
   if (update.size > 0) {
     source = `${part.path}.pruned`;
@@ -283,7 +283,7 @@ async function select(
   const range = ['--pages', '.', qpdfRange(pages), '--'];
   await qpdf([source, ...range, '--stream-data=preserve', part.path], context).catch(unsound);
   const bytes = await readFile(part.path);
-  const found = soundly(() => flatPageReferences(new PdfDocument(bytes, inflate))?.length);
+  const found = soundly(() => flatPageReferences(new PdfDocument(bytes))?.length);
   if (found !== part.pages.length) throw new Unsound();
   part.size = bytes.length;
 }

@@ -8,7 +8,6 @@ import {
   PdfStream,
   type PdfValue,
 } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
 import { writeWhole } from '../write-whole.ts';
 
 const MAXIMUM_HOPS = 32;
@@ -16,12 +15,10 @@ const MAXIMUM_HOPS = 32;
 export class Draft implements ObjectSource {
   readonly document: PdfDocument;
   private readonly update: IncrementalUpdate;
-  private readonly deflate: Deflate;
 
-  constructor(document: PdfDocument, deflate: Deflate) {
+  constructor(document: PdfDocument) {
     this.document = document;
-    this.deflate = deflate;
-    this.update = new IncrementalUpdate(document, deflate);
+    this.update = new IncrementalUpdate(document);
   }
 
   resolve(value: PdfValue | undefined): PdfValue {
@@ -71,6 +68,6 @@ export class Draft implements ObjectSource {
 
   /** The bytes of the new file. `compressed`: with object streams, which PDF/A-1 forbids. Throws PdfDamage. */
   write(compressed: boolean): Uint8Array {
-    return writeWhole(this.document, this.update, compressed, this.deflate);
+    return writeWhole(this.document, this.update, compressed);
   }
 }

@@ -1,11 +1,10 @@
 /** The glyphs of an embedded font that a use of it may show, as any reader would find them (section 9.6.6, 9.7.4). */
-import type { Inflate } from '../filters.ts';
 import type { CharacterMap } from '../fonts/character-map.ts';
 import { type CodeNames, ENCODINGS, unicodesOf } from '../fonts/glyph-names.ts';
 import { arrayAt, dictionaryAt, isNamed, PdfName, PdfStream } from '../objects.ts';
+import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_MAP_BYTES = 128 * 1024;
 /** Where symbolic fonts have their codes. */
@@ -106,15 +105,11 @@ export function glyphsOfSimple(
 }
 
 /** CID → glyph, two bytes each; undefined if CIDs are glyphs, null if the map cannot be read. */
-export function cidMapOf(
-  draft: Draft,
-  { descendant }: FontUse,
-  inflate: Inflate,
-): Uint8Array | undefined | null {
+export function cidMapOf(draft: Draft, { descendant }: FontUse): Uint8Array | undefined | null {
   const map = draft.resolve(descendant?.entries.get('CIDToGIDMap'));
   if (map === null || isNamed(map, 'Identity')) return undefined;
   if (!(map instanceof PdfStream)) return null;
-  return decodedData(draft, map, inflate, MAXIMUM_MAP_BYTES) ?? null;
+  return decodedData(draft, map, MAXIMUM_MAP_BYTES) ?? null;
 }
 
 export const glyphOfCid = (map: Uint8Array | undefined, cid: number): number =>

@@ -1,5 +1,4 @@
 /** Output intents for CMYK in documents that draw none: a compact RGB profile takes the place of a press's tables. */
-import type { Inflate } from '../filters.ts';
 import {
   arrayAt,
   dictionaryAt,
@@ -12,10 +11,10 @@ import {
   PdfString,
   type PdfValue,
 } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
+import { decodedData } from '../stream-data.ts';
+import { deflate } from '../zlib.ts';
 import type { Draft } from './draft.ts';
 import { SRGB_PROFILE } from './srgb-profile.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
@@ -35,11 +34,11 @@ export function intentProfiles(draft: Draft): Set<number> {
 }
 
 /** Replaces unused CMYK intents, except those of PDF/X, which are for a press. Throws PdfDamage. */
-export function replaceUnusedIntents(draft: Draft, inflate: Inflate, deflate: Deflate): void {
+export function replaceUnusedIntents(draft: Draft): void {
   const intents = intentsOf(draft);
   const isForCmyk = intents.some((intent) => isCmyk(draft, intent.get('DestOutputProfile')));
   const isForPress = intents.some((intent) => isNamed(draft.resolve(intent.get('S')), 'GTS_PDFX'));
-  if (!isForCmyk || isForPress || drawsCmyk(draft, inflate)) return;
+  if (!isForCmyk || isForPress || drawsCmyk(draft)) return;
   const entries = new Map<string, PdfValue>([
     ['N', 3],
     ['Filter', name('FlateDecode')],
@@ -73,10 +72,10 @@ function isCmyk(draft: Draft, profile: PdfValue | undefined): boolean {
 }
 
 /** Whether anything may be drawn in CMYK, with or without a profile. */
-const drawsCmyk = (draft: Draft, inflate: Inflate): boolean =>
+const drawsCmyk = (draft: Draft): boolean =>
   draft.objects().some(([, value]) => {
     if (namesCmyk(draft, value)) return true;
-    return value instanceof PdfStream && mayDrawCmyk(draft, value, inflate);
+    return value instanceof PdfStream && mayDrawCmyk(draft, value);
   });
 
 /** In colour spaces, images, groups and shadings; not as the substitute for a profile. */
@@ -91,7 +90,7 @@ function namesCmyk(draft: Draft, value: PdfValue): boolean {
   return [...value].some(([key, item]) => key !== 'Alternate' && namesCmyk(draft, item));
 }
 
-function mayDrawCmyk(draft: Draft, stream: PdfStream, inflate: Inflate): boolean {
+function mayDrawCmyk(draft: Draft, stream: PdfStream): boolean {
   const { dictionary } = stream;
   const subtype = draft.resolve(dictionary.get('Subtype'));
   if (isNamed(subtype, 'Image')) {
@@ -99,6 +98,6 @@ function mayDrawCmyk(draft: Draft, stream: PdfStream, inflate: Inflate): boolean
     return !dictionary.has('ColorSpace') && draft.resolve(dictionary.get('ImageMask')) !== true;
   }
   if (isNamed(subtype, 'XML') || OTHER_DATA.some((key) => dictionary.has(key))) return false;
-  const data = decodedData(draft, stream, inflate, MAXIMUM_BYTES);
+  const data = decodedData(draft, stream, MAXIMUM_BYTES);
   return !data || SETS_CMYK.test(Buffer.from(data).toString('latin1'));
 }

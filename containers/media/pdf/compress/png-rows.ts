@@ -1,7 +1,8 @@
 /** Rows of an image behind the PNG filter that fits each best (ISO 32000-1, section 7.4.4.4). */
-import { paeth } from '../filters.ts';
+
 import { dictionary, isNamed, type ObjectSource, type PdfDictionary } from '../objects.ts';
-import type { FilterStep } from './stream-data.ts';
+import { paeth } from '../png-predictor.ts';
+import type { FilterStep } from '../stream-data.ts';
 
 const MAXIMUM_COMPONENTS = 32;
 const PNG_OPTIMUM = 15;

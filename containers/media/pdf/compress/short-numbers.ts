@@ -1,20 +1,19 @@
 /** Writes the numbers of page content with the digits that readers can show. */
 import { startsWord, wordAt } from '../content.ts';
-import type { Inflate } from '../filters.ts';
 import {
   arrayAt,
   isNamed,
-  PdfDamage,
   PdfName,
   PdfReference,
   PdfStream,
   type PdfValue,
+  unlessDamaged,
 } from '../objects.ts';
 import { readPages } from '../pages.ts';
 import { Parser } from '../parser.ts';
-import type { Deflate } from '../write-section.ts';
+import { decodedData } from '../stream-data.ts';
+import { deflate } from '../zlib.ts';
 import type { Draft } from './draft.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
 /** At 1,000 points, rounding to these moves nothing by more than 1/200 of a point. */
@@ -32,11 +31,11 @@ const ARRAY_BEGIN = 0x5b;
 const ARRAY_END = 0x5d;
 
 /** Returns the pages, from 0, with content that became smaller. Throws PdfDamage. */
-export function shortenNumbers(draft: Draft, inflate: Inflate, deflate: Deflate): number[] {
+export function shortenNumbers(draft: Draft): number[] {
   const changed = new Set<number>();
   for (const [reference, stream] of contentOf(draft)) {
-    const data = decodedData(draft, stream, inflate, MAXIMUM_BYTES);
-    const short = data && withShortNumbers(data);
+    const data = decodedData(draft, stream, MAXIMUM_BYTES);
+    const short = data && unlessDamaged(() => withShortNumbers(data));
     const encoded = short && deflate(short);
     if (!encoded || encoded.length > stream.encoded.length * (1 - LEAST_SAVING)) continue;
     const entries = new Map(stream.dictionary).set('Filter', FLATE);
@@ -73,34 +72,29 @@ function piecesOf(draft: Draft, contents: PdfValue | undefined): PdfReference[] 
   return pieces.filter((piece) => piece instanceof PdfReference);
 }
 
-/** Undefined if no number changes, if there are inline images, or if the content cannot be read. */
+/** Undefined if no number changes or if there are inline images. Throws PdfDamage. */
 function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   const parser = new Parser(data);
   const pieces: Uint8Array[] = [];
   let copied = 0;
-  try {
-    for (;;) {
-      parser.skipSpace();
-      const start = parser.position;
-      const code = data[start];
-      if (code === undefined) break;
-      if (startsWord(code)) {
-        const word = wordAt(data, start);
-        if (word === 'BI') return undefined;
-        parser.position += word.length;
-      } else if (code === ARRAY_BEGIN || code === ARRAY_END) {
-        parser.position += 1;
-      } else {
-        parser.value();
-        const short = shortNumber(data.subarray(start, parser.position));
-        if (short === undefined) continue;
-        pieces.push(data.subarray(copied, start), Buffer.from(short));
-        copied = parser.position;
-      }
+  for (;;) {
+    parser.skipSpace();
+    const start = parser.position;
+    const code = data[start];
+    if (code === undefined) break;
+    if (startsWord(code)) {
+      const word = wordAt(data, start);
+      if (word === 'BI') return undefined;
+      parser.position += word.length;
+    } else if (code === ARRAY_BEGIN || code === ARRAY_END) {
+      parser.position += 1;
+    } else {
+      parser.value();
+      const short = shortNumber(data.subarray(start, parser.position));
+      if (short === undefined) continue;
+      pieces.push(data.subarray(copied, start), Buffer.from(short));
+      copied = parser.position;
     }
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
   }
   if (copied === 0) return undefined;
   return Buffer.concat([...pieces, data.subarray(copied)]);

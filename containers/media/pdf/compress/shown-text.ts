@@ -1,6 +1,5 @@
 /** Which codes each font shows, in all content of a document, visible or not. */
 import { readContent } from '../content.ts';
-import type { Inflate } from '../filters.ts';
 import {
   arrayAt,
   dictionaryAt,
@@ -14,8 +13,8 @@ import {
   type PdfValue,
 } from '../objects.ts';
 import { readPages } from '../pages.ts';
+import { decodedStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
 /** The decoded content of a whole file. */
@@ -31,8 +30,8 @@ export interface ShownText {
 }
 
 /** Throws PdfDamage if it cannot be known for sure. */
-export function shownText(draft: Draft, inflate: Inflate): ShownText {
-  const reader = new Reader(draft, inflate);
+export function shownText(draft: Draft): ShownText {
+  const reader = new Reader(draft);
   const objects = draft.objects();
   const { list } = readPages(draft.document);
   reader.readNames([...objects.map(([, value]) => value), ...list.map((page) => page.inherited)]);
@@ -57,14 +56,12 @@ class Reader {
   /** Codes of all fonts. */
   count = 0;
   private readonly draft: Draft;
-  private readonly inflate: Inflate;
   private budget = CONTENT_BUDGET;
   /** All fonts by the names that resources give them. */
   private readonly named = new Map<string, PdfDictionary[]>();
 
-  constructor(draft: Draft, inflate: Inflate) {
+  constructor(draft: Draft) {
     this.draft = draft;
-    this.inflate = inflate;
   }
 
   /** Finds the resources of all content. */
@@ -129,8 +126,7 @@ class Reader {
   private decode(value: PdfValue): Uint8Array {
     if (value === null) return new Uint8Array();
     if (!(value instanceof PdfStream)) throw new PdfDamage('content is not a stream');
-    const data = decodedData(this.draft, value, this.inflate, MAXIMUM_STREAM_BYTES);
-    if (!data) throw new PdfDamage('content cannot be decoded');
+    const data = decodedStream(this.draft, value, MAXIMUM_STREAM_BYTES);
     this.budget -= data.length;
     if (this.budget < 0) throw new PdfDamage('there is more content than we read');
     return data;
@@ -142,7 +138,7 @@ class Reader {
     const fonts = dictionaryAt(draft, available?.get('Font'));
     let shownBy: readonly PdfDictionary[] | undefined;
     const saved: (readonly PdfDictionary[] | undefined)[] = [];
-    readContent(data, (operator, operands) => {
+    for (const [operator, operands] of readContent(data)) {
       switch (operator) {
         case 'q':
           saved.push(shownBy);
@@ -165,7 +161,7 @@ class Reader {
           this.show(shownBy, operands[2]);
           break;
       }
-    });
+    }
   }
 
   /** The fonts that a reader may choose: it may look in the resources of the page or of another form. */

@@ -1,6 +1,5 @@
 /** Decodes the filters that newer files replace by FlateDecode (ISO 32000-1, sections 7.4.2 to 7.4.5). */
-
-class OverLimit extends Error {}
+import { StreamTooLarge } from './objects.ts';
 
 /** Bytes of unknown number, at most `limit`; throws beyond. */
 class Output {
@@ -15,7 +14,7 @@ class Output {
 
   add(piece: Uint8Array): void {
     const length = this.length + piece.length;
-    if (length > this.limit) throw new OverLimit('the data is larger than we read');
+    if (length > this.limit) throw new StreamTooLarge();
     if (length > this.bytes.length) {
       const larger = new Uint8Array(Math.max(length, this.bytes.length * 2));
       larger.set(this.bytes.subarray(0, this.length));

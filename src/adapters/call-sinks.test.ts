@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { allSinks, CallOrigin, CallRecord } from '../core/call-record.ts';
+import { type CallEvent, CallOrigin, CallRecord } from '../core/call-record.ts';
 import { unavailable } from '../core/errors.ts';
-import { CallLog } from './call-log.ts';
+import { allSinks, CallLog } from './call-sinks.ts';
 
 let lines: Record<string, unknown>[];
 
@@ -48,5 +48,20 @@ describe('the log of calls', () => {
     vi.setSystemTime(1000);
     calls(log, 0, [404, 404]);
     expect(lines.slice(50).map(({ omitted }) => omitted)).toEqual([30, undefined]);
+  });
+});
+
+describe('the sinks of calls', () => {
+  it('are all reached if one throws, which is logged and no caller notices', () => {
+    const written: CallEvent[] = [];
+    const broken = {
+      write: () => {
+        throw new Error('broken');
+      },
+    };
+    const sinks = allSinks([broken, { write: (event) => written.push(event) }], 0);
+    new CallRecord(new CallOrigin('id', { headers: new Headers() }, sinks)).end();
+    expect(written).toHaveLength(1);
+    expect(lines).toMatchObject([{ event: 'call-not-recorded', requestId: 'id' }]);
   });
 });

@@ -1,16 +1,20 @@
 /** The data of streams behind lossless filters (ISO 32000-1, section 7.4). */
-import { type Inflate, withoutPredictor } from '../filters.ts';
 import {
   arrayAt,
   dictionaryAt,
   name,
   type ObjectSource,
+  PdfDamage,
   type PdfDictionary,
   PdfName,
   type PdfStream,
   type PdfValue,
-} from '../objects.ts';
+  StreamTooLarge,
+  unlessDamaged,
+} from './objects.ts';
 import { ascii85, asciiHex, lzw, runLength } from './old-filters.ts';
+import { withoutPredictor } from './png-predictor.ts';
+import { inflate } from './zlib.ts';
 
 export interface FilterStep {
   name: string;
@@ -45,6 +49,7 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   const steps: FilterStep[] = [];
   for (const [index, item] of names.entries()) {
     const filter = source.resolve(item);
+    if (filter === null) continue;
     if (!(filter instanceof PdfName)) return undefined;
     const full = ABBREVIATIONS[filter.value] ?? filter.value;
     steps.push({ name: full, parameters: dictionaryAt(source, list[index]) });
@@ -52,10 +57,16 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   return steps;
 }
 
-const predictorOf = (source: ObjectSource, { parameters }: FilterStep): number => {
-  const value = source.resolve(parameters?.get('Predictor'));
-  return typeof value === 'number' ? value : 1;
-};
+/** A positive integer of decoding parameters, or the usual value. */
+function parameter(
+  source: ObjectSource,
+  parameters: PdfDictionary | undefined,
+  key: 'Predictor' | 'Columns' | 'Colors' | 'BitsPerComponent',
+): number {
+  const value = source.resolve(parameters?.get(key));
+  const usual = key === 'BitsPerComponent' ? 8 : 1;
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : usual;
+}
 
 export interface Opened {
   /** Behind the lossless filters, but with the rows of `predicted` if there is one. */
@@ -66,67 +77,65 @@ export interface Opened {
   rest: FilterStep[];
 }
 
-/** Undoes the lossless filters; undefined if the data is damaged or larger than `limit`. */
+/** Undoes the lossless filters. Throws StreamTooLarge, and PdfDamage if the data is damaged. */
 export function opened(
   source: ObjectSource,
   { dictionary, encoded }: PdfStream,
-  inflate: Inflate,
   limit: number,
-): Opened | undefined {
+): Opened {
   const steps = filtersOf(source, dictionary);
-  if (!steps || dictionary.has('F')) return undefined;
+  if (!steps || dictionary.has('F')) throw new PdfDamage('the filters of a stream are damaged');
   let data = encoded;
   for (const [index, step] of steps.entries()) {
     if (!LOSSLESS.has(step.name)) {
       return { data, predicted: undefined, rest: steps.slice(index) };
     }
-    const decoded = decode(source, data, step, inflate, limit);
-    if (!decoded) return undefined;
-    data = decoded;
-    if (predictorOf(source, step) > 1) {
-      const isLast = index === steps.length - 1;
-      return isLast ? { data, predicted: step.parameters, rest: [] } : undefined;
+    data = decode(source, data, step, limit);
+    if (parameter(source, step.parameters, 'Predictor') > 1) {
+      if (index < steps.length - 1) throw new PdfDamage('a predictor is not the last filter');
+      return { data, predicted: step.parameters, rest: [] };
     }
   }
   return { data, predicted: undefined, rest: [] };
 }
 
-/** The fully decoded data of a stream; undefined if it is damaged, too large, or behind an image filter. */
-export function decodedData(
-  source: ObjectSource,
-  stream: PdfStream,
-  inflate: Inflate,
-  limit: number,
-): Uint8Array | undefined {
-  const found = opened(source, stream, inflate, limit);
-  if (!found || found.rest.length > 0) return undefined;
-  if (!found.predicted) return found.data;
-  const value = (key: string, usual: number) => {
-    const given = source.resolve(found.predicted?.get(key));
-    return typeof given === 'number' && given > 0 ? given : usual;
-  };
-  if (value('Predictor', 1) < 10) return undefined;
-  const bits = value('Colors', 1) * value('BitsPerComponent', 8);
-  const width = Math.ceil((bits * value('Columns', 1)) / 8);
-  if (width > found.data.length) return undefined;
-  return withoutPredictor(found.data, width, Math.max(1, bits >> 3));
+/** The fully decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or behind an image filter. */
+export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
+  const { data, predicted, rest } = opened(source, stream, limit);
+  if (rest.length > 0) throw new PdfDamage('a stream has an image filter');
+  if (data.length > limit) throw new StreamTooLarge();
+  if (!predicted) return data;
+  if (parameter(source, predicted, 'Predictor') < 10) {
+    throw new PdfDamage('a stream has a TIFF predictor');
+  }
+  const bits =
+    parameter(source, predicted, 'Colors') * parameter(source, predicted, 'BitsPerComponent');
+  const width = Math.ceil((bits * parameter(source, predicted, 'Columns')) / 8);
+  if (width > data.length) throw new PdfDamage('a predictor is wider than its data');
+  return withoutPredictor(data, width, Math.max(1, bits >> 3));
 }
+
+/** As `decodedStream`, but undefined where that throws. */
+export const decodedData = (source: ObjectSource, stream: PdfStream, limit: number) =>
+  unlessDamaged(() => decodedStream(source, stream, limit));
 
 function decode(
   source: ObjectSource,
   data: Uint8Array,
   { name: filter, parameters }: FilterStep,
-  inflate: Inflate,
   limit: number,
-): Uint8Array | undefined {
+): Uint8Array {
   try {
-    if (filter === 'FlateDecode') return inflate(data, limit);
+    if (filter === 'FlateDecode') return inflate(data, Math.max(1, limit));
     if (filter === 'ASCII85Decode') return ascii85(data);
     if (filter === 'ASCIIHexDecode') return asciiHex(data);
     if (filter === 'RunLengthDecode') return runLength(data, limit);
     return lzw(data, source.resolve(parameters?.get('EarlyChange')) !== 0, limit);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge || error instanceof StreamTooLarge
+      ? new StreamTooLarge()
+      : new PdfDamage('the data of a stream is damaged');
   }
 }
 
