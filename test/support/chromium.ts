@@ -70,5 +70,7 @@ export async function submitForm(page: Page, button: Locator): Promise<Download 
     // The browser sends the form again. A download aborts the reload.
     [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);
   }
-  return answer.headers()['content-disposition']?.startsWith('attachment') ? download : null;
+  if (answer.headers()['content-disposition']?.startsWith('attachment')) return download;
+  await page.waitForLoadState();
+  return null;
 }

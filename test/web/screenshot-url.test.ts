@@ -638,17 +638,3 @@ describe('screenshot_url, in the hands of others', () => {
     expect(refused.headers.get('Retry-After')).toBe('10');
   });
 });
-
-describe('screenshot_url, as the operator has it', () => {
-  it('answers 403 where it is switched off', async () => {
-    const other = await openWebService([], {}, { SCREENSHOTS: 'off' });
-    try {
-      expect(await other.run('screenshot_url', { url: 'http://a.test/' })).toMatchObject({
-        status: 403,
-        body: { code: 'tool_unsupported' },
-      });
-    } finally {
-      await other.close();
-    }
-  });
-});
