@@ -1,5 +1,6 @@
 /** The store of accounts on D1: passkeys with their challenges, recovery codes, GitHub users. */
 import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
+import type { LoggedAttempt } from '../core/jobs.ts';
 import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
@@ -9,6 +10,9 @@ interface PasskeyRow extends Omit<Passkey, 'transports'> {
 
 const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS publicKey, counter, transports,
   created_at AS createdAt, last_used_at AS lastUsedAt`;
+
+/** Characters of the log of webhook attempts: about 40 attempts. */
+const MOST_LOGGED = 8000;
 
 export class D1Accounts extends D1Store implements AccountStore {
   async find(id: string): Promise<Account | null> {
@@ -45,6 +49,24 @@ export class D1Accounts extends D1Store implements AccountStore {
       run("DELETE FROM agent_files WHERE owner = 'account:' || ?1"),
       run("DELETE FROM uploads WHERE agent = 'account:' || ?1"),
     ]);
+  }
+
+  async logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void> {
+    // One statement, so that concurrent jobs lose no attempt. A line that is cut at the end is not read.
+    await this.run(
+      `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})
+       WHERE id = ?2`,
+      [JSON.stringify(attempt), accountId],
+    );
+  }
+
+  async webhookAttempts(accountId: string): Promise<LoggedAttempt[]> {
+    const row = await this.first<{ lines: string | null }>(
+      'SELECT webhook_attempts AS lines FROM accounts WHERE id = ?',
+      [accountId],
+    );
+    const lines = (row?.lines ?? '').split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as LoggedAttempt);
   }
 
   async issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void> {

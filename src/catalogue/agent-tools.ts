@@ -78,7 +78,7 @@ export const runChain = defineTool({
       .default(false)
       .describe('Return the result of every step, not only the last.'),
   }),
-  output: z.object({ output: z.looseObject({}) }),
+  output: z.looseObject({}),
   untrusted: true,
   annotations: { readOnly: false, idempotent: false, openWorld: true, destructive: false },
 });

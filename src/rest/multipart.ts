@@ -278,6 +278,6 @@ function decode(bytes: Uint8Array, { name, charset = 'utf-8' }: PartHeader): str
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw badRequest(`The part "${name}" is not text in ${shorten(charset)}.`, name);
+    throw badRequest(`The part "${name}" is not valid ${shorten(charset).toUpperCase()}.`, name);
   }
 }

@@ -7,6 +7,7 @@ import { Finder } from '../../admin/find.ts';
 import { notFound, ToolError } from '../../core/errors.ts';
 import { subjectText } from '../../core/moderation.ts';
 import type { App, AppContext } from '../../http.ts';
+import { json, seeOther } from '../developers/answers.ts';
 import { limitVisitor, requireSignInSite } from '../developers/visit.ts';
 import { page } from '../page.ts';
 import { readForm, readJson } from '../posted-form.ts';
@@ -90,10 +91,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   services.links.forget();
   await services.blocks.reload();
   const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });
-  return new Response(null, {
-    status: 303,
-    headers: { Location: `/admin/find?${query}`, 'Cache-Control': 'no-store' },
-  });
+  return seeOther(`/admin/find?${query}`);
 }
 
 /** Begins a new session after the operator's own passkey was proved. */
@@ -113,6 +111,3 @@ function pageBefore(c: AppContext): string {
   const url = URL.parse(c.req.header('Referer') ?? '');
   return url?.pathname.startsWith('/admin/') ? url.pathname + url.search : '/admin';
 }
-
-const json = (value: unknown, headers: Record<string, string> = {}) =>
-  Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
