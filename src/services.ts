@@ -3,7 +3,6 @@ import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
 import { Blocks } from './access/blocks.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
-import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from './access/makers.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
@@ -90,8 +89,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const counters = config.rateLimits ? (subject: string) => env.LIMITS.getByName(subject) : null;
   const ledger = config.limitsStorage ? () => env.LEDGER.getByName('service') : null;
   const budget = new CountedStorage(counters, ledger);
-  const lives = { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS };
-  const moderation = new D1Moderation(database, lives);
+  const moderation = new D1Moderation(database);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
   const blocks = new Blocks(readBlocks, waitUntil);

@@ -152,7 +152,7 @@ const PARSERS: Parser[] = [
   [
     'media types',
     async () => {
-      const { isMediaType, mediaTypeOf } = await import('../src/lib/media-type.ts');
+      const { isMediaType, mediaTypeOf } = await import('../src/lib/body.ts');
       return (size) => () => isMediaType(mediaTypeOf(repeated('a/b ;')(size)));
     },
   ],
@@ -219,7 +219,7 @@ const PARSERS: Parser[] = [
   [
     'single bytes of a body',
     async () => {
-      const { readBounded } = await import('../src/lib/bounded-body.ts');
+      const { readBounded } = await import('../src/lib/body.ts');
       return (size) => {
         const body = new ReadableStream<Uint8Array>({
           start(controller) {

@@ -1,6 +1,6 @@
 /** Counts the calls of this isolate for GET /metrics. With `npm start` there is only one isolate. */
 import type { CallEvent, CallSink } from '../core/call-record.ts';
-import { counter, type Metric, type Sample } from '../lib/prometheus.ts';
+import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 
 /** Upper bounds in seconds. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];

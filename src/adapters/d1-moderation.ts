@@ -1,14 +1,16 @@
 /** The store of blocks, abuse reports and admin acts on D1, and what operators change in other tables. */
 import { DAY_MS } from '../core/calendar.ts';
-import type {
-  AbuseReport,
-  AdminAct,
-  Block,
-  MakerKey,
-  ModerationStore,
-  Quotas,
-  ShortLink,
-  Snapshot,
+import {
+  type AbuseReport,
+  type AdminAct,
+  type Block,
+  MAKER_KEY_LIFE_MS,
+  MAKER_LIFE_MS,
+  type MakerKey,
+  type ModerationStore,
+  type Quotas,
+  type ShortLink,
+  type Snapshot,
 } from '../core/moderation.ts';
 import { D1Store } from './d1-store.ts';
 import { deletePortions, inPortions, PORTION } from './in-portions.ts';
@@ -24,21 +26,7 @@ const LINK = 'code, url, created_at AS createdAt, visits, maker, removed, warned
 const REPORT =
   'id, subject, reason, details, contact, created_at AS createdAt, closed_at AS closedAt';
 
-interface MakerLives {
-  /** How long a key is used for new names. */
-  key: number;
-  /** How long the names can be computed again after that. */
-  maker: number;
-}
-
 export class D1Moderation extends D1Store implements ModerationStore {
-  readonly #lives: MakerLives;
-
-  constructor(database: D1Database, lives: MakerLives) {
-    super(database);
-    this.#lives = lives;
-  }
-
   async snapshot(now: number): Promise<Snapshot> {
     const [blocks, keys] = await this.database.batch([
       this.bound(
@@ -52,7 +40,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     const newest = makerKeys[0]?.createdAt ?? 0;
     return {
       blocks: blocks!.results as Block[],
-      makerKeys: newest > now - this.#lives.key ? makerKeys : await this.#newMakerKey(now),
+      makerKeys: newest > now - MAKER_KEY_LIFE_MS ? makerKeys : await this.#newMakerKey(now),
     };
   }
 
@@ -60,7 +48,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     return this.bound(
       `SELECT id, secret, created_at AS createdAt FROM maker_keys WHERE created_at > ?
          ORDER BY id DESC`,
-      [now - this.#lives.key - this.#lives.maker],
+      [now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS],
     );
   }
 
@@ -73,7 +61,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
         [
           btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
           now,
-          now - this.#lives.key,
+          now - MAKER_KEY_LIFE_MS,
         ],
       ),
       this.#makerKeys(now),
@@ -230,7 +218,6 @@ export class D1Moderation extends D1Store implements ModerationStore {
   }
 
   async cleanUp(now: number): Promise<void> {
-    const { key, maker } = this.#lives;
     const database = this.database;
     const remove = (table: string, column: string, before: number) =>
       deletePortions(database, table, 'id', `${column} <= ?1`, before);
@@ -238,14 +225,16 @@ export class D1Moderation extends D1Store implements ModerationStore {
       this.bound(
         `UPDATE short_links SET maker = NULL WHERE code IN (SELECT code FROM short_links
            WHERE maker IS NOT NULL AND created_at <= ? LIMIT ${PORTION})`,
-        [now - maker],
+        [now - MAKER_LIFE_MS],
       ),
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
     // These tables are small.
     await database.batch([
-      this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [now - key - maker]),
+      this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
+        now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,
+      ]),
       this.bound('DELETE FROM blocks WHERE expires_at <= ?', [now - EXPIRED_BLOCKS_MS]),
     ]);
   }

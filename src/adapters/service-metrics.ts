@@ -1,6 +1,6 @@
 /** All metrics of a service: the calls that were counted, and what its queues hold at the moment. */
 import type { HealthHistory } from '../core/health-history.ts';
-import { counter, gauge, type Metric, type Sample } from '../lib/prometheus.ts';
+import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
 import { type CallMetrics, labelled } from './call-metrics.ts';
 import type { SendToInstance } from './media-fleet.ts';
 

@@ -1,13 +1,37 @@
-/**
- * Reads a request's body as text or JSON. Checks the length before reading, and encoding, depth and number of values
- * before parsing.
- */
+/** Bodies of requests and responses: their media type, and reading them within bounds as bytes, text or JSON. */
 import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
-import { readBounded } from './bounded-body.ts';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './json-bounds.ts';
-import { isJsonType, mediaTypeOf } from './media-type.ts';
+import { PackedBytes } from './packed-bytes.ts';
+
+/** RFC 6838, section 4.2. A type in this form is safe to store and to send as a header. */
+const ESSENCE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** Type and subtype in lower case, without parameters; empty if there is none. */
+export const mediaTypeOf = (contentType: string | null | undefined): string =>
+  (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
+
+/** Whether a type without parameters is well-formed. */
+export const isMediaType = (type: string): boolean => ESSENCE.test(type);
+
+/** Whether a type without parameters is JSON or based on JSON (RFC 6839, section 3.1). */
+export const isJsonType = (type: string): boolean =>
+  type === 'application/json' || type.endsWith('+json');
+
+/** Returns the whole body. Throws the error of `tooLong` as soon as the body exceeds `most` bytes. */
+export async function readBounded(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  tooLong: () => Error = () => new Error(`the answer is longer than ${most} bytes`),
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new PackedBytes();
+  for await (const chunk of body ?? []) {
+    if (bytes.size + chunk.byteLength > most) throw tooLong();
+    bytes.append(chunk);
+  }
+  return bytes.join();
+}
 
 /** The same limit as over MCP. */
 export const MAX_FIELDS = 1000;

@@ -8,7 +8,7 @@ import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { readJson } from '../lib/request-body.ts';
+import { readJson } from '../lib/body.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';

@@ -2,8 +2,8 @@
 import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';
 import { notFound } from '../core/errors.ts';
+import { gauge, PROMETHEUS_TYPE, prometheusText } from '../core/prometheus.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { gauge, PROMETHEUS_TYPE, prometheusText } from '../lib/prometheus.ts';
 
 const INFO = gauge('tools_info', 'The running version.', [
   { labels: { version: VERSION }, value: 1 },

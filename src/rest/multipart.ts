@@ -10,9 +10,9 @@ import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_JSON_BYTES, MB } from '../core/limi
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { browserOnly } from '../execute/execute.ts';
 import { checkSize } from '../execute/input-files.ts';
+import { bodyTooLarge, parseObject } from '../lib/body.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
-import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
 import { toolNamed } from '../tools/find-tool.ts';
 import { FormParameters } from './form-parameters.ts';
 import { IncomingFile } from './incoming-file.ts';

@@ -13,13 +13,7 @@ import { execute, openCall, prepare, requireModel } from '../execute/execute.ts'
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { storeOutput } from '../execute/store-output.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
-import {
-  bodyType,
-  checkEncoding,
-  checkFieldCount,
-  checkLength,
-  readJson,
-} from '../lib/request-body.ts';
+import { bodyType, checkEncoding, checkFieldCount, checkLength, readJson } from '../lib/body.ts';
 import { noToolNamed, toolNamed } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { acceptsOnlyJson } from './accept.ts';

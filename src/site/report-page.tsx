@@ -3,7 +3,7 @@ import { requireOwnOrigin, signInSite } from '../access/accounts/sign-in-site.ts
 import { addReport, MOST_CONTACT, MOST_DETAILS } from '../admin/report.ts';
 import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { mediaTypeOf } from '../lib/body.ts';
 import { ReasonField } from './admin/act-form.tsx';
 import { Layout } from './design/layout.tsx';
 import { limitVisitor } from './developers/visit.ts';

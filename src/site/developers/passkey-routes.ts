@@ -9,7 +9,7 @@ import {
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { conflict, unsupportedMediaType } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
-import { mediaTypeOf } from '../../lib/media-type.ts';
+import { mediaTypeOf } from '../../lib/body.ts';
 import { requireFreshOperator } from '../admin/visit.ts';
 import { readJson } from '../posted-form.ts';
 import { answerForm, backToPage, formEndpoint, json } from './answers.ts';

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, tooLarge } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bounds.ts';
-import { tooManyValues } from '../../lib/request-body.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
