@@ -18,13 +18,12 @@ const FILE: Record<string, JsonSchema> = {
 export function outputSchema(tool: Tool, listed: ListedOutputs): JsonSchema | undefined {
   if (listed === 'none') return undefined;
   const schema = schemaOf(tool, listed === 'all');
-  const isShort = schema.properties && JSON.stringify(schema).length <= MOST_CHARACTERS;
+  const isShort =
+    Object.keys(schema.properties).length > 0 && JSON.stringify(schema).length <= MOST_CHARACTERS;
   return listed === 'all' || isShort ? schema : undefined;
 }
 
-function schemaOf(tool: Tool, described: boolean): JsonSchema {
-  // The result of a chain is that of its last step.
-  if (tool.name === 'run_chain') return { type: 'object' };
+function schemaOf(tool: Tool, described: boolean) {
   const { properties = {} } = loosened(resultSchema(tool) ?? {}, described);
   const { dataUrl, ...fields } = properties;
   return {

@@ -69,6 +69,7 @@ function resultForAgents({ produces, output }: Tool): string {
   }
   if (!output) return 'Returns the URL of the file for 24 hours.';
   const names = Object.keys(output.shape);
+  if (names.length === 0) return 'Returns the result of the last one.';
   if (!names.includes('dataUrl')) return `Returns {${names.join(', ')}}.`;
   return `Returns the image and {${names.join(', ').replace('dataUrl', 'url')}}.`;
 }

@@ -129,6 +129,7 @@ function serverFor(served: Served, modern: boolean): Server {
       };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
     };
+    if (listens) progress(0);
     try {
       return (await call!.run(listens ? progress : undefined)) as never;
     } catch (thrown) {

@@ -10,6 +10,7 @@ import {
   type PdfDictionary,
   PdfStream,
   type PdfValue,
+  UNRESOLVED,
 } from './objects.ts';
 import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
@@ -71,9 +72,6 @@ export class CrossReference {
     Object.assign(this, { kinds, offsets, details });
   }
 }
-
-/** Before objects can be located, only direct values are allowed. */
-const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
 
 /** The byte offset after the last `startxref`. */
 function startOffset(bytes: Uint8Array): number {
@@ -164,7 +162,7 @@ function readStream(parser: Parser, table: CrossReference): PdfDictionary {
     throw new PdfDamage('startxref does not point at a cross-reference section');
   }
   const stream = streamAt(parser, trailer, trailer.get('Length'));
-  const data = decodedStream(DIRECT, stream, MAXIMUM_STREAM_BYTES);
+  const data = decodedStream(UNRESOLVED, stream, MAXIMUM_STREAM_BYTES);
   const widths = trailer.get('W');
   if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
   const [kindBytes = 0, offsetBytes = 0, detailBytes = 0] = widths.map((width) =>

@@ -8,9 +8,8 @@ import {
   streamAt,
 } from './cross-reference.ts';
 import {
-  dictionaryAt,
   isDictionary,
-  type ObjectSource,
+  ObjectSource,
   PdfDamage,
   type PdfDictionary,
   PdfReference,
@@ -33,7 +32,7 @@ interface ObjectStream {
   offsets: Map<number, number>;
 }
 
-export class PdfDocument implements ObjectSource {
+export class PdfDocument extends ObjectSource {
   /** The file from its header on, which all offsets count from. */
   readonly bytes: Uint8Array;
   readonly crossReference: CrossReference;
@@ -44,6 +43,7 @@ export class PdfDocument implements ObjectSource {
 
   /** Opens a file; reads only the cross-reference sections. Throws PdfDamage. */
   constructor(bytes: Uint8Array) {
+    super();
     const offset = pdfHeaderOffset(bytes);
     if (offset < 0) throw new PdfDamage('there is no %PDF- header');
     this.bytes = offset === 0 ? bytes : bytes.subarray(offset);
@@ -57,14 +57,14 @@ export class PdfDocument implements ObjectSource {
   /** The document catalog (section 7.7.2) and its reference. Throws PdfDamage. */
   get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
     const reference = this.trailer.get('Root');
-    const dictionary = dictionaryAt(this, reference);
+    const dictionary = this.dictionary(reference);
     if (!(reference instanceof PdfReference) || !dictionary) {
       throw new PdfDamage('there is no document catalog');
     }
     return { reference, dictionary };
   }
 
-  resolve(value: PdfValue | undefined): PdfValue {
+  override resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
       if (hops > MAXIMUM_HOPS) throw new PdfDamage('a chain of references is too long');

@@ -1,8 +1,6 @@
 /** Appends changed and new objects to a well-formed file without changing its bytes (ISO 32000-1, section 7.5.6). */
-
-import { joinBytes } from '../../../src/lib/join-bytes.ts';
 import type { PdfDocument } from './document.ts';
-import { type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
+import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import { writeSection, writtenObject } from './write-section.ts';
 
 /** The file may end without one. */
@@ -18,6 +16,13 @@ export class IncrementalUpdate {
     this.document = document;
     const size = document.trailer.get('Size');
     this.next = Math.max(document.crossReference.size, typeof size === 'number' ? size : 0, 1);
+  }
+
+  /** A copy of the current catalog. Throws PdfDamage. */
+  get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
+    const { reference, dictionary } = this.document.catalog;
+    const current = this.current(reference);
+    return { reference, dictionary: new Map(isDictionary(current) ? current : dictionary) };
   }
 
   /** The number of objects to write. */
@@ -75,10 +80,6 @@ export class IncrementalUpdate {
       compressed: crossReference.isStream,
       trailer,
     };
-    const pieces = [LINE_END, ...writeSection(section)];
-    return joinBytes(
-      pieces,
-      pieces.reduce((sum, piece) => sum + piece.length, 0),
-    );
+    return Buffer.concat([LINE_END, ...writeSection(section)]);
   }
 }

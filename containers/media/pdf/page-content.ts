@@ -1,6 +1,6 @@
 /** The decoded content of a page, within limits (ISO 32000-1, section 7.8). */
 import type { PdfDocument } from './document.ts';
-import { arrayAt, PdfDamage, PdfStream, StreamTooLarge } from './objects.ts';
+import { PdfDamage, PdfStream, StreamTooLarge } from './objects.ts';
 import type { Page } from './pages.ts';
 import { decodedStream } from './stream-data.ts';
 
@@ -38,10 +38,8 @@ export function findHugePage(document: PdfDocument, pages: readonly Page[]): num
   return index < 0 ? undefined : index + 1;
 }
 
-function contentStreams(document: PdfDocument, { dictionary }: Page): PdfStream[] {
-  const contents = dictionary.get('Contents');
-  const listed = arrayAt(document, contents) ?? [contents ?? null];
-  return listed
+const contentStreams = (document: PdfDocument, { dictionary }: Page): PdfStream[] =>
+  document
+    .list(dictionary.get('Contents'))
     .map((item) => document.resolve(item))
-    .filter((item): item is PdfStream => item instanceof PdfStream);
-}
+    .filter((item) => item instanceof PdfStream);

@@ -6,8 +6,6 @@ import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
 import { type FontMetrics, fontMetrics } from './font-metrics.ts';
 import {
-  arrayAt,
-  dictionaryAt,
   isNamed,
   type PdfDictionary,
   PdfName,
@@ -15,30 +13,22 @@ import {
   PdfStream,
   PdfString,
   type PdfValue,
+  UNRESOLVED,
   unlessDamaged,
 } from './objects.ts';
 import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
-import { applied, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
+import { type PageLink, pageLinks } from './page-links.ts';
+import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
 import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_SPANS = 200_000;
 const MAXIMUM_DEPTH = 12;
 const MAXIMUM_STATES = 512;
-const MAXIMUM_LINKS = 5000;
-const MAXIMUM_URI = 2000;
 /** Operators of one page, with those of its forms. */
 const MAXIMUM_OPERATORS = 5_000_000;
 /** The height of letters above the baseline, as a share of the font size. */
 const ASCENT = 0.8;
-
-/** In points from the top left corner of the page as shown. */
-export interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 export interface TextSpan extends Box {
   /** The content stream and marked-content identifier, as in the structure tree: `OBJECT:MCID`. */
@@ -50,11 +40,6 @@ export interface TextSpan extends Box {
   glyphs: number;
 }
 
-export interface PageLink {
-  box: Box;
-  uri: string;
-}
-
 export interface PageDrawing {
   spans: TextSpan[];
   images: Box[];
@@ -64,7 +49,7 @@ export interface PageDrawing {
   height: number;
 }
 
-const UNKNOWN_FONT = fontMetrics({ resolve: () => null }, undefined);
+const UNKNOWN_FONT = fontMetrics(UNRESOLVED, undefined);
 
 interface State {
   matrix: Matrix;
@@ -85,31 +70,14 @@ interface Mark {
 /** The drawing of a page as far as it can be read. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
-  const links = linksOf(document, page, matrix);
+  const links = pageLinks(document, page, matrix);
   const drawing: PageDrawing = { spans: [], images: [], links, width, height };
   const content = pageContent(document, page);
   const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
   const interpreter = new Interpreter(document, drawing);
   const owner = page.reference.number;
-  interpreter.run(content, dictionaryAt(document, own), initialState(matrix), owner, undefined, 0);
+  interpreter.run(content, document.dictionary(own), initialState(matrix), owner, undefined, 0);
   return drawing;
-}
-
-function linksOf(document: PdfDocument, { dictionary }: Page, matrix: Matrix): PageLink[] {
-  const annotations = arrayAt(document, dictionary.get('Annots')) ?? [];
-  return annotations.slice(0, MAXIMUM_LINKS).flatMap((item) => {
-    const annotation = dictionaryAt(document, item);
-    const action = dictionaryAt(document, annotation?.get('A'));
-    const uri = document.resolve(action?.get('URI'));
-    const rectangle = (arrayAt(document, annotation?.get('Rect')) ?? []).map((value) =>
-      document.resolve(value),
-    );
-    if (!(uri instanceof PdfString) || rectangle.length !== 4) return [];
-    const [x0, y0, x1, y1] = rectangle.map((value) => (isNumber(value) ? value : 0));
-    const address = String.fromCharCode(...uri.bytes.subarray(0, MAXIMUM_URI));
-    const isUsable = /^(?:https?:|mailto:)[^\s()<>]+$/i.test(address);
-    return isUsable ? [{ box: boxOf(matrix, x0!, y0!, x1!, y1!), uri: address }] : [];
-  });
 }
 
 const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
@@ -246,8 +214,8 @@ class Interpreter {
 
   private font(resources: PdfDictionary | undefined, key: PdfValue | undefined): FontMetrics {
     if (!(key instanceof PdfName)) return UNKNOWN_FONT;
-    const value = dictionaryAt(this.document, resources?.get('Font'))?.get(key.value);
-    const font = dictionaryAt(this.document, value);
+    const value = this.document.dictionary(resources?.get('Font'))?.get(key.value);
+    const font = this.document.dictionary(value);
     if (!font) return UNKNOWN_FONT;
     const known = this.fonts.get(font);
     if (known) return known;
@@ -264,14 +232,14 @@ class Interpreter {
   ): Mark | undefined {
     const [tag, given] = operands;
     const isArtifact = isNamed(tag, 'Artifact') || outer?.isArtifact === true;
-    const listed = dictionaryAt(this.document, resources?.get('Properties'));
+    const listed = this.document.dictionary(resources?.get('Properties'));
     const properties =
       given instanceof PdfName
-        ? dictionaryAt(this.document, listed?.get(given.value))
-        : dictionaryAt(this.document, given);
-    const mcid = this.document.resolve(properties?.get('MCID'));
-    const content = isNumber(mcid) ? `${owner}:${mcid}` : outer?.content;
-    return { content, isArtifact: isArtifact && !isNumber(mcid) };
+        ? this.document.dictionary(listed?.get(given.value))
+        : this.document.dictionary(given);
+    const mcid = this.document.number(properties?.get('MCID'));
+    const content = mcid !== undefined ? `${owner}:${mcid}` : outer?.content;
+    return { content, isArtifact: isArtifact && mcid === undefined };
   }
 
   /** Adds a span for strings and adjustments as of TJ, and moves to its end. */
@@ -327,23 +295,19 @@ class Interpreter {
   ): void {
     if (!(key instanceof PdfName)) return;
     const { document } = this;
-    const reference = dictionaryAt(document, resources?.get('XObject'))?.get(key.value);
+    const reference = document.dictionary(resources?.get('XObject'))?.get(key.value);
     const object = document.resolve(reference);
     if (!(object instanceof PdfStream)) return;
     const { dictionary } = object;
-    if (isNamed(document.resolve(dictionary.get('Subtype')), 'Image')) {
+    if (document.isNamed(dictionary.get('Subtype'), 'Image')) {
       this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
       return;
     }
     if (depth >= MAXIMUM_DEPTH) return;
     const content = decodedData(document, object, MAXIMUM_CONTENT_BYTES);
     if (!content) return;
-    const matrix = matrixOf(
-      (arrayAt(document, dictionary.get('Matrix')) ?? [...IDENTITY]).map((item) =>
-        document.resolve(item),
-      ),
-    );
-    const own = dictionaryAt(document, dictionary.get('Resources')) ?? resources;
+    const matrix = matrixOf(document.numbers(dictionary.get('Matrix'), 6) ?? IDENTITY);
+    const own = document.dictionary(dictionary.get('Resources')) ?? resources;
     const number = reference instanceof PdfReference ? reference.number : owner;
     const form = dictionary.has('StructParents') ? number : owner;
     const inner = { ...state, matrix: times(matrix, state.matrix) };
@@ -357,20 +321,3 @@ const matrixOf = (operands: readonly PdfValue[]): Matrix =>
   operands.length >= 6 && operands.slice(0, 6).every(isNumber)
     ? (operands.slice(0, 6) as unknown as Matrix)
     : IDENTITY;
-
-function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
-  const corners = [
-    applied(matrix, x0, y0),
-    applied(matrix, x1, y0),
-    applied(matrix, x0, y1),
-    applied(matrix, x1, y1),
-  ];
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  return {
-    left: Math.min(...xs),
-    top: Math.min(...ys),
-    right: Math.max(...xs),
-    bottom: Math.max(...ys),
-  };
-}

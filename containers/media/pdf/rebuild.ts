@@ -9,6 +9,7 @@ import {
   type PdfDictionary,
   PdfStream,
   type PdfValue,
+  UNRESOLVED,
   unlessDamaged,
 } from './objects.ts';
 import { Parser } from './parser.ts';
@@ -18,8 +19,6 @@ import { decodedData } from './stream-data.ts';
 const INFLATE_BUDGET = 128 * 1024 * 1024;
 const MAXIMUM_OBJECTS = 500_000;
 const LATIN_1 = new TextDecoder('latin1');
-const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
-
 interface Found {
   number: number;
   generation: number;
@@ -89,7 +88,7 @@ function contentOf(
   const start = parser.position + (text.startsWith('\r\n', parser.position) ? 2 : 1);
   const end = text.indexOf('endstream', start);
   const stream = new PdfStream(dictionary, bytes.subarray(start, end < 0 ? bytes.length : end));
-  const data = decodedData(DIRECT, stream, budget);
+  const data = decodedData(UNRESOLVED, stream, budget);
   return data && split(data, dictionary);
 }
 

@@ -1,20 +1,18 @@
 /** The data of streams behind lossless filters (ISO 32000-1, section 7.4). */
 import {
-  arrayAt,
-  dictionaryAt,
   name,
   type ObjectSource,
   PdfDamage,
   type PdfDictionary,
   PdfName,
-  type PdfStream,
+  PdfStream,
   type PdfValue,
   StreamTooLarge,
   unlessDamaged,
 } from './objects.ts';
 import { ascii85, asciiHex, lzw, runLength } from './old-filters.ts';
 import { withoutPredictor } from './png-predictor.ts';
-import { inflate } from './zlib.ts';
+import { deflate, inflate } from './zlib.ts';
 
 export interface FilterStep {
   name: string;
@@ -45,14 +43,14 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   if (given === null) return [];
   const names = Array.isArray(given) ? given : [given];
   const parameters = entries.get('DecodeParms');
-  const list = arrayAt(source, parameters) ?? [parameters ?? null];
+  const list = source.array(parameters) ?? [parameters ?? null];
   const steps: FilterStep[] = [];
   for (const [index, item] of names.entries()) {
     const filter = source.resolve(item);
     if (filter === null) continue;
     if (!(filter instanceof PdfName)) return undefined;
     const full = ABBREVIATIONS[filter.value] ?? filter.value;
-    steps.push({ name: full, parameters: dictionaryAt(source, list[index]) });
+    steps.push({ name: full, parameters: source.dictionary(list[index]) });
   }
   return steps;
 }
@@ -99,7 +97,7 @@ export function opened(
   return { data, predicted: undefined, rest: [] };
 }
 
-/** The fully decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or behind an image filter. */
+/** The decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or behind an image filter. */
 export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
   const { data, predicted, rest } = opened(source, stream, limit);
   if (rest.length > 0) throw new PdfDamage('a stream has an image filter');
@@ -137,6 +135,13 @@ function decode(
       ? new StreamTooLarge()
       : new PdfDamage('the data of a stream is damaged');
   }
+}
+
+/** A stream of this data behind FlateDecode, with the other entries. */
+export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()): PdfStream {
+  const encoded = new Map(entries);
+  setFilters(encoded, [{ name: 'FlateDecode', parameters: undefined }]);
+  return new PdfStream(encoded, deflate(data));
 }
 
 /** Sets the filters of a stream's dictionary. */

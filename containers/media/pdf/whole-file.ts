@@ -1,5 +1,4 @@
 /** Writes a complete file: header, objects, cross-reference, trailer. */
-import { joinBytes } from '../../../src/lib/join-bytes.ts';
 import { PdfString, type PdfValue } from './objects.ts';
 import { asciiBytes } from './serialize.ts';
 import { type Section, writeSection } from './write-section.ts';
@@ -20,11 +19,7 @@ export function wholeFile(
   const head = asciiBytes(`%PDF-${versionOf(source, compressed)}\n`);
   const start = head.length + BINARY_MARK.length;
   const section = { objects: objects.written, start, next: objects.next, compressed, trailer };
-  const pieces = [head, BINARY_MARK, ...writeSection(section)];
-  return joinBytes(
-    pieces,
-    pieces.reduce((sum, piece) => sum + piece.length, 0),
-  );
+  return Buffer.concat([head, BINARY_MARK, ...writeSection(section)]);
 }
 
 /** The version in the file's first line; with object streams at least theirs. */

@@ -8,6 +8,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 import { asciiBytes, serialize } from './serialize.ts';
+import { flateStream } from './stream-data.ts';
 import { deflate } from './zlib.ts';
 
 /** zlib compression, as FlateDecode reads it. Node: `deflateSync`. */
@@ -132,13 +133,8 @@ class SectionWriter {
       body += `${text}\n`;
       this.entries.push({ number, container, index });
     }
-    const entries = dictionary({
-      Type: name('ObjStm'),
-      N: batch.length,
-      First: head.length,
-      Filter: name('FlateDecode'),
-    });
-    const stream = new PdfStream(entries, deflate(asciiBytes(head + body)));
+    const entries = dictionary({ Type: name('ObjStm'), N: batch.length, First: head.length });
+    const stream = flateStream(asciiBytes(head + body), entries);
     this.writePlain(writtenObject(container, 0, stream));
   }
 

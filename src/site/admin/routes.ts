@@ -1,7 +1,4 @@
-/**
- * The paths of /admin. For anyone but an operator they do not exist: the request falls through to what answers any
- * unknown path.
- */
+/** The paths of /admin. For anyone but an operator they do not exist. */
 import { signInOptions, signInWithPasskey } from '../../access/accounts/passkeys.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { requireOwnOrigin } from '../../access/accounts/sign-in-site.ts';
@@ -18,9 +15,10 @@ import { siteOf } from '../site.ts';
 import { type AdminVisit, adminVisitOf, operatingOf } from './visit.ts';
 
 export function adminRoutes(app: App): void {
-  app.all('/admin/*', async (c, next) => {
+  app.all('/admin/*', async (c) => {
     const visit = await adminVisitOf(c);
-    return visit ? answer(c, visit) : next();
+    if (!visit) throw notFound(`There is nothing at ${c.req.path.slice(0, 200)}.`);
+    return answer(c, visit);
   });
 }
 

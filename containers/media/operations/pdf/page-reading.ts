@@ -2,7 +2,8 @@
 
 import type { PdfDocument } from '../../pdf/document.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
-import { type Box, type PageDrawing, pageDrawing } from '../../pdf/page-drawing.ts';
+import { type PageDrawing, pageDrawing } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import { type Page, readPages } from '../../pdf/pages.ts';
 import { readStructureTree, type StructuredContent } from '../../pdf/structure-tree.ts';
 import type { OperationContext } from '../operation.ts';

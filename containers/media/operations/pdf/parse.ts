@@ -17,8 +17,8 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { allowForPages, beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
 import { markdown, plainText } from './markdown.ts';
-import { type Block, markHeadings } from './page-blocks.ts';
-import { flowedText } from './page-lines.ts';
+import { markHeadings } from './page-blocks.ts';
+import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
@@ -133,7 +133,7 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   throw failed(`"pages" selects no page: the document has ${pages}.`);
 }
 
-/** The selected pages as a separate document, if they are not all. Throws ToolError 422 for a page that is too large. */
+/** The selected pages as a separate document, if they are not all. Throws ToolError 422 if one is too large. */
 async function select(
   { path, document }: PdfInput,
   numbers: number[],
@@ -233,30 +233,6 @@ async function readRich(
     throw error;
   }
 }
-
-/** Boxes are `[left, top, right, bottom]` in points from the top left corner. */
-const layoutOf = (read: ReadonlyMap<number, ReadPage>, numbers: readonly number[]) =>
-  [...read].map(([index, { blocks, width, height }]) => ({
-    page: numbers[index],
-    width: tenth(width),
-    height: tenth(height),
-    blocks: blocks.map((block) => ({
-      type: block.type,
-      box: [block.left, block.top, block.right, block.bottom].map(tenth),
-      text: blockText(block),
-      ...(block.level === undefined ? {} : { level: block.level }),
-      ...(block.rows ? { rows: block.rows } : {}),
-    })),
-  }));
-
-const blockText = ({ type, lines, rows }: Block): string =>
-  type === 'code' || rows
-    ? plainText([{ ...NO_BOX, type, lines, ...(rows ? { rows } : {}) }])
-    : flowedText(lines);
-
-const NO_BOX = { left: 0, top: 0, right: 0, bottom: 0 };
-
-const tenth = (points: number) => Math.round(points * 10) / 10;
 
 const imageOnly = (file: OperationFile, pages: number) =>
   failed(

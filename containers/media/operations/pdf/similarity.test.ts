@@ -16,7 +16,7 @@ afterAll(removeFolder);
 /** What the second file has lost of the first. */
 async function loss(before: string, after: string): Promise<string | undefined> {
   const directory = mkdtempSync(join(folder, 'similarity-'));
-  const context = { directory, signal: AbortSignal.timeout(30_000), limit: new WorkLimit(0) };
+  const context = { directory, signal: new AbortController().signal, limit: new WorkLimit(0) };
   const inventory = takeInventory(new PdfDocument(readFileSync(before)));
   const pages = Array.from({ length: inventory.pages }, (_, index) => index + 1);
   const original = beginOriginal(before, inventory, true, context);

@@ -1,5 +1,5 @@
 /** Removes what no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
-import { isDictionary, isNamed, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
+import { isDictionary, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
@@ -61,5 +61,4 @@ function withoutThumbnails(packet: string): string {
 }
 
 export const isXmp = (draft: Draft, entries: PdfDictionary): boolean =>
-  isNamed(draft.resolve(entries.get('Type')), 'Metadata') &&
-  isNamed(draft.resolve(entries.get('Subtype')), 'XML');
+  draft.isNamed(entries.get('Type'), 'Metadata') && draft.isNamed(entries.get('Subtype'), 'XML');

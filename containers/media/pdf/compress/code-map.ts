@@ -25,7 +25,7 @@ export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   return cids;
 }
 
-/** Undefined if it uses another CMap or codes of more than two bytes, or lists too many. */
+/** The CID of each code. Undefined if the CMap uses another one or codes of more than two bytes, or lists too many. */
 function readCodeMap(text: string): Map<number, number> | undefined {
   if (/\busecmap\b/.test(text)) return undefined;
   const map = new Map<number, number>();

@@ -8,7 +8,7 @@ import {
   PdfStream,
   unlessDamaged,
 } from '../objects.ts';
-import { decodedData } from '../stream-data.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import { deflate } from '../zlib.ts';
 import { shownCids } from './code-map.ts';
 import { type CompactFile, compactFile } from './compact-file.ts';
@@ -89,7 +89,7 @@ function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary
   return copy;
 }
 
-/** The map with zeros for what is not shown; undefined if there is none. */
+/** The map from CIDs to glyphs, with zeros for CIDs that are not shown; undefined if the font has no map. */
 function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
   const map = cidMapOf(draft, use);
   const cids = shownCids(draft, use);
@@ -99,5 +99,5 @@ function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
   for (let cid = 0; cid * 2 < length; cid += 1) {
     if (!cids.has(cid)) reduced.fill(0, cid * 2, cid * 2 + 2);
   }
-  return draft.add(new PdfStream(new Map([['Filter', name('FlateDecode')]]), deflate(reduced)));
+  return draft.add(flateStream(reduced));
 }

@@ -1,7 +1,7 @@
 /** The glyphs of an embedded font that a use of it may show, as any reader would find them (section 9.6.6, 9.7.4). */
 import type { CharacterMap } from '../fonts/character-map.ts';
 import { type CodeNames, ENCODINGS, unicodesOf } from '../fonts/glyph-names.ts';
-import { arrayAt, dictionaryAt, isNamed, PdfName, PdfStream } from '../objects.ts';
+import { isNamed, PdfName, PdfStream } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
@@ -19,14 +19,14 @@ export function namesOf(
   const encoding = draft.resolve(font.entries.get('Encoding'));
   if (encoding === null) return builtIn;
   if (encoding instanceof PdfName) return ENCODINGS[encoding.value];
-  const entries = dictionaryAt(draft, encoding);
+  const entries = draft.dictionary(encoding);
   if (!entries) return undefined;
   const base = draft.resolve(entries.get('BaseEncoding'));
   const start = base instanceof PdfName ? ENCODINGS[base.value] : builtIn;
   if (!start) return undefined;
   const names = [...start];
   let code = 0;
-  for (const item of arrayAt(draft, entries.get('Differences')) ?? []) {
+  for (const item of draft.array(entries.get('Differences')) ?? []) {
     const value = draft.resolve(item);
     if (typeof value === 'number') code = value;
     else if (value instanceof PdfName) {
@@ -63,7 +63,7 @@ const MAC_CODES = new Map(ENCODINGS.MacRomanEncoding!.map((name, code) => [name,
 
 /**
  * The glyphs that readers may choose for the codes of a simple TrueType font: by code, by the name's Unicode, by its
- * Macintosh code, by its name. Undefined if a name says nothing to us.
+ * Macintosh code, by its name. Undefined if we do not know the meaning of a name.
  */
 export function glyphsOfSimple(
   draft: Draft,

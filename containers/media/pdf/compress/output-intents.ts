@@ -1,7 +1,6 @@
 /** Output intents for CMYK in documents that draw none: a compact RGB profile takes the place of a press's tables. */
 import {
-  arrayAt,
-  dictionaryAt,
+  dictionary,
   isDictionary,
   isNamed,
   name,
@@ -11,8 +10,7 @@ import {
   PdfString,
   type PdfValue,
 } from '../objects.ts';
-import { decodedData } from '../stream-data.ts';
-import { deflate } from '../zlib.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import { SRGB_PROFILE } from './srgb-profile.ts';
 
@@ -37,32 +35,27 @@ export function intentProfiles(draft: Draft): Set<number> {
 export function replaceUnusedIntents(draft: Draft): void {
   const intents = intentsOf(draft);
   const isForCmyk = intents.some((intent) => isCmyk(draft, intent.get('DestOutputProfile')));
-  const isForPress = intents.some((intent) => isNamed(draft.resolve(intent.get('S')), 'GTS_PDFX'));
+  const isForPress = intents.some((intent) => draft.isNamed(intent.get('S'), 'GTS_PDFX'));
   if (!isForCmyk || isForPress || drawsCmyk(draft)) return;
-  const entries = new Map<string, PdfValue>([
-    ['N', 3],
-    ['Filter', name('FlateDecode')],
-  ]);
-  const profile = draft.add(new PdfStream(entries, deflate(SRGB_PROFILE)));
+  const profile = draft.add(flateStream(SRGB_PROFILE, dictionary({ N: 3 })));
   const replaced = intents.map((intent): PdfValue => {
     if (!isCmyk(draft, intent.get('DestOutputProfile'))) return intent;
-    const subtype = intent.get('S') ?? null;
-    return new Map<string, PdfValue>([
-      ['Type', name('OutputIntent')],
-      ['S', subtype],
-      ['OutputConditionIdentifier', SRGB],
-      ['Info', SRGB],
-      ['DestOutputProfile', profile],
-    ]);
+    return dictionary({
+      Type: name('OutputIntent'),
+      S: intent.get('S'),
+      OutputConditionIdentifier: SRGB,
+      Info: SRGB,
+      DestOutputProfile: profile,
+    });
   });
   const { reference } = draft.document.catalog;
-  const catalog = new Map(dictionaryAt(draft, reference));
+  const catalog = new Map(draft.dictionary(reference));
   draft.set(reference, catalog.set('OutputIntents', replaced));
 }
 
 const intentsOf = (draft: Draft) =>
-  (arrayAt(draft, draft.document.catalog.dictionary.get('OutputIntents')) ?? []).flatMap(
-    (intent) => dictionaryAt(draft, intent) ?? [],
+  (draft.array(draft.document.catalog.dictionary.get('OutputIntents')) ?? []).flatMap(
+    (intent) => draft.dictionary(intent) ?? [],
   );
 
 function isCmyk(draft: Draft, profile: PdfValue | undefined): boolean {
@@ -83,7 +76,7 @@ function namesCmyk(draft: Draft, value: PdfValue): boolean {
   if (value instanceof PdfName) return CMYK_NAMES.has(value.value);
   if (value instanceof PdfStream) return namesCmyk(draft, value.dictionary);
   if (Array.isArray(value)) {
-    const isProfiled = isNamed(draft.resolve(value[0]), 'ICCBased') && isCmyk(draft, value[1]);
+    const isProfiled = draft.isNamed(value[0], 'ICCBased') && isCmyk(draft, value[1]);
     return isProfiled || value.some((item) => namesCmyk(draft, item));
   }
   if (!isDictionary(value)) return false;

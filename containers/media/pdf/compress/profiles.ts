@@ -1,7 +1,6 @@
 /** Makes the colour profiles of images and output intents smaller. */
-import { name, PdfStream } from '../objects.ts';
-import { decodedData } from '../stream-data.ts';
-import { deflate } from '../zlib.ts';
+import { PdfStream } from '../objects.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import { compactProfile, hasTables, profileSpace } from './icc-profile.ts';
 import { intentProfiles, replaceUnusedIntents } from './output-intents.ts';
@@ -16,11 +15,8 @@ export function compactProfiles(draft: Draft): void {
     if (!(stream instanceof PdfStream) || !stream.dictionary.has('N')) continue;
     const data = decodedData(draft, stream, MAXIMUM_BYTES);
     if (!data || !profileSpace(data)) continue;
-    const encoded = deflate(compacted(data, intents.has(reference.number)));
-    if (encoded.length >= stream.encoded.length) continue;
-    const entries = new Map(stream.dictionary).set('Filter', name('FlateDecode'));
-    entries.delete('DecodeParms');
-    draft.set(reference, new PdfStream(entries, encoded));
+    const smaller = flateStream(compacted(data, intents.has(reference.number)), stream.dictionary);
+    if (smaller.encoded.length < stream.encoded.length) draft.set(reference, smaller);
   }
 }
 

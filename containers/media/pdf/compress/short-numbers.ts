@@ -1,18 +1,9 @@
 /** Writes the numbers of page content with the digits that readers can show. */
 import { startsWord, wordAt } from '../content.ts';
-import {
-  arrayAt,
-  isNamed,
-  PdfName,
-  PdfReference,
-  PdfStream,
-  type PdfValue,
-  unlessDamaged,
-} from '../objects.ts';
+import { PdfReference, PdfStream, type PdfValue, unlessDamaged } from '../objects.ts';
 import { readPages } from '../pages.ts';
 import { Parser } from '../parser.ts';
-import { decodedData } from '../stream-data.ts';
-import { deflate } from '../zlib.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
@@ -26,7 +17,6 @@ const LEAST_SAVING = 0.02;
 const LONGEST_NUMBER = 40;
 const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
 
-const FLATE = new PdfName('FlateDecode');
 const ARRAY_BEGIN = 0x5b;
 const ARRAY_END = 0x5d;
 
@@ -36,11 +26,10 @@ export function shortenNumbers(draft: Draft): number[] {
   for (const [reference, stream] of contentOf(draft)) {
     const data = decodedData(draft, stream, MAXIMUM_BYTES);
     const short = data && unlessDamaged(() => withShortNumbers(data));
-    const encoded = short && deflate(short);
-    if (!encoded || encoded.length > stream.encoded.length * (1 - LEAST_SAVING)) continue;
-    const entries = new Map(stream.dictionary).set('Filter', FLATE);
-    entries.delete('DecodeParms');
-    draft.set(reference, new PdfStream(entries, encoded));
+    const smaller = short && flateStream(short, stream.dictionary);
+    const most = stream.encoded.length * (1 - LEAST_SAVING);
+    if (!smaller || smaller.encoded.length > most) continue;
+    draft.set(reference, smaller);
     changed.add(reference.number);
   }
   const { list } = readPages(draft.document);
@@ -61,16 +50,14 @@ function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   return objects.filter((object): object is [PdfReference, PdfStream] => {
     const [reference, value] = object;
     if (!(value instanceof PdfStream)) return false;
-    const isForm = isNamed(draft.resolve(value.dictionary.get('Subtype')), 'Form');
+    const isForm = draft.isNamed(value.dictionary.get('Subtype'), 'Form');
     return isForm || pieces.has(reference.number);
   });
 }
 
 /** The streams of a page's content. */
-function piecesOf(draft: Draft, contents: PdfValue | undefined): PdfReference[] {
-  const pieces = arrayAt(draft, contents) ?? [contents];
-  return pieces.filter((piece) => piece instanceof PdfReference);
-}
+const piecesOf = (draft: Draft, contents: PdfValue | undefined): PdfReference[] =>
+  draft.list(contents).filter((piece) => piece instanceof PdfReference);
 
 /** Undefined if no number changes or if there are inline images. Throws PdfDamage. */
 function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
