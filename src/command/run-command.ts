@@ -2,13 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { VERSION } from '../catalogue/version.ts';
 import { type ChainStep, connect, type Tools } from '../client/client.ts';
 import { COMMON } from './call-arguments.ts';
 import { overview } from './help.ts';
 import { exitCodeOf, report } from './report.ts';
 import { runTool } from './run-tool.ts';
-import { TOOLS } from './tools.ts';
+import { TOOLS, VERSION } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 import { writeResult } from './write-result.ts';
 
