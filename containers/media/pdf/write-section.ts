@@ -11,9 +11,6 @@ import { asciiBytes, serialize } from './serialize.ts';
 import { flateStream } from './stream-data.ts';
 import { deflate } from './zlib.ts';
 
-/** zlib compression, as FlateDecode reads it. Node: `deflateSync`. */
-export type Deflate = (bytes: Uint8Array) => Uint8Array;
-
 const OBJECTS_PER_STREAM = 200;
 /** The predictor of rows that begin with their PNG filter (section 7.4.4.4). */
 const PNG_UP = 12;
