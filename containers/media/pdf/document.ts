@@ -142,23 +142,16 @@ export class PdfDocument extends ObjectSource {
     }
     const stream = this.object(container);
     if (!(stream instanceof PdfStream)) throw new PdfDamage('an object stream is not a stream');
-    const count = this.resolve(stream.dictionary.get('N'));
-    const first = this.resolve(stream.dictionary.get('First'));
-    if (typeof count !== 'number' || typeof first !== 'number') {
+    const count = this.number(stream.dictionary.get('N'));
+    const first = this.number(stream.dictionary.get('First'));
+    if (count === undefined || first === undefined) {
       throw new PdfDamage('an object stream has no N or First');
     }
     if (count > MAXIMUM_OBJECTS_PER_STREAM) throw new PdfDamage('an object stream is too large');
     const data = this.decode(stream);
-    const parser = new Parser(data);
-    const offsets = new Map<number, number>();
-    for (let index = 0; index < count; index += 1) {
-      const number = parser.integer();
-      const offset = parser.integer();
-      if (number === undefined || offset === undefined) {
-        throw new PdfDamage('the head of an object stream is damaged');
-      }
-      offsets.set(number, first + offset);
-    }
+    const heads = objectHeads(data, count);
+    if (heads.length < count) throw new PdfDamage('the head of an object stream is damaged');
+    const offsets = new Map(heads.map(([number, offset]) => [number, first + offset]));
     const opened = { data, offsets };
     this.objectStreams.set(container, opened);
     return opened;
@@ -172,4 +165,17 @@ export class PdfDocument extends ObjectSource {
     this.budget -= data.length;
     return data;
   }
+}
+
+/** The numbers and relative offsets at the head of an object stream (section 7.5.7), as far as they can be read. */
+export function objectHeads(data: Uint8Array, count: number): [number: number, offset: number][] {
+  const parser = new Parser(data);
+  const heads: [number, number][] = [];
+  while (heads.length < count) {
+    const number = parser.integer();
+    const offset = parser.integer();
+    if (number === undefined || offset === undefined) break;
+    heads.push([number, offset]);
+  }
+  return heads;
 }

@@ -3,6 +3,7 @@
  * extracts objects from object streams, which such a program would not find.
  */
 
+import { objectHeads } from './document.ts';
 import {
   isDictionary,
   isNamed,
@@ -96,18 +97,10 @@ function split(bytes: Uint8Array, dictionary: PdfDictionary): Content | undefine
   const count = dictionary.get('N');
   const first = dictionary.get('First');
   if (typeof count !== 'number' || typeof first !== 'number') return undefined;
-  const parser = new Parser(bytes);
-  const objects: Content['objects'] = [];
-  const heads: { number: number; offset: number }[] = [];
-  for (let index = 0; index < Math.min(count, MAXIMUM_OBJECTS); index += 1) {
-    const number = parser.integer();
-    const offset = parser.integer();
-    if (number === undefined || offset === undefined) break;
-    heads.push({ number, offset: first + offset });
-  }
-  for (const [index, head] of heads.entries()) {
-    const end = heads[index + 1]?.offset ?? bytes.length;
-    objects.push({ number: head.number, bytes: bytes.subarray(head.offset, end) });
-  }
+  const heads = objectHeads(bytes, Math.min(count, MAXIMUM_OBJECTS));
+  const objects = heads.map(([number, offset], index) => {
+    const end = heads[index + 1]?.[1] ?? bytes.length;
+    return { number, bytes: bytes.subarray(first + offset, first + end) };
+  });
   return { bytes, objects };
 }

@@ -17,19 +17,17 @@ const PACKET_END = '<?xpacket end';
 const THUMBNAILS_END = '</xmp:Thumbnails>';
 const LEAST_PADDING = 64;
 
-/** The number of things removed. Throws PdfDamage. */
-export function cleanUp(draft: Draft): number {
-  let removed = 0;
+/** Throws PdfDamage. */
+export function cleanUp(draft: Draft): void {
   for (const [reference, value] of draft.objects()) {
     const entries = value instanceof PdfStream ? value.dictionary : value;
     if (!isDictionary(entries)) continue;
     const cleaned = new Map(entries);
-    for (const key of UNSEEN) if (cleaned.delete(key)) removed += 1;
+    for (const key of UNSEEN) cleaned.delete(key);
     const data = shortXmp(draft, value);
     if (data) {
       for (const key of ['Filter', 'DecodeParms']) cleaned.delete(key);
       draft.set(reference, new PdfStream(cleaned, data));
-      removed += 1;
     } else if (cleaned.size < entries.size) {
       draft.set(
         reference,
@@ -37,7 +35,6 @@ export function cleanUp(draft: Draft): number {
       );
     }
   }
-  return removed;
 }
 
 /** An XMP packet without padding and thumbnail; undefined if it has none. */

@@ -1,8 +1,16 @@
 /** A document with pending changes, as the steps of compression see it. */
 import type { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
-import { isDictionary, ObjectSource, PdfReference, PdfStream, type PdfValue } from '../objects.ts';
-import { writeWhole } from '../write-whole.ts';
+import {
+  isDictionary,
+  ObjectSource,
+  type PdfDictionary,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+} from '../objects.ts';
+import { identifiers, wholeFile } from '../whole-file.ts';
+import { WrittenObjects } from '../written-objects.ts';
 
 const MAXIMUM_HOPS = 32;
 
@@ -61,8 +69,21 @@ export class Draft extends ObjectSource {
     return found;
   }
 
-  /** The bytes of the new file. `compressed`: with object streams, which PDF/A-1 forbids. Throws PdfDamage. */
+  /**
+   * The bytes of a new file of what the trailer leads to. `compressed`: with object streams, which PDF/A-1 forbids.
+   * Throws PdfDamage.
+   */
   write(compressed: boolean): Uint8Array {
-    return writeWhole(this.document, this.update, compressed);
+    const { document } = this;
+    const objects = new WrittenObjects(this.update);
+    const trailer: PdfDictionary = new Map();
+    for (const key of ['Root', 'Info']) {
+      const reference = document.trailer.get(key);
+      const number = reference instanceof PdfReference ? objects.numberOf(reference) : 0;
+      if (number > 0) trailer.set(key, new PdfReference(number, 0));
+    }
+    objects.writeFound();
+    trailer.set('ID', identifiers(document.resolve(document.trailer.get('ID'))));
+    return wholeFile(document.bytes, objects, { compressed, trailer });
   }
 }
