@@ -58,6 +58,9 @@ const COMMAND = 'src/command/**/*.test.ts';
 /** Simulations, without a service. */
 const SCALE = 'test/scale/**/*.test.ts';
 
+/** Run by `npm run test:image` alone. */
+const IMAGE = 'test/image/**/*.test.ts';
+
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
@@ -134,7 +137,7 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: [...LAST, LONG, SCALE],
+          exclude: [...LAST, LONG, IMAGE, SCALE],
           // More workers than cores, because system tests mostly wait.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
@@ -159,6 +162,16 @@ export default defineConfig({
           // Each file may load the machine, kill processes or fill a disk.
           maxWorkers: 1,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...OF_THE_SERVICE,
+          name: 'image',
+          // Every tool over every surface, in the image of the service.
+          include: [IMAGE, 'test/contract/tools.test.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
         },
       },
     ],
