@@ -78,6 +78,9 @@ const COMMAND = 'src/command/**/*.test.ts';
 /** Simulations, without a service. */
 const SCALE = 'test/scale/**/*.test.ts';
 
+/** Run by `npm run test:image` alone. */
+const IMAGE = 'test/image/**/*.test.ts';
+
 /** Run by `npm run test:long` alone. */
 const LONG = 'test/long/**/*.test.ts';
 
@@ -157,7 +160,7 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: [...LAST, UPLOADS, LONG, SCALE],
+          exclude: [...LAST, UPLOADS, LONG, IMAGE, SCALE],
         },
       },
       {
@@ -183,6 +186,16 @@ export default defineConfig({
           // Each file may load the machine, kill processes or fill a disk.
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...OF_THE_SERVICE,
+          name: 'image',
+          // Every tool over every surface, in the image of the service.
+          include: [IMAGE, 'test/contract/tools.test.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

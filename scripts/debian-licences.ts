@@ -1,7 +1,7 @@
 /**
- * The licences of the Debian packages in a root folder of the media worker's image:
- * `node scripts/debian-licences.ts ROOT` writes containers/media/debian-licences.json, and with --check reports
- * packages and licences that are not in it.
+ * The licences of the Debian packages in the root folder of an image: `node scripts/debian-licences.ts media ROOT`
+ * writes containers/media/debian-licences.json, `service ROOT` what the whole service's image has besides. With --check
+ * it reports packages and licences that are not in them.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,14 @@ import { pathToFileURL } from 'node:url';
 /** The names of licences by the name of the package. */
 export type DebianLicences = Record<string, string[]>;
 
-export const RECORD = 'containers/media/debian-licences.json';
+const IMAGES = ['media', 'service'] as const;
+type ImageName = (typeof IMAGES)[number];
+
+export const recordOf = (image: ImageName): string => `containers/${image}/debian-licences.json`;
+
+/** The Debian packages of the media worker's image, or those that the whole service's image has besides. */
+export const recorded = (image: ImageName): DebianLicences =>
+  JSON.parse(readFileSync(recordOf(image), 'utf8'));
 
 /** Packages whose copyright file names no licence in a form that is recognised: what it says in words. */
 const STATED: DebianLicences = { libcrypt1: ['LGPL-2.1+'], 'xfonts-encodings': ['public-domain'] };
@@ -65,12 +72,19 @@ export const newLicences = (found: DebianLicences, recorded: DebianLicences): st
   });
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [root = '/', ...more] = process.argv.slice(2).filter((word) => word !== '--check');
-  if (more.length > 0) throw new Error('Usage: node scripts/debian-licences.ts [--check] ROOT');
+  const words = process.argv.slice(2).filter((word) => word !== '--check');
+  const [image, root, ...more] = words as [ImageName, string, ...string[]];
+  if (!IMAGES.includes(image) || !root || more.length > 0) {
+    throw new Error('Usage: node scripts/debian-licences.ts [--check] media|service ROOT');
+  }
   const found = debianLicences(root);
+  const media = image === 'service' ? recorded('media') : {};
   if (process.argv.includes('--check')) {
-    const findings = newLicences(found, JSON.parse(readFileSync(RECORD, 'utf8')));
-    for (const finding of findings) console.log(`Not in ${RECORD}: ${finding}`);
+    const findings = newLicences(found, { ...recorded(image), ...media });
+    for (const finding of findings) console.log(`Not in ${recordOf(image)}: ${finding}`);
     process.exitCode = findings.length > 0 ? 1 : 0;
-  } else writeFileSync(RECORD, `${JSON.stringify(found, null, 2)}\n`);
+  } else {
+    const besides = Object.entries(found).filter(([name]) => !(name in media));
+    writeFileSync(recordOf(image), `${JSON.stringify(Object.fromEntries(besides), null, 2)}\n`);
+  }
 }

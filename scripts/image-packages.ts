@@ -52,7 +52,7 @@ const MEDIA_IMAGE: Image = {
 const SERVICE_IMAGE: Image = {
   name: 'tools-service',
   folder: 'containers/service',
-  entries: [...MEDIA_ENTRIES, 'scripts/{serve,key,backup,restore}.ts'],
+  entries: [...MEDIA_ENTRIES, 'scripts/{serve,key,admin,backup,restore}.ts'],
   notInside: ['scripts/build.ts'],
 };
 

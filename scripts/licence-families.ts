@@ -62,6 +62,7 @@ const DEBIAN_NOTICES = new Set(
   `
 AFL-2.0
 AFL-2.1
+Apple-license
 BZIP
 Beerware
 Bitstream-Vera
@@ -114,6 +115,7 @@ Mingw-PD
 Monotype
 Mozilla-permissive
 Ms-PL
+NPES
 NRL-2-clause
 NRL-3-clause
 NTP
@@ -142,6 +144,7 @@ RSA_Data_Security
 SDBM-PUBLIC-DOMAIN
 SGI
 SGI-Free-Software-License-B
+SWL
 Spherepack
 Sun-permissive
 SunPro
@@ -155,9 +158,11 @@ TinySCHEME
 UFL-1.0
 UMich
 Univ-Coimbra
+ZPL-2.1
 all-permissive
 bitstream-vera
 bzip2-1.0.6
+check-gdk-cairo-permissive
 cipic
 cmph
 curl
@@ -170,6 +175,7 @@ g10-permissive
 gnulib
 gsm
 hidapi-orig
+lcs-telegraphics-permissive
 libpng
 listen-ircam
 lucent
@@ -178,6 +184,8 @@ none
 old-glib-tests
 other
 other-1
+other-MetroLink
+other-XFree
 pcre
 permissive
 permissive-nowarranty
@@ -194,7 +202,9 @@ rfc3533-license
 rfc5334-license
 solar-public-domain
 sun
+sun-permissive
 u-o-tennesee
+unencumbered
 verbatim
 `
     .trim()

@@ -13,6 +13,7 @@ const tests = spawnSync(
   [
     'run',
     '--project=!long',
+    '--project=!image',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -11,6 +11,7 @@ const COMMANDS = {
   'readme-image': [TESTS, 'scripts/readme-image.ts'],
   test: [TESTS, 'scripts/run-tests.ts'],
   'test:long': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=long'],
+  'test:image': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=image'],
   fuzz: [TESTS, 'test/fuzz/fuzz.ts'],
   bench: [TESTS, 'test/bench/bench.ts'],
   check: [[], 'scripts/checks.ts'],

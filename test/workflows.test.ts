@@ -13,7 +13,10 @@ interface Step {
 interface Workflow {
   on: Record<string, unknown>;
   permissions: Record<string, string>;
-  jobs: Record<string, { uses?: string; needs?: string; environment?: string; steps?: Step[] }>;
+  jobs: Record<
+    string,
+    { uses?: string; needs?: string | string[]; environment?: string; steps?: Step[] }
+  >;
 }
 
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -61,8 +64,25 @@ describe('the workflows', () => {
     expect(commands).toContain(`npm run deploy -- --env ${name}`);
   });
 
-  it('release after the tests', () => {
-    expect(workflow('release').jobs.release!.needs).toBe('test');
+  it('release after the tests, with both images', () => {
+    const { jobs } = workflow('release');
+    expect(jobs['service-image']!.needs).toBe('test');
+    expect(jobs.release!.needs).toEqual(['test', 'service-image']);
+    for (const [job, image] of [
+      ['release', 'media'],
+      ['service-image', 'service'],
+    ] as const) {
+      const commands = jobs[job]!.steps!.map(({ run }) => run ?? '').join('\n');
+      expect(commands).toContain(`--file containers/${image}/Dockerfile`);
+      expect(commands).toContain(`scripts/debian-licences.ts --check ${image} root`);
+    }
+    const commands = jobs['service-image']!.steps!.map(({ run }) => run ?? '').join('\n');
+    expect(commands).toContain('npm run test:image');
+    // An argument that the Dockerfile does not have would be ignored.
+    const dockerfile = read('containers/service/Dockerfile');
+    for (const [, name] of commands.matchAll(/--build-arg "(\w+)=/g)) {
+      expect(dockerfile).toMatch(new RegExp(`^ARG ${name}\\b`, 'm'));
+    }
   });
 });
 

@@ -9,10 +9,9 @@ import { markTexts } from '../../src/content/untrusted-text.ts';
 import { capValue } from '../../src/mcp/cap-value.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { makeSampleFiles } from '../content/sample-files.ts';
-import { accountKey } from '../support/account-key.ts';
 import { CLIENTS, type Connected, connectNew } from '../support/mcp-clients.ts';
 import { type Sample, sampleOf } from '../support/sample.ts';
-import { baseUrl, body, executeForm, stateDir } from '../support/service.ts';
+import { baseUrl, body, executeForm, serviceKey } from '../support/service.ts';
 import { MCP_TOOLS, REST_ONLY } from './contract-tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-contract-'));
@@ -45,7 +44,7 @@ const matching = (fields: Record<string, unknown>): Record<string, unknown> =>
 const executable = TOOLS.filter((tool) => tool.run);
 
 /** Created once, because it takes seconds. */
-const key = await accountKey(stateDir);
+const key = await serviceKey();
 
 describe('the REST surface', () => {
   it.each(

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
+import { freePort } from '../../scripts/media-worker.ts';
 import { EXAMPLE_HOST, EXAMPLE_SITE } from './example-site.ts';
 import { restoreDatabase, saveDatabase } from './local-database.ts';
 import { startModelServer } from './model-server.ts';
+import { runImage } from './service-image.ts';
 import { ServiceLog } from './service-log.ts';
 import { openUpstream } from './upstream.ts';
 
@@ -20,8 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ...EXAMPLE_SITE,
   });
   const upstreamAddress = `127.0.0.1:${upstream.port}`;
-  const { child, baseUrl } = await startService({
-    STATE_DIR: stateDir,
+  const settings = {
     LOG_SUCCESSES: '1',
     EGRESS_HOSTS: JSON.stringify({ 'page.test': upstreamAddress, [EXAMPLE_HOST]: upstreamAddress }),
     ALLOWED_ORIGINS: 'https://example.com, https://claude.ai, vscode-webview://abc',
@@ -30,9 +31,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     MODEL_IMAGE: 'painter',
     MODEL_VISION: 'viewer',
     MODEL_EMBED: 'embedder',
-  });
-  await saveDatabase(stateDir, begun);
+  };
+  const container = project.name === 'image' ? `tools-image-${process.pid}` : null;
+  const { child, baseUrl } = container
+    ? await startImage(container, settings)
+    : await startService({ STATE_DIR: stateDir, ...settings });
+  if (!container) await saveDatabase(stateDir, begun);
   project.provide('baseUrl', baseUrl);
+  project.provide('container', container);
   project.provide('servicePid', child.pid!);
   project.provide('modelServer', models.url);
   project.provide('stateDir', stateDir);
@@ -46,23 +52,46 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const logs = new WeakMap<ChildProcess, ServiceLog>();
 
+interface StartedService {
+  child: ChildProcess;
+  baseUrl: string;
+  log: ServiceLog;
+}
+
+/** One address makes all calls; limits have their own tests. */
+const FOR_TESTS = { PORT: '0', RATE_LIMITS: 'off' };
+
 /** Starts the service on a free port and waits until it prints its address. */
-export function startService(
-  env: Record<string, string>,
-): Promise<{ child: ChildProcess; baseUrl: string; log: ServiceLog }> {
+export function startService(env: Record<string, string>): Promise<StartedService> {
   if (env.STATE_DIR) restoreDatabase(env.STATE_DIR);
   const child = spawn(process.execPath, ['scripts/serve.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // One address makes all calls; limits have their own tests.
-    env: serviceEnvironment({ PORT: '0', RATE_LIMITS: 'off', ...env }),
+    env: serviceEnvironment({ ...FOR_TESTS, ...env }),
   });
+  return addressOf(child, env);
+}
+
+/** The same in the service's image. EGRESS_HOSTS needs a host on loopback, the health check a known port. */
+async function startImage(container: string, env: Record<string, string>): Promise<StartedService> {
+  const settings = {
+    ...FOR_TESTS,
+    PORT: String(await freePort()),
+    HOST: 'localhost',
+    BASE_URL: '',
+    ...env,
+  };
+  return addressOf(runImage(container, settings), env);
+}
+
+/** Waits until the service prints its address. */
+function addressOf(child: ChildProcess, env: Record<string, string>): Promise<StartedService> {
   const secrets = Object.entries(env).filter(([name]) => /SECRET|TOKEN|KEY/.test(name));
   const log = new ServiceLog(secrets.map(([, value]) => value));
   logs.set(child, log);
-  log.collect(child.stderr, (line) => process.stderr.write(`${line}\n`));
+  log.collect(child.stderr!, (line) => process.stderr.write(`${line}\n`));
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
-    log.collect(child.stdout, (line) => {
+    log.collect(child.stdout!, (line) => {
       const baseUrl = /The service is at (\S+)/.exec(line)?.[1];
       if (baseUrl) resolve({ child, baseUrl, log });
     });

@@ -1,5 +1,7 @@
 /** The running service of the whole-system tests, started once by global-setup and reached over HTTP. */
 import { inject } from 'vitest';
+import { accountKey } from './account-key.ts';
+import { keyInside } from './service-image.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -9,12 +11,19 @@ declare module 'vitest' {
     servicePid: number;
     /** The service's state directory. */
     stateDir: string;
+    /** The container of the service, if its image is tested; the state is then inside. */
+    container: string | null;
   }
 }
 
 export const baseUrl = inject('baseUrl');
 export const servicePid = inject('servicePid');
 export const stateDir = inject('stateDir');
+export const container = inject('container');
+
+/** A new API key with an account in this service. */
+export const serviceKey = async (): Promise<string> =>
+  container ? keyInside(container) : accountKey(stateDir);
 
 /** One execute call in JSON. */
 export function execute(

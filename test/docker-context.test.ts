@@ -1,0 +1,95 @@
+/** Everything that the Dockerfiles copy exists, and their ignore files include it. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, matchesGlob } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+
+/** What the last stage of a Dockerfile copies, and whether a file of the repository reaches the image. */
+function context(dockerfile: string, ignoreFile: string) {
+  const lastStage = read(dockerfile).slice(read(dockerfile).lastIndexOf('\nFROM '));
+  const copied = [...lastStage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
+    sources!.split(' '),
+  );
+  const ignored = read(ignoreFile)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const isInImage = (path: string) =>
+    copied.some((source) => path === source || path.startsWith(`${source}/`)) &&
+    !ignored.some((pattern) => matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`));
+  return { copied, ignored, isInImage };
+}
+
+/** The files that a module needs, including itself: by import, or by a path beside it. */
+function needed(path: string, known = new Set<string>()): Set<string> {
+  if (known.has(path)) return known;
+  known.add(path);
+  const text = read(path);
+  const imports = [...text.matchAll(/(?:from|import) '(\.{1,2}\/[^']+)'/g)];
+  const started = [...text.matchAll(/join\(import\.meta\.dirname, '([^']+\.ts)'\)/g)];
+  for (const [, target] of [...imports, ...started]) {
+    needed(join(dirname(path), target!), known);
+  }
+  return known;
+}
+
+/** The operations, which the server starts by their names. */
+const OPERATIONS = globSync('containers/media/operations/*/*.{operation,work}.ts');
+
+/** The programs that the operators' documents run inside the image. */
+const COMMANDS = ['key', 'admin', 'backup', 'restore'].map((name) => `scripts/${name}.ts`);
+
+describe.each([
+  {
+    image: 'media',
+    ignoreFile: '.dockerignore',
+    entries: ['containers/media/server.ts', ...OPERATIONS],
+  },
+  {
+    image: 'service',
+    ignoreFile: 'containers/service/Dockerfile.dockerignore',
+    entries: [
+      ...['containers/media/server.ts', ...OPERATIONS, 'scripts/serve.ts', ...COMMANDS],
+      'containers/service/health.mjs',
+    ],
+  },
+])('the image in containers/$image', ({ image, ignoreFile, entries }) => {
+  const folder = `containers/${image}`;
+  const { copied, ignored, isInImage } = context(`${folder}/Dockerfile`, ignoreFile);
+
+  it('copies what is there', () => {
+    expect(copied.length).toBeGreaterThan(5);
+    expect(copied.filter((path) => !existsSync(path))).toEqual([]);
+    expect(copied.filter((path) => ignored.includes(path))).toEqual([]);
+  });
+
+  it('holds every file that its programs and those that they start import', () => {
+    expect(entries.length).toBeGreaterThan(8);
+    const all = entries.flatMap((path) => [...needed(path)]);
+    expect(all).toContain('containers/media/operations/pdf/recode-images.ts');
+    expect(all).toContain('containers/media/operations/pdf/process/document-process.ts');
+    expect(all).toContain('containers/media/operations/image/process/image-process.ts');
+    expect(all).toContain('src/core/errors.ts');
+    expect(all.filter((path) => !isInImage(path))).toEqual([]);
+  });
+
+  it('holds no test', () => {
+    const tests = globSync('{containers,scripts,src}/**/*.test.{ts,tsx}');
+    expect(tests.length).toBeGreaterThan(20);
+    expect(tests.filter(isInImage)).toEqual([]);
+  });
+
+  it('installs the packages that its code imports, in the versions of the root lock file', () => {
+    const { dependencies } = JSON.parse(read(`${folder}/package.json`));
+    expect(Object.keys(dependencies)).toContain('sharp');
+    const own = JSON.parse(read(`${folder}/package-lock.json`)).packages;
+    const root = JSON.parse(read('package-lock.json')).packages;
+    const paths = Object.keys(own).filter((path) => path !== '');
+    expect(paths).toContain('node_modules/@img/sharp-libvips-linux-x64');
+    expect(paths.filter((path) => own[path].version !== root[path].version)).toEqual([]);
+    // What tools and tests are built with must not travel.
+    const names = paths.map((path) => path.slice(path.lastIndexOf('node_modules/') + 13));
+    expect(names.filter((name) => /vite|rolldown|babel|esbuild|wrangler/.test(name))).toEqual([]);
+    expect(names.length).toBeLessThan(90);
+  });
+});

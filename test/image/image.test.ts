@@ -1,0 +1,131 @@
+/** The promises of the service's image: what is in it, how it is confined, and what `docker run` alone gives. */
+import { request } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { baseUrl, body, container as shared } from '../support/service.ts';
+import { docker, logOf, runInside, SERVICE_IMAGE } from '../support/service-image.ts';
+
+const MOST_BYTES = 1.6e9;
+const container = shared!;
+
+/** A container of the image with its default settings. Deleted with its volume when the test ends. */
+function startByDefault(volume: string): { name: string; url: string } {
+  const name = `${volume}-service`;
+  docker(
+    ...['run', '--detach', '--read-only', '--name', name, '--volume', `${volume}:/data`],
+    ...['--publish', '127.0.0.1::8787', SERVICE_IMAGE],
+  );
+  onTestFinished(() => {
+    docker('rm', '--force', name);
+    docker('volume', 'rm', volume);
+  });
+  return { name, url: urlOf(name) };
+}
+
+/** Its address on this machine, which changes when it starts again. */
+const urlOf = (name: string) => `http://${docker('port', name, '8787').split('\n')[0]}`;
+
+const isHealthy = (name: string) =>
+  expect
+    .poll(() => runInside(name, 'node', 'containers/service/health.mjs'))
+    .toMatchObject({ code: 0 });
+
+/** The status of a request with this `Host`, which fetch cannot send. */
+const statusFor = (url: string, host: string) =>
+  new Promise((resolve, reject) => {
+    request(`${url}/health`, { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+
+describe('the image', () => {
+  it('is at most 1.6 GB', () => {
+    const bytes = Number(docker('image', 'inspect', '--format', '{{.Size}}', SERVICE_IMAGE));
+    console.log(`${SERVICE_IMAGE} has ${(bytes / 1e9).toFixed(2)} GB`);
+    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('holds no package manager of npm, compiler, test or test package', async () => {
+    const programs = [
+      'npm',
+      'npx',
+      'corepack',
+      'yarn',
+      'gcc',
+      'cc',
+      'g++',
+      'make',
+      'tsc',
+      'esbuild',
+    ];
+    const found = await runInside(container, 'sh', '-c', `command -v ${programs.join(' ')}; true`);
+    expect(found.output).toBe('');
+    const tests = await runInside(
+      container,
+      ...['find', '.', '-path', './node_modules', '-prune', '-o', '-name', '*.test.ts', '-print'],
+    );
+    expect(tests.output).toBe('');
+    const list = 'cd node_modules && ls -d * @*/*';
+    const packages = (await runInside(container, 'sh', '-c', list)).output.split('\n');
+    expect(packages).toContain('miniflare');
+    const forBuilds =
+      /^(?:vite|vitest|wrangler|esbuild|typescript|playwright-core|@types|@biomejs)$/;
+    expect(packages.filter((name) => forBuilds.test(name))).toEqual([]);
+  });
+
+  it('runs as a user without privileges, under tini', async () => {
+    expect((await runInside(container, 'cat', '/proc/1/comm')).output).toBe('tini');
+    expect((await runInside(container, 'id', '-u')).output).toBe('10001');
+    const { output } = await runInside(container, 'grep', 'CapEff', '/proc/1/status');
+    expect(output).toMatch(/\s0+$/);
+  });
+
+  it('writes only to /data', async () => {
+    expect((await runInside(container, 'touch', '/service/file')).output).toContain('Read-only');
+    expect((await runInside(container, 'touch', '/data/file')).code).toBe(0);
+  });
+
+  it('passes its own health check, and says in one line how the browser is confined', async () => {
+    await isHealthy(container);
+    const { parts } = await body(await fetch(`${baseUrl}/health?deep=1`));
+    const down = parts.filter(({ state }: { state: string }) => state === 'down');
+    expect(down).toEqual([]);
+    const said = logOf(container).filter((line) => line.startsWith('Confinement of the browser: '));
+    expect(said).toEqual([expect.stringContaining('sandbox')]);
+  });
+});
+
+describe('docker run without settings', () => {
+  it('serves callers on this machine, and retains its data over a restart', async () => {
+    const { name, url } = startByDefault('tools-image-default');
+    await isHealthy(name);
+    expect(await statusFor(url, 'localhost:8787')).toBe(200);
+    expect(await statusFor(url, 'tools.example.com')).toBe(421);
+    const form = new FormData();
+    form.append('tool', 'upload_file');
+    form.append('file', new File(['kept over a restart'], 'note.txt', { type: 'text/plain' }));
+    const uploaded = await fetch(`${url}/api/v1/tools/execute`, { method: 'POST', body: form });
+    const { origin, pathname } = new URL((await body(uploaded)).url);
+    expect(origin).toBe('http://localhost:8787');
+    // Docker kills it after this time, with another code.
+    docker('stop', '--time', '120', name);
+    expect(docker('inspect', '--format', '{{.State.ExitCode}}', name)).toBe('0');
+    docker('start', name);
+    await isHealthy(name);
+    expect(await (await fetch(urlOf(name) + pathname)).text()).toBe('kept over a restart');
+  });
+
+  it('leaves a volume to the service that has it', async () => {
+    const volume = 'tools-image-owned';
+    const { name } = startByDefault(volume);
+    await isHealthy(name);
+    const second = `${volume}-second`;
+    docker('run', '--detach', '--name', second, '--volume', `${volume}:/data`, SERVICE_IMAGE);
+    onTestFinished(() => void docker('rm', '--force', second));
+    expect(docker('wait', second)).toBe('1');
+    expect(logOf(second).join()).toContain('in use by another service');
+    await isHealthy(name);
+  });
+});

@@ -1,0 +1,42 @@
+/** The service in its image, run by Docker with a read-only root. `SERVICE_IMAGE` names the image. */
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+
+export const SERVICE_IMAGE = process.env.SERVICE_IMAGE || 'tools-service';
+
+/** Runs the image in the host's network. Docker passes signals on to it, and deletes it and its volume at the end. */
+export function runImage(name: string, env: Record<string, string>): ChildProcess {
+  const settings = Object.entries(env).flatMap((setting) => ['--env', setting.join('=')]);
+  const options = ['--rm', '--read-only', '--network', 'host', '--name', name, ...settings];
+  return spawn('docker', ['run', ...options, SERVICE_IMAGE], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** What a command of Docker prints. Throws if it fails. */
+export const docker = (...args: string[]): string =>
+  execFileSync('docker', args, { encoding: 'utf8' }).trim();
+
+/** The lines of a container's log. */
+export function logOf(container: string): string[] {
+  const { stdout, stderr } = spawnSync('docker', ['logs', container], { encoding: 'utf8' });
+  return `${stdout}\n${stderr}`.split('\n');
+}
+
+const run = promisify(execFile);
+
+/** The exit code and the output of a program inside a container. */
+export async function runInside(
+  container: string,
+  ...command: string[]
+): Promise<{ code: number; output: string }> {
+  try {
+    const { stdout } = await run('docker', ['exec', container, ...command]);
+    return { code: 0, output: stdout.trim() };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, output: `${stdout}${stderr}`.trim() };
+  }
+}
+
+/** A new API key with an account, created as the page for operators says. */
+export const keyInside = (container: string): string =>
+  docker('exec', container, 'node', 'scripts/key.ts', '--account', 'Tests');
