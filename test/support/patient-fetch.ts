@@ -16,11 +16,14 @@ globalThis.fetch = async (input, init) => {
   }
 };
 
+/** How errors end that a busy part of the service gives, and no other: a limit that is reached is no such error. */
+const BUSY = /(?:busy|in use|are running)\. Try again/;
+
 /** Whether this is a 503 with Retry-After, or an MCP result that says the same. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status === 503) return response.headers.has('Retry-After');
   const isMcp = new URL(response.url).pathname.startsWith('/api/mcp');
   if (!isMcp || !response.headers.get('Content-Type')?.includes('json')) return false;
   const text = await response.clone().text();
-  return text.includes('"isError":true') && /Try again in \d+ seconds/.test(text);
+  return text.includes('"isError":true') && BUSY.test(text);
 }
