@@ -126,7 +126,10 @@ export async function lostOf(
     if (!response.ok) lost.push(`key ${response.status}`);
   }
   for (const [path, result] of jobs) {
-    const job = await pollJob(path, baseUrl).catch((error: Error) => ({ error, result: {} }));
+    const job = await pollJob(path, baseUrl).catch(({ message }: Error) => ({
+      message,
+      result: {},
+    }));
     const text = JSON.stringify(job);
     const url = job.result?.url as string | undefined;
     const hasFile = !url || (await fetch(baseUrl + new URL(url).pathname)).ok;
