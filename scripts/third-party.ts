@@ -105,7 +105,7 @@ export function unknownLicences(debian: DebianLicences): string[] {
 function packagesOf(image: 'media' | 'service'): string[] {
   const list = readFileSync('containers/media/apt-packages.txt', 'utf8');
   const name = image === 'media' ? 'worker' : 'local';
-  const section = new RegExp(`^\\[${name}\\]$([^[]*)`, 'm').exec(list)![1]!;
+  const section = list.split(`\n[${name}]\n`)[1]!.split('\n[')[0]!;
   return section.match(/^[a-z0-9].*$/gm) ?? [];
 }
 
