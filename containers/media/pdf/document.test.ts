@@ -1,6 +1,7 @@
 /** The reader and the incremental update, on small handwritten files. */
 import { describe, expect, it } from 'vitest';
 import { isPdf, pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
+import { withoutPredictor } from '../png/predictor.ts';
 import { Destinations } from './destinations.ts';
 import { PdfDocument } from './document.ts';
 import { IncrementalUpdate } from './incremental-update.ts';
@@ -8,7 +9,6 @@ import { dictionary, name, PdfDamage, PdfReference, PdfStream, PdfString } from 
 import { prunedOutlines, readOutlines } from './outlines.ts';
 import { readPages } from './pages.ts';
 import { Parser } from './parser.ts';
-import { withoutPredictor } from './png-predictor.ts';
 import { rebuiltTail } from './rebuild.ts';
 import { serialize } from './serialize.ts';
 

@@ -1,4 +1,6 @@
 /** The data of streams behind lossless filters (ISO 32000-1, section 7.4). */
+
+import { withoutPredictor } from '../png/predictor.ts';
 import {
   name,
   type ObjectSource,
@@ -11,7 +13,6 @@ import {
   unlessDamaged,
 } from './objects.ts';
 import { ascii85, asciiHex, lzw, runLength } from './old-filters.ts';
-import { withoutPredictor } from './png-predictor.ts';
 import { deflate, inflate } from './zlib.ts';
 
 export interface FilterStep {

@@ -1,6 +1,6 @@
 /** Embeds a PNG as an image XObject: its compressed rows if PDF supports them, else the same pixels and bit depth. */
 import { deflateSync } from 'node:zlib';
-import { withoutPredictor } from '../../pdf/png-predictor.ts';
+import { withoutPredictor } from '../../png/predictor.ts';
 import { group4Image, unpackedBits } from './group4.ts';
 import { colourSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
 import { filteredRows, type PngFile, packedPixel, readPng } from './png-file.ts';

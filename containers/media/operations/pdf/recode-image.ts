@@ -1,9 +1,9 @@
 /** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
 import sharp, { type Sharp } from 'sharp';
 import { dictionary, name, type ObjectSource, PdfStream } from '../../pdf/objects.ts';
-import { withoutPredictor } from '../../pdf/png-predictor.ts';
 import type { RecodableImage } from '../../pdf/recodable-image.ts';
 import { opened } from '../../pdf/stream-data.ts';
+import { withoutPredictor } from '../../png/predictor.ts';
 import { readPng } from '../image/png-file.ts';
 
 /** As in Ghostscript's /ebook: images of 225 dpi and more are reduced to 150. */

@@ -1,7 +1,7 @@
 /** Rows of an image behind the PNG filter that fits each best (ISO 32000-1, section 7.4.4.4). */
 
+import { paeth } from '../../png/predictor.ts';
 import { dictionary, type ObjectSource, type PdfDictionary } from '../objects.ts';
-import { paeth } from '../png-predictor.ts';
 import type { FilterStep } from '../stream-data.ts';
 
 const MAXIMUM_COMPONENTS = 32;
