@@ -1,13 +1,14 @@
 /** Connects bindings to ports. The only file that knows the adapters. */
 import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
-import { Blocks } from './access/blocks.ts';
+import { Blocks, LOCAL_AGES } from './access/blocks.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from './access/makers.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { AnalyticsEngine } from './adapters/analytics-engine.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
+import { CachedKeys } from './adapters/cached-keys.ts';
 import { CachedResults } from './adapters/cached-results.ts';
 import { CallLog } from './adapters/call-log.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
@@ -142,7 +143,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
   const moderation = new D1Moderation(database, lives);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
-  const blocks = new Blocks(readBlocks, waitUntil);
+  // The media worker of a deployed service is a Container, which has no address.
+  const isLocal = config.mediaUrls.length > 0;
+  const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
   const links = new D1Links(database, config.baseUrl, blocks.makerOf);
   const cache = new R2Cache(bucket, budget);
@@ -167,7 +170,13 @@ export function servicesOf(env: Cloudflare.Env): Services {
     fallback: config.screenshotFallbackUrl,
   });
   const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
-  const access = new Access(known, counters, recorder, blocks, config.requireSignIn);
+  const access = new Access(
+    { keys: isLocal ? keys : new CachedKeys(keys), sessions: known.sessions },
+    counters,
+    recorder,
+    blocks,
+    config.requireSignIn,
+  );
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();

@@ -50,10 +50,14 @@ export class D1Links implements LinksPort {
     const now = Date.now();
     const cached = this.#cached.get(code);
     if (cached && cached.until > now) return cached.link;
-    const link = await this.#database
-      .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
-      .bind(code)
-      .first<OpenedLink>();
+    const read = (database: Pick<D1Database, 'prepare'>) =>
+      database
+        .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
+        .bind(code)
+        .first<OpenedLink>();
+    // A replica may not have a link that was just made.
+    const replica = this.#database.withSession('first-unconstrained');
+    const link = (await read(replica)) ?? (await read(this.#database));
     if (this.#cached.size >= MOST_CACHED) this.#cached.clear();
     if (link) this.#cached.set(code, { link, until: now + CACHED_MS });
     return link;

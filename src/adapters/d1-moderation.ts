@@ -14,6 +14,8 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** More blocks than this are not applied. */
 const MOST_BLOCKS = 5000;
+/** The object of an idle key remembers its version until the day ends. */
+const CHANGED_KEYS_MS = 2 * DAY_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
 /** An expired block is still listed for this long. */
@@ -40,25 +42,33 @@ export class D1Moderation implements ModerationStore {
   }
 
   async snapshot(now: number): Promise<Snapshot> {
-    const [blocks, keys] = await this.#database.batch([
-      this.#database
+    const replica = this.#database.withSession('first-unconstrained');
+    const [blocks, keys, changed] = await replica.batch([
+      replica
         .prepare(
           `SELECT kind, value, note, created_at AS createdAt, expires_at AS expiresAt FROM blocks
            WHERE expires_at IS NULL OR expires_at > ? LIMIT ?`,
         )
         .bind(now, MOST_BLOCKS),
-      this.#makerKeys(now),
+      this.#makerKeys(replica, now),
+      replica
+        .prepare(
+          `SELECT substr(subject, length('key:') + 1) AS key, max(id) AS act FROM admin_acts
+           WHERE at > ? AND subject LIKE 'key:%' GROUP BY subject LIMIT ?`,
+        )
+        .bind(now - CHANGED_KEYS_MS, MOST_BLOCKS),
     ]);
     const makerKeys = keys!.results as MakerKey[];
     const newest = makerKeys[0]?.createdAt ?? 0;
     return {
       blocks: blocks!.results as Block[],
+      changedKeys: changed!.results as Snapshot['changedKeys'],
       makerKeys: newest > now - this.#lives.key ? makerKeys : await this.#newMakerKey(now),
     };
   }
 
-  #makerKeys(now: number): D1PreparedStatement {
-    return this.#database
+  #makerKeys(database: Pick<D1Database, 'prepare'>, now: number): D1PreparedStatement {
+    return database
       .prepare(
         `SELECT id, secret, created_at AS createdAt FROM maker_keys WHERE created_at > ?
          ORDER BY id DESC`,
@@ -79,7 +89,7 @@ export class D1Moderation implements ModerationStore {
           now,
           now - this.#lives.key,
         ),
-      this.#makerKeys(now),
+      this.#makerKeys(this.#database, now),
     ]);
     return keys!.results as MakerKey[];
   }

@@ -18,6 +18,7 @@ export class D1Vectors implements VectorStore {
     const cached = this.#cached;
     if (cached?.model === model && Date.now() - cached.at < CACHED_MS) return cached.vectors;
     const { results } = await this.#database
+      .withSession('first-unconstrained')
       .prepare('SELECT digest, vector FROM passage_vectors WHERE model = ?')
       .bind(model)
       .all<{ digest: string; vector: string }>();
