@@ -55,6 +55,13 @@ export class Exchange {
     return ALLOW_ORIGIN in this.#carried;
   }
 
+  /** Whether the caller asks for a job instead of waiting for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
+  get prefersAsync(): boolean {
+    return (this.request.headers.get('Prefer') ?? '')
+      .split(',')
+      .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');
+  }
+
   /**
    * Starts the admission of the request for a surface: identifies the caller and returns its admission. Throws 401 and
    * 429.

@@ -6,12 +6,11 @@ import { ForeignPages } from './access/foreign-pages.ts';
 import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from './access/makers.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
-import { AnalyticsEngine } from './adapters/analytics-engine.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { CachedKeys } from './adapters/cached-keys.ts';
 import { CachedResults } from './adapters/cached-results.ts';
-import { CallLog } from './adapters/call-log.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
+import { allSinks, analyticsEngine, CallLog } from './adapters/call-sinks.ts';
 import { currentUsage } from './adapters/current-usage.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1AgentFiles } from './adapters/d1-agent-files.ts';
@@ -56,7 +55,7 @@ import { type IndexFile, PassageIndex } from './content/passage-index.ts';
 import type { AccountStore } from './core/account-store.ts';
 import type { AgentFiles } from './core/agent-files.ts';
 import { DAY_MS } from './core/calendar.ts';
-import { allSinks, type CallSinks } from './core/call-record.ts';
+import type { CallSinks } from './core/call-record.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { LibraryFile } from './core/content.ts';
 import { unavailable } from './core/errors.ts';
@@ -68,7 +67,7 @@ import type { EgressPort, Ports } from './core/ports.ts';
 import type { SessionStore } from './core/session-store.ts';
 import type { StoredAnswers } from './core/stored-answers.ts';
 import type { StorageBudget } from './core/stored-bytes.ts';
-import type { UsageStore } from './core/usage-store.ts';
+import type { UsageStore, Use } from './core/usage-store.ts';
 import type { VectorStore } from './core/vector-store.ts';
 import { log } from './lib/log.ts';
 import type { Metric } from './lib/prometheus.ts';
@@ -169,11 +168,15 @@ export function servicesOf(env: Cloudflare.Env): Services {
     seconds: config.screenshotSeconds,
     fallback: config.screenshotFallbackUrl,
   });
-  const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
+  const recorder = new GatheringRecorder(known.usage, known.keys);
+  const note = (use: Use) => {
+    // Analytics Engine receives every call, so the database need not count anonymous ones too.
+    if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
+  };
   const access = new Access(
     { keys: isLocal ? keys : new CachedKeys(keys), sessions: known.sessions },
     counters,
-    recorder,
+    { note },
     blocks,
     config.requireSignIn,
   );
@@ -217,7 +220,7 @@ export function servicesOf(env: Cloudflare.Env): Services {
     ...known,
     health,
     calls: allSinks(
-      [callMetrics, new CallLog(), ...(env.CALLS ? [new AnalyticsEngine(env.CALLS)] : [])],
+      [callMetrics, new CallLog(), ...(env.CALLS ? [analyticsEngine(env.CALLS)] : [])],
       config.logSuccesses,
     ),
     collectMetrics: () =>

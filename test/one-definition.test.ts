@@ -19,7 +19,7 @@ const NAMING: Record<string, string> = {
   'scripts/reference/endpoint-examples.ts': 'the examples of the API reference',
   'scripts/serve.ts': 'makes one call to warm up',
   'src/execute/chain-steps.ts': 'an error message shows a chain',
-  'src/site/browser-tools/browser-tool-page.tsx': 'the panels of the tools that run in the browser',
+  'src/site/browser-tools/panels.ts': 'the panels of the tools that run in the browser',
   'src/catalogue/kinds.ts': 'the tools that are used most',
   'src/mcp/agent/agent-calls.ts': 'two tools have another name or a warning for agents',
   'src/site/chain/steps.ts': 'a step of the page that stores a file',

@@ -38,5 +38,5 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
         if (statements.some(([, writes]) => writes)) await refuseWrites();
         return database.batch(statements.map(([statement]) => statement));
       }),
-  } as D1Database;
+  } as unknown as D1Database;
 }

@@ -81,7 +81,7 @@ export const runChain = defineTool({
       .default(false)
       .describe('Return the result of every step, not only the last.'),
   }),
-  output: z.object({ output: z.looseObject({}) }),
+  output: z.looseObject({}),
   limits: [],
   surfaces: [],
   untrusted: true,

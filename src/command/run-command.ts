@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { VERSION } from '../catalogue/version.ts';
 import { type ChainStep, connect, type Tools } from '../client/client.ts';
 import { COMMON } from './call-arguments.ts';
 import { overview } from './help.ts';
@@ -31,6 +32,10 @@ async function run([name, ...args]: string[], signal: AbortSignal): Promise<numb
   if (tool !== undefined && Object.hasOwn(TOOLS, tool)) return runTool(tools, tool, args, signal);
   if (name === undefined || name === '--help' || name === '-h') {
     process.stdout.write(overview());
+    return 0;
+  }
+  if (name === '--version') {
+    process.stdout.write(`${VERSION}\n`);
     return 0;
   }
   if (!Object.hasOwn(COMMANDS, name)) {
@@ -75,7 +80,9 @@ function stepsIn(json: string): ChainStep[] {
     const chain = JSON.parse(json);
     return chain.toolChain ?? chain.message ?? chain;
   } catch (error) {
-    throw new UsageError(`The chain is not JSON: ${(error as Error).message}`);
+    throw new UsageError(
+      `The chain is not JSON: ${(error as Error).message}. Check its quotes, commas and brackets.`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { toToolError } from '../core/errors.ts';
-import type { Webhook, WebhookAttempt } from '../core/jobs.ts';
+import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,6 +12,8 @@ const MINUTE_MS = 60_000;
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
+/** Characters of an address in the log. */
+const MOST_ADDRESS = 200;
 
 const utf8 = new TextEncoder();
 const bytesOf = (text: string) => utf8.encode(text) as Uint8Array<ArrayBuffer>;
@@ -71,4 +73,20 @@ export async function postWebhook(
     const isSlow = error instanceof Error && error.name === 'TimeoutError';
     return { at, error: isSlow ? 'No answer in time.' : toToolError(error).message };
   }
+}
+
+/** The last attempt, for the log of the account. */
+export function lastAttempt(
+  { url, attempts }: Webhook,
+  jobId: string,
+  now: number,
+  pause: number | null,
+): LoggedAttempt {
+  const { origin, pathname } = new URL(url);
+  return {
+    ...attempts.at(-1)!,
+    jobId,
+    address: `${origin}${pathname}`.slice(0, MOST_ADDRESS),
+    ...(pause !== null && { nextAt: new Date(now + pause).toISOString() }),
+  };
 }

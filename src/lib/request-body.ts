@@ -4,9 +4,10 @@
  */
 import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
-import { MB } from '../core/limits.ts';
+import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
 import { readBounded } from './bounded-body.ts';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './json-bounds.ts';
+import { isJsonType, mediaTypeOf } from './media-type.ts';
 
 /** The same limit as over MCP. */
 export const MAX_FIELDS = 1000;
@@ -37,6 +38,35 @@ export async function readBody<T>(
   const bytes = await share.receive(length ?? most, readBytes);
   await share.begin();
   return read(decode(bytes));
+}
+
+/** The media type of a request's body, without parameters; empty if there is none. */
+export const bodyType = (request: Request): string =>
+  mediaTypeOf(request.headers.get('Content-Type'));
+
+/**
+ * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type; `what` tells the
+ * caller what to send.
+ */
+export async function readJson(
+  request: Request,
+  what: string,
+  large: () => LargeCall,
+): Promise<Record<string, unknown>> {
+  checkEncoding(request);
+  const type = bodyType(request);
+  if (!isJsonType(type)) {
+    throw unsupportedMediaType(
+      `Send ${what}, not as ${type || 'a body without Content-Type'}. ` +
+        "With curl: -H 'Content-Type: application/json'.",
+    );
+  }
+  return readBody(
+    request,
+    MAX_JSON_BYTES,
+    (text) => parseObject(text, 'The body', undefined),
+    large,
+  );
 }
 
 /** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */

@@ -20,6 +20,8 @@ import { boundaryOf, type MultipartEvent, MultipartParser } from './multipart-pa
 import { MultipartError, type PartHeader } from './part-header.ts';
 import type { RestCall } from './rest-call.ts';
 
+export const MULTIPART = 'multipart/form-data';
+
 /** Bytes of a request's files that may be in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
 /** Memory for larger requests, all together: a trip to storage and back takes as long as many tools. */

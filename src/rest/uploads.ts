@@ -11,13 +11,13 @@ import { type App, type AppContext, endpoint } from '../http.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
-import { checkEncoding } from '../lib/request-body.ts';
+import { bodyType, checkEncoding } from '../lib/request-body.ts';
 import { promisedType } from '../tools/upload_file/promised-type.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { jsonEndpoint } from './json-endpoint.ts';
+import { MULTIPART } from './multipart.ts';
 import { presentOutput } from './present.ts';
-import { bodyType, MULTIPART } from './read-call.ts';
 
 const MEMORY_BYTES = 8 * MB;
 

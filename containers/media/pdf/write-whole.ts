@@ -3,7 +3,6 @@ import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { type PdfDictionary, PdfReference } from './objects.ts';
 import { identifiers, wholeFile } from './whole-file.ts';
-import type { Deflate } from './write-section.ts';
 import { WrittenObjects } from './written-objects.ts';
 
 /** `compressed`: with object streams, which PDF/A-1 forbids. Throws PdfDamage. */
@@ -11,7 +10,6 @@ export function writeWhole(
   document: PdfDocument,
   update: IncrementalUpdate,
   compressed: boolean,
-  deflate: Deflate,
 ): Uint8Array {
   const objects = new WrittenObjects(update);
   const trailer: PdfDictionary = new Map();
@@ -22,5 +20,5 @@ export function writeWhole(
   }
   objects.writeFound();
   trailer.set('ID', identifiers(document.resolve(document.trailer.get('ID'))));
-  return wholeFile(document.bytes, objects, { compressed, trailer }, deflate);
+  return wholeFile(document.bytes, objects, { compressed, trailer });
 }

@@ -1,6 +1,7 @@
 /** A tool's form: runs the tool without leaving the page, and keeps the code examples up to date. */
 import { type CallShape, callCode } from '../tool/call-code.ts';
 import { leftText } from '../tool/left-text.ts';
+import { callForm } from './parts/api.ts';
 import { asTyped } from './parts/as-typed.ts';
 import { runBatch } from './parts/batch.ts';
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
@@ -236,13 +237,13 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
   const box = document.createElement('div');
   box.className = 'stack';
   showParts([box], sent);
-  await runBatch(sent, box, signal, async (file, tell) => {
+  await runBatch(sent, box, signal, async (file, onProgress) => {
     const started = Date.now();
     const stopped = new AbortController();
     // A retry comes after the run, whose signal is aborted then.
     if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
     const answer = await call([file], stopped.signal, (state) =>
-      tell(progressText(state, started)),
+      onProgress(progressText(state, started)),
     );
     showLeft(answer.headers);
     if (!answer.ok) throw new Error((await problemIn(answer)).error);
@@ -256,14 +257,11 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
 function call(
   sent: readonly File[],
   signal: AbortSignal,
-  tell: (state: JobState) => void,
+  onProgress: (state: JobState) => void,
 ): Promise<Response> {
-  const body = new FormData();
-  body.set('tool', tool);
-  body.set('parameters', JSON.stringify(parameters()));
-  for (const file of sent) body.append('files', file);
+  const body = callForm(tool, sent, parameters());
   return 'long' in form.dataset
-    ? runJob(action, body, signal, tell)
+    ? runJob(action, body, signal, onProgress)
     : fetch(`${action}/run`, { method: 'POST', body, signal });
 }
 

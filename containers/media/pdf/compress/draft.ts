@@ -1,30 +1,22 @@
 /** A document with pending changes, as the steps of compression see it. */
 import type { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
-import {
-  isDictionary,
-  type ObjectSource,
-  PdfReference,
-  PdfStream,
-  type PdfValue,
-} from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
+import { isDictionary, ObjectSource, PdfReference, PdfStream, type PdfValue } from '../objects.ts';
 import { writeWhole } from '../write-whole.ts';
 
 const MAXIMUM_HOPS = 32;
 
-export class Draft implements ObjectSource {
+export class Draft extends ObjectSource {
   readonly document: PdfDocument;
   private readonly update: IncrementalUpdate;
-  private readonly deflate: Deflate;
 
-  constructor(document: PdfDocument, deflate: Deflate) {
+  constructor(document: PdfDocument) {
+    super();
     this.document = document;
-    this.deflate = deflate;
-    this.update = new IncrementalUpdate(document, deflate);
+    this.update = new IncrementalUpdate(document);
   }
 
-  resolve(value: PdfValue | undefined): PdfValue {
+  override resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
       if (hops > MAXIMUM_HOPS) return null;
@@ -71,6 +63,6 @@ export class Draft implements ObjectSource {
 
   /** The bytes of the new file. `compressed`: with object streams, which PDF/A-1 forbids. Throws PdfDamage. */
   write(compressed: boolean): Uint8Array {
-    return writeWhole(this.document, this.update, compressed, this.deflate);
+    return writeWhole(this.document, this.update, compressed);
   }
 }
