@@ -44,7 +44,8 @@ try {
       throw new Error(`No active key matches ${values.revoke}. --list shows them.`);
     }
     for (const key of revoked) console.log(keyLine(key, now));
-    console.error('Revoked. It is refused everywhere within 5 seconds.');
+    const within = remote ? 'a minute' : '5 seconds';
+    console.error(`Revoked. It is refused everywhere within ${within}.`);
   } else {
     const { key, sql, summary } = await makeOperatorKey(values, now);
     run(sql, remote);

@@ -69,8 +69,11 @@ describe('an operator’s key', () => {
 });
 
 describe('operators’ keys', () => {
-  const run = async (sql: string) =>
-    (await (await miniflare.getD1Database('DB')).prepare(sql).all<StoredKey>()).results;
+  const run = async (sql: string) => {
+    const database = await miniflare.getD1Database('DB');
+    const statements = splitStatements(sql).map((statement) => database.prepare(statement));
+    return (await database.batch<StoredKey>(statements))[0]!.results;
+  };
   const make = async (account: string) => {
     const { key, sql } = await makeOperatorKey({ account }, NOW);
     for (const statement of splitStatements(sql)) await run(statement);

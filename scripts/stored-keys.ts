@@ -28,7 +28,10 @@ export function listSql(account: string | undefined): string {
   return `SELECT ${COLUMNS} FROM api_keys WHERE ${whose} ORDER BY created_at DESC, id`;
 }
 
-/** Revokes the operators' key with this id, or with these first 8 and last 4 characters, and returns it. */
+/**
+ * Revokes the operators' key with this id, or with these first 8 and last 4 characters, and returns it. A second
+ * statement records the act, by which running services notice it.
+ */
 export function revokeSql(words: string, now: number): string {
   const which = words.trim().replace('...', '…');
   if (which === '') throw new Error('--revoke must name a key: its id, or tsk_abcd…wxyz.');
@@ -39,7 +42,10 @@ export function revokeSql(words: string, now: number): string {
       AND (expires_at IS NULL OR expires_at > ${now})
       AND (id = ${quoted(which)} OR display = ${quoted(display)} OR
         (previous_display = ${quoted(display)} AND previous_expires_at > ${now}))
-    RETURNING ${COLUMNS}`;
+    RETURNING ${COLUMNS};
+    INSERT INTO admin_acts (at, who, act, subject, note)
+    SELECT ${now}, 'shell', 'revoke', 'key:' || id, 'npm run key' FROM api_keys
+    WHERE revoked_at = ${now} AND account_id >= 'operator:' AND account_id < 'operator;';`;
 }
 
 /** One line of the list. */

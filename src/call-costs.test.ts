@@ -229,6 +229,7 @@ describe('the billed units of', () => {
     meter.take();
     await services.usage.add(pending);
     await services.keys.touchLastUsed(['k'], Date.now());
+    await services.keys.get('k');
     expect(meter.take()).toEqual(HOURLY_WRITE);
   });
 });

@@ -52,9 +52,12 @@ const STATIC_FILES: Record<string, unknown> = {
 /** Methods of a statement, a bucket, an upload and the objects that reach the platform. */
 const REACHING = [
   ...['first', 'run', 'all', 'raw', 'batch', 'head', 'get', 'put', 'delete', 'list'],
-  ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas'],
+  ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas', 'forgetKey'],
   ...['create', 'read', 'watch', 'remove', 'claim'],
 ];
+
+/** Methods whose results reach the platform. */
+const OPENING = ['prepare', 'bind', 'withSession', 'getByName'];
 
 /** The binding, whose calls fail while its part is down. */
 function failing<Target extends object>(part: Part, target: Target): Target {
@@ -69,7 +72,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
         const result = (target as Record<string | symbol, (...given: unknown[]) => unknown>)[name]!(
           ...given.map(unwrapped),
         );
-        if (name !== 'prepare' && name !== 'bind' && name !== 'getByName') return result;
+        if (!OPENING.includes(String(name))) return result;
         const wrapped = failing(part, result as object);
         originals.set(wrapped, result);
         return wrapped;

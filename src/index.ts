@@ -1,7 +1,9 @@
 /** The Worker's entry: the app, the scheduled clean-up and the Container class. */
 import { SubjectLimiter } from './access/rate-limiter.ts';
+import { D1Keys } from './adapters/d1-keys.ts';
 import { handle } from './app.ts';
 import { embedPassages } from './content/embed-passages.ts';
+import { versionOf } from './core/key-store.ts';
 import type { UsageEntry } from './core/usage-store.ts';
 import { log } from './lib/log.ts';
 import { type Services, servicesOf } from './services.ts';
@@ -18,6 +20,11 @@ export class RateLimiter extends SubjectLimiter {
     const ids = entries.flatMap(({ keyId }) => keyId ?? []);
     await usage.add(entries);
     await keys.touchLastUsed([...new Set(ids)], Math.max(...entries.map(({ at }) => at)));
+  }
+
+  protected override async readKeyVersion(id: string): Promise<string> {
+    const key = await new D1Keys(this.env.DB).get(id);
+    return key ? versionOf(key) : 'deleted';
   }
 }
 

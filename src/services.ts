@@ -1,11 +1,12 @@
 /** Connects bindings to ports. The only file that knows the adapters. */
 import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
-import { Blocks } from './access/blocks.ts';
+import { Blocks, LOCAL_AGES } from './access/blocks.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
+import { CachedKeys } from './adapters/cached-keys.ts';
 import { CachedResults } from './adapters/cached-results.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
 import { allSinks, analyticsEngine, CallLog } from './adapters/call-sinks.ts';
@@ -92,7 +93,9 @@ function build(env: Cloudflare.Env, config: Config) {
   const moderation = new D1Moderation(database);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
-  const blocks = new Blocks(readBlocks, waitUntil);
+  // The media worker of a deployed service is a Container, which has no address.
+  const isLocal = config.mediaUrls.length > 0;
+  const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
   const links = new D1Links(database, config.baseUrl, blocks.makerOf);
   const cache = new R2Cache(bucket, budget);
@@ -121,7 +124,13 @@ function build(env: Cloudflare.Env, config: Config) {
     // Analytics Engine receives every call, so the database need not count anonymous ones too.
     if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
   };
-  const access = new Access(known, counters, { note }, blocks, config.requireSignIn);
+  const access = new Access(
+    { keys: isLocal ? keys : new CachedKeys(keys), sessions: known.sessions },
+    counters,
+    { note },
+    blocks,
+    config.requireSignIn,
+  );
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();

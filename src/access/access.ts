@@ -1,18 +1,18 @@
 /** Who the caller is, by key or session, and the admission of the request. */
-import type { Caller } from '../core/caller.ts';
+import type { Caller, CallerKey } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
-import { ToolError } from '../core/errors.ts';
-import type { KeyRecord, KeyStore } from '../core/key-store.ts';
+import { ToolError, unavailable } from '../core/errors.ts';
+import { type KeyLookUp, type KeyRecord, versionOf } from '../core/key-store.ts';
 import type { SessionStore } from '../core/session-store.ts';
 import type { Spent, UsageRecorder, Use } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 import { sessionOf } from './accounts/sessions.ts';
-import { Admission } from './admission.ts';
-import { type AuthenticatedKey, authenticateKey } from './api-keys.ts';
+import { Admission, type Credential } from './admission.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Blocks } from './blocks.ts';
 import { dailyRequests, keySubject, monthlyTokens, wrongKeyCharge } from './charges.ts';
+import { KnownKeys } from './known-keys.ts';
 import { leftFor } from './left-for.ts';
 import { RememberingCounters } from './remembering-counters.ts';
 import { refuseSpent, reserve, rethrow } from './reserve.ts';
@@ -23,13 +23,15 @@ import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
 type Carry = (headers: Record<string, string>) => void;
 
 interface Known {
-  keys: Pick<KeyStore, 'find'>;
+  keys: KeyLookUp;
   sessions: Pick<SessionStore, 'find'>;
 }
 
-/** How long an isolate caches a key. After this, a revoked key is refused everywhere. */
-const KEY_LIFE_MS = 5000;
-const MAX_REMEMBERED = 1000;
+/** A caller, and the key that the request was sent with. */
+interface Identified {
+  caller: Caller;
+  credential?: Credential;
+}
 
 function visitorOf(request: Request): Caller {
   const caller: Caller = { address: request.headers.get('CF-Connecting-IP') ?? '' };
@@ -40,9 +42,10 @@ function visitorOf(request: Request): Caller {
 
 export class Access {
   readonly #counters: RememberingCounters | null;
-  readonly #keys: Known['keys'];
   readonly #sessions: Known['sessions'];
-  readonly #knownKeys = new Map<string, { key: AuthenticatedKey; until: number }>();
+  readonly #knownKeys: KnownKeys;
+  /** The latest act of an operator on a key that its object was told of, by key. */
+  readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
   readonly #requireSignIn: boolean;
@@ -56,7 +59,7 @@ export class Access {
     requireSignIn: boolean,
   ) {
     this.#counters = counters && new RememberingCounters(counters);
-    this.#keys = keys;
+    this.#knownKeys = new KnownKeys(keys);
     this.#sessions = sessions;
     this.#recorder = recorder;
     this.#blocks = blocks;
@@ -67,18 +70,22 @@ export class Access {
    * Identifies the caller of a request. Throws 401 for an invalid key, 429 after many of them, and 403 for a blocked
    * caller.
    */
-  identify(request: Request, carry: Carry): Caller | Promise<Caller> {
-    const blocks = this.#blocks.recent();
-    if (blocks) return blocks.then(() => this.#identify(request, carry));
-    return this.#identify(request, carry);
+  async identify(request: Request, carry: Carry): Promise<Caller> {
+    return (await this.#identify(request, carry)).caller;
   }
 
-  #identify(request: Request, carry: Carry): Caller | Promise<Caller> {
+  #identify(request: Request, carry: Carry): Identified | Promise<Identified> {
+    const blocks = this.#blocks.recent();
+    if (blocks) return blocks.then(() => this.#callerOf(request, carry));
+    return this.#callerOf(request, carry);
+  }
+
+  #callerOf(request: Request, carry: Carry): Identified | Promise<Identified> {
     const caller = visitorOf(request);
     this.#blocks.refuseAddress(caller.address);
     const authorization = request.headers.get('Authorization');
     if (authorization !== null) return this.#withKey(caller, authorization, carry);
-    return request.headers.has('Cookie') ? this.#withSession(caller, request) : caller;
+    return request.headers.has('Cookie') ? this.#withSession(caller, request) : { caller };
   }
 
   /**
@@ -86,23 +93,23 @@ export class Access {
    * where sign-in is required, 429 after many invalid keys, and 403 for a blocked caller.
    */
   arrive(request: Request, surface: Surface, carry: Carry): Admission | Promise<Admission> {
-    const admission = (caller: Caller) => {
+    const admission = ({ caller, credential }: Identified) => {
       if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, surface)) {
         throw new ToolError(
           'invalid_key',
           'This service requires an account. Send an API key as Bearer, which /developers creates.',
         );
       }
-      return this.admission(caller, surface, carry);
+      return this.admission(caller, surface, carry, credential);
     };
-    const caller = this.identify(request, carry);
-    return caller instanceof Promise ? caller.then(admission) : admission(caller);
+    const identified = this.#identify(request, carry);
+    return identified instanceof Promise ? identified.then(admission) : admission(identified);
   }
 
   /** Starts admission for a surface. */
-  admission(caller: Caller, surface: Surface, carry: Carry): Admission {
+  admission(caller: Caller, surface: Surface, carry: Carry, credential?: Credential): Admission {
     const note = (use: Use) => this.#recorder.note(use);
-    return new Admission(this.#counters, caller, surface, carry, note);
+    return new Admission(this.#counters, caller, surface, carry, note, credential);
   }
 
   /** Throws 403 if a caller who was identified earlier is blocked now. */
@@ -153,27 +160,41 @@ export class Access {
     return this.#counters?.refusals ?? new Map();
   }
 
-  /** Call it after a key was revoked or rotated. This isolate applies the change at once, others within seconds. */
-  forgetKeys(): void {
-    this.#knownKeys.clear();
+  /** Call it after keys were revoked, rotated, deleted or got other quotas. Applies everywhere at once. Throws 503. */
+  async keysChanged(ids: readonly string[]): Promise<void> {
+    const counters = this.#counters;
+    if (!counters) return;
+    const forget = (id: string) => counters.of(keySubject(id)).forgetKey();
+    try {
+      await Promise.all(ids.map((id) => forget(id).catch(() => forget(id))));
+    } catch (error) {
+      const message = 'The change is saved, but calls may not see it for an hour. Repeat it.';
+      throw unavailable(message, 5, error);
+    }
   }
 
-  async #withSession(caller: Caller, request: Request): Promise<Caller> {
+  async #withSession(caller: Caller, request: Request): Promise<Identified> {
     const session = await sessionOf(request, this.#sessions, Date.now());
-    return session ? this.#admitted({ ...caller, accountId: session.accountId }) : caller;
+    if (!session) return { caller };
+    return { caller: this.#admitted({ ...caller, accountId: session.accountId }) };
   }
 
-  async #withKey(caller: Caller, authorization: string, carry: Carry): Promise<Caller> {
+  async #withKey(caller: Caller, authorization: string, carry: Carry): Promise<Identified> {
     const now = Date.now();
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
       // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
-      const { accountId, ...key } = await this.#keyOf(token, now);
-      return this.#admitted(
-        accountId === null ? { ...caller, key } : { ...caller, key, accountId },
-      );
+      // Without counters, no object notices that a key has changed.
+      const found = await (counters
+        ? this.#knownKeys.find(token, now)
+        : this.#knownKeys.findAnew(token, now));
+      await this.#announceAct(found.id);
+      const key = callerKeyOf(found);
+      const { accountId } = found;
+      const known = accountId === null ? { ...caller, key } : { ...caller, key, accountId };
+      return { caller: this.#admitted(known), credential: this.#credentialOf(token, key, found) };
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {
         const charge = wrongKeyCharge(caller);
@@ -188,16 +209,34 @@ export class Access {
     return caller;
   }
 
-  async #keyOf(token: string, now: number): Promise<AuthenticatedKey> {
-    const known = this.#knownKeys.get(token);
-    if (known && known.until > now) return known.key;
-    this.#knownKeys.delete(token);
-    const key = await authenticateKey(token, this.#keys, now);
-    if (this.#knownKeys.size >= MAX_REMEMBERED) this.#knownKeys.clear();
-    this.#knownKeys.set(token, { key, until: now + KEY_LIFE_MS });
-    return key;
+  /** Acts from the shell change only the database, so the isolates that a key calls tell its object. */
+  async #announceAct(keyId: string): Promise<void> {
+    const act = this.#blocks.actOn(keyId);
+    if (act === undefined || this.#announcedActs.get(keyId) === act) return;
+    await this.keysChanged([keyId]);
+    this.#announcedActs.set(keyId, act);
+  }
+
+  #credentialOf(token: string, key: CallerKey, found: KeyRecord): Credential {
+    const knownKeys = this.#knownKeys;
+    let version = versionOf(found);
+    return {
+      get claim() {
+        return { id: key.id, version };
+      },
+      async renew() {
+        const current = await knownKeys.findAnew(token, Date.now());
+        Object.assign(key, callerKeyOf(current));
+        version = versionOf(current);
+      },
+    };
   }
 }
+
+const callerKeyOf = (key: KeyRecord): CallerKey => {
+  const { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay } = key;
+  return { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
+};
 
 /** Whether the address of the request is a secret that somebody with an account has shared. */
 const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>

@@ -1,5 +1,6 @@
 /** The admission of one request: its surface's general limit, then its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
+import type { KeyClaim } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { ToolError } from '../core/errors.ts';
 import type { Use } from '../core/usage-store.ts';
@@ -16,7 +17,7 @@ import {
 } from './charges.ts';
 import { leftOf } from './left-for.ts';
 import type { RememberingCounters } from './remembering-counters.ts';
-import { reserve, rethrow } from './reserve.ts';
+import { KeyChanged, type OwnRequest, reserve, rethrow } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
 /** Not recorded at entry: tool calls are recorded under the tool's name, and reads of the usage never. */
@@ -25,12 +26,20 @@ const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mc
 /** Reading a body of this size takes a millisecond, so it may be read before its caller is refused. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
+/** The key that a request was sent with. */
+export interface Credential {
+  readonly claim: KeyClaim;
+  /** Reads the key from the database again and updates the caller. Throws 401 if it has ended. */
+  renew(): Promise<void>;
+}
+
 export class Admission {
   readonly #counters: RememberingCounters | null;
   readonly caller: Caller;
   readonly #surface: Surface;
   readonly #carry: (headers: Record<string, string>) => void;
   readonly #note: (use: Use) => void;
+  readonly #credential: Credential | undefined;
   #entered = false;
   /** Units of the general limit charged so far. */
   #units = 0;
@@ -48,12 +57,14 @@ export class Admission {
     surface: Surface,
     carry: (headers: Record<string, string>) => void,
     note: (use: Use) => void,
+    credential?: Credential,
   ) {
     this.#counters = counters;
     this.caller = caller;
     this.#surface = surface;
     this.#carry = carry;
     this.#note = note;
+    this.#credential = credential;
     this.#tool = surface;
   }
 
@@ -88,7 +99,7 @@ export class Admission {
   /** Charges the general limit up to `cost` units in total. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     const uses = SILENT.has(this.#surface) ? [] : [this.#entry(this.#surface)];
-    await this.#take(this.#generalCharges(cost, spendsTokens), uses);
+    await this.#take(() => this.#generalCharges(cost, spendsTokens), uses);
     this.#units = Math.max(this.#units, cost);
   }
 
@@ -137,7 +148,8 @@ export class Admission {
     if (spends) await this.#charged;
     const also = surfaces.map((surface) => surfaceCharge(surface, this.caller, 1));
     const uses = tools.map(({ name }) => this.#entry(name));
-    await this.#take([...charges, ...also, ...this.#generalCharges(cost, spends)], uses);
+    const all = () => [...charges, ...also, ...this.#generalCharges(cost, spends)];
+    await this.#take(all, uses);
   }
 
   /** The total for `admit` if the call costs `cost` units, of which a batch has already charged one. */
@@ -215,19 +227,9 @@ export class Admission {
   }
 
   /** Takes the units and records the uses: with the caller's own counters, else by `note`. */
-  async #take(charges: readonly Charge[], uses: readonly Use[]): Promise<void> {
+  async #take(charges: () => readonly Charge[], uses: readonly Use[]): Promise<void> {
     try {
-      let isRecorded = false;
-      if (this.#counters && charges.length > 0) {
-        const { key, accountId } = this.caller;
-        const isKnown = key !== undefined || accountId !== undefined;
-        const recorded = isKnown ? { subject: callerSubject(this.caller), uses } : undefined;
-        const reserved = await reserve(this.#counters, charges, recorded).catch(
-          rethrow(this.#carry),
-        );
-        this.#carry(reserved.headers);
-        isRecorded = reserved.isRecorded;
-      }
+      const isRecorded = await this.#reserve(charges, uses).catch(rethrow(this.#carry));
       this.#entered = true;
       this.#noted ||= uses.length > 0;
       if (!isRecorded) for (const use of uses) this.#note(use);
@@ -236,5 +238,26 @@ export class Admission {
       this.#noteRefusal(thrown);
       throw thrown;
     }
+  }
+
+  /** Reserves the charges, with the quotas of the current key. Returns whether the uses are recorded. */
+  async #reserve(charges: () => readonly Charge[], uses: readonly Use[]): Promise<boolean> {
+    const counters = this.#counters;
+    const { key, accountId } = this.caller;
+    const now = charges();
+    if (!counters || now.length === 0) return false;
+    const own: OwnRequest | undefined =
+      key !== undefined || accountId !== undefined
+        ? { subject: callerSubject(this.caller), uses, key: this.#credential?.claim }
+        : undefined;
+    const reserved = await reserve(counters, now, own).catch(async (error) => {
+      if (!(error instanceof KeyChanged)) throw error;
+      await this.#credential?.renew();
+      return reserve(counters, charges(), { ...own!, key: this.#credential?.claim });
+    });
+    this.#carry(reserved.headers);
+    // Nobody has checked whether the key still works.
+    if (!reserved.isCounted) await this.#credential?.renew();
+    return reserved.isRecorded;
   }
 }

@@ -3,11 +3,14 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { D1Keys } from '../adapters/d1-keys.ts';
 import { crc32 } from '../lib/crc32.ts';
-import { authenticateKey, checkKeyFormat, makeKey, QUOTAS, storedFormOf } from './api-keys.ts';
+import { checkKeyFormat, makeKey, QUOTAS, storedFormOf } from './api-keys.ts';
+import { KnownKeys } from './known-keys.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const keys = new D1Keys(env.DB);
+const authenticate = (text: string, store: Pick<D1Keys, 'find'>, now: number) =>
+  new KnownKeys(store).findAnew(text, now);
 
 async function createKey(changes: { expiresAt?: number; accountId?: string | null } = {}) {
   const text = makeKey();
@@ -85,7 +88,7 @@ describe('the text of a key', () => {
 describe('a caller’s key', () => {
   it('is known with its account and its quotas', async () => {
     const { id, text } = await createKey();
-    expect(await authenticateKey(text, keys, NOW)).toEqual({
+    expect(await authenticate(text, keys, NOW)).toMatchObject({
       id,
       accountId: 'ann',
       kind: 'persistent',
@@ -100,7 +103,7 @@ describe('a caller’s key', () => {
     const key = makeKey();
     const wrong = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
     for (const text of [wrong, 'sk_live_123', 'tsk_', '', 'x'.repeat(100_000)]) {
-      await expect(authenticateKey(text, { find }, NOW)).rejects.toMatchObject({
+      await expect(authenticate(text, { find }, NOW)).rejects.toMatchObject({
         code: 'invalid_key',
         status: 401,
       });
@@ -110,7 +113,7 @@ describe('a caller’s key', () => {
 
   it('that nobody made is invalid_key, and the message does not repeat it', async () => {
     const text = makeKey();
-    const error = await authenticateKey(text, keys, NOW).catch((thrown: Error) => thrown);
+    const error = await authenticate(text, keys, NOW).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
     expect((error as Error).message).not.toContain(text.slice(0, 8));
   });
@@ -118,9 +121,9 @@ describe('a caller’s key', () => {
   it('is key_revoked from the moment it is revoked', async () => {
     const { id, text } = await createKey();
     expect(await keys.revoke(id, 'bob', NOW)).toBe(false);
-    await authenticateKey(text, keys, NOW);
+    await authenticate(text, keys, NOW);
     expect(await keys.revoke(id, 'ann', NOW)).toBe(true);
-    await expect(authenticateKey(text, keys, NOW)).rejects.toMatchObject({
+    await expect(authenticate(text, keys, NOW)).rejects.toMatchObject({
       code: 'key_revoked',
       status: 401,
     });
@@ -129,8 +132,8 @@ describe('a caller’s key', () => {
 
   it('is key_expired from its end on, not before', async () => {
     const { text } = await createKey({ expiresAt: NOW + HOUR });
-    await authenticateKey(text, keys, NOW + HOUR - 1);
-    await expect(authenticateKey(text, keys, NOW + HOUR)).rejects.toMatchObject({
+    await authenticate(text, keys, NOW + HOUR - 1);
+    await expect(authenticate(text, keys, NOW + HOUR)).rejects.toMatchObject({
       code: 'key_expired',
       status: 401,
     });
@@ -138,7 +141,7 @@ describe('a caller’s key', () => {
 
   it('is good also on a machine whose clock is behind the one that made it', async () => {
     const { text } = await createKey();
-    await authenticateKey(text, keys, NOW - HOUR);
+    await authenticate(text, keys, NOW - HOUR);
   });
 
   it('works beside its successor for the overlap, and says afterwards that it was replaced', async () => {
@@ -149,10 +152,10 @@ describe('a caller’s key', () => {
     );
     expect(await keys.rotate(keyOf(id), await storedFormOf(renewed), NOW, NOW + HOUR)).toBe(true);
     for (const text of [old, renewed]) {
-      expect(await authenticateKey(text, keys, NOW + HOUR - 1)).toMatchObject({ id });
+      expect(await authenticate(text, keys, NOW + HOUR - 1)).toMatchObject({ id });
     }
-    expect(await authenticateKey(renewed, keys, NOW + HOUR)).toMatchObject({ id });
-    await expect(authenticateKey(old, keys, NOW + HOUR)).rejects.toMatchObject({
+    expect(await authenticate(renewed, keys, NOW + HOUR)).toMatchObject({ id });
+    await expect(authenticate(old, keys, NOW + HOUR)).rejects.toMatchObject({
       code: 'key_expired',
       message: expect.stringContaining(`replaced by ${renewed.slice(0, 8)}…`),
     });
@@ -162,7 +165,7 @@ describe('a caller’s key', () => {
     const { id, text: old } = await createKey();
     await keys.rotate(keyOf(id), await storedFormOf(makeKey()), NOW, NOW + HOUR);
     await keys.revoke(id, 'ann', NOW);
-    await expect(authenticateKey(old, keys, NOW)).rejects.toMatchObject({ code: 'key_revoked' });
+    await expect(authenticate(old, keys, NOW)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
   it('is not rotated again while an overlap runs, which would cut it short; the overlap can be ended', async () => {
@@ -172,15 +175,15 @@ describe('a caller’s key', () => {
     const again = (now: number) => keys.rotate(keyOf(id, 'ann', NOW), STORED, now, now + HOUR);
     const STORED = await storedFormOf(makeKey());
     expect(await again(NOW + HOUR - 1)).toBe(false);
-    for (const text of [old, renewed]) await authenticateKey(text, keys, NOW + HOUR - 1);
+    for (const text of [old, renewed]) await authenticate(text, keys, NOW + HOUR - 1);
 
     expect(await keys.endOverlap(id, 'bob', NOW + 1)).toBe(false);
     expect(await keys.endOverlap(id, 'ann', NOW + 1)).toBe(true);
     expect(await keys.endOverlap(id, 'ann', NOW + 1)).toBe(false);
-    await expect(authenticateKey(old, keys, NOW + 1)).rejects.toMatchObject({
+    await expect(authenticate(old, keys, NOW + 1)).rejects.toMatchObject({
       code: 'key_expired',
     });
-    await authenticateKey(renewed, keys, NOW + 1);
+    await authenticate(renewed, keys, NOW + 1);
     expect(await again(NOW + 2)).toBe(true);
   });
 
@@ -264,7 +267,7 @@ describe('the store of keys', () => {
   it('makes no key for an account that is gone, and forgets an account’s keys with it', async () => {
     const { text } = await createKey();
     await env.DB.exec("DELETE FROM accounts WHERE id = 'ann'");
-    await expect(authenticateKey(text, keys, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
+    await expect(authenticate(text, keys, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
     await expect(createKey()).rejects.toThrow();
   });
 

@@ -1,6 +1,6 @@
 /** API keys: their format and their verification. */
 import { ToolError } from '../core/errors.ts';
-import type { FoundKey, KeyKind, KeyStore } from '../core/key-store.ts';
+import type { FoundKey, KeyKind, KeyLookUp } from '../core/key-store.ts';
 import { GB } from '../core/limits.ts';
 import { randomBase62, toBase62 } from '../lib/base62.ts';
 import { crc32 } from '../lib/crc32.ts';
@@ -23,12 +23,6 @@ export const QUOTAS: Record<KeyKind, KeyQuotas> = {
   trial: { requestsPerDay: 1000, tokensPerMonth: 20_000, bytesPerDay: ANONYMOUS_BYTES_PER_DAY },
   persistent: { requestsPerDay: 10_000, tokensPerMonth: 1_000_000, bytesPerDay: 10 * GB },
 };
-
-export interface AuthenticatedKey extends KeyQuotas {
-  id: string;
-  accountId: string | null;
-  kind: KeyKind;
-}
 
 /** Creates a key: prefix, 190 random bits and a checksum (GitHub's token format). */
 export function makeKey(): string {
@@ -57,12 +51,8 @@ export const storedFormOf = async (key: string) => ({
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
 
-/** Finds the key of a secret. Throws 401: `invalid_key`, `key_revoked` or `key_expired`. */
-export async function authenticateKey(
-  text: string,
-  keys: Pick<KeyStore, 'find'>,
-  now: number,
-): Promise<AuthenticatedKey> {
+/** Finds the key of a secret, which may have ended. Throws 401 if there is none. */
+export async function findKey(text: string, keys: KeyLookUp, isFresh: boolean): Promise<FoundKey> {
   if (!checkKeyFormat(text)) {
     throw new ToolError(
       'invalid_key',
@@ -71,19 +61,18 @@ export async function authenticateKey(
         : 'This is not a key of this service: keys begin with tsk_. Create one at /developers, or call without a key.',
     );
   }
-  const key = await keys.find(await sha256(text));
+  const key = await keys.find(await sha256(text), isFresh);
   if (!key) {
     throw new ToolError(
       'invalid_key',
       'This key is unknown here. It may belong to another deployment, or have been rotated more than once. Create one at /developers.',
     );
   }
-  refuseEnded(key, now);
-  const { id, accountId, kind, requestsPerDay, tokensPerMonth, bytesPerDay } = key;
-  return { id, accountId, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
+  return key;
 }
 
-function refuseEnded(key: FoundKey, now: number): void {
+/** Throws 401 if a key no longer works: `key_revoked` or `key_expired`. */
+export function refuseEnded(key: FoundKey, now: number): void {
   if (key.revokedAt !== null) {
     throw new ToolError(
       'key_revoked',

@@ -16,7 +16,7 @@ const block = (kind: BlockKind, value: string, expiresAt: number | null = null):
 /** Blocks over a list that the test changes, a clock that it sets, and the work in the background. */
 function blocksOf(list: Block[], makerKeys = [KEY]) {
   const state = {
-    snapshot: { blocks: list, makerKeys } as Snapshot | Error,
+    snapshot: { blocks: list, makerKeys, changedKeys: [] } as Snapshot | Error,
     now: NOW,
     reads: 0,
     background: [] as Promise<void>[],
@@ -28,6 +28,7 @@ function blocksOf(list: Block[], makerKeys = [KEY]) {
       return state.snapshot;
     },
     (work) => state.background.push(work),
+    undefined,
     () => state.now,
   );
   return { state, blocks };
@@ -98,7 +99,11 @@ describe('a block', () => {
     const names = [blocks.makerOf(ann)!, blocks.makerOf(network)!];
     expect(names[0]).toMatch(/^account\.3\.[\w-]{22}$/);
     expect(names[1]).toMatch(/^address\.3\.[\w-]{22}$/);
-    state.snapshot = { blocks: names.map((name) => block('maker', name)), makerKeys: [KEY] };
+    state.snapshot = {
+      blocks: names.map((name) => block('maker', name)),
+      makerKeys: [KEY],
+      changedKeys: [],
+    };
     await blocks.reload();
     expect(() => blocks.refuseKnown({ address: '192.0.2.1', accountId: 'ann' })).toThrow('account');
     // Another address of the same /64.
@@ -140,7 +145,11 @@ describe('the list of blocks', () => {
     state.now += 29_999;
     expect(blocks.recent()).toBeUndefined();
     expect(state.reads).toBe(1);
-    state.snapshot = { blocks: [block('network', '203.0.113.7/32')], makerKeys: [] };
+    state.snapshot = {
+      blocks: [block('network', '203.0.113.7/32')],
+      makerKeys: [],
+      changedKeys: [],
+    };
     state.now += 1;
     expect(blocks.recent()).toBeUndefined();
     expect(blocks.recent()).toBeUndefined();
@@ -154,7 +163,11 @@ describe('the list of blocks', () => {
     const { blocks, state } = blocksOf([]);
     await blocks.recent();
     state.now += 50_000;
-    state.snapshot = { blocks: [block('network', '203.0.113.7/32')], makerKeys: [] };
+    state.snapshot = {
+      blocks: [block('network', '203.0.113.7/32')],
+      makerKeys: [],
+      changedKeys: [],
+    };
     await blocks.recent();
     expect(() => blocks.refuseAddress('203.0.113.7')).toThrow();
   });
@@ -182,7 +195,7 @@ describe('the list of blocks', () => {
     state.now += 5000;
     expect(blocks.recent()).toBeUndefined();
     expect(state.reads).toBe(3);
-    state.snapshot = { blocks: [], makerKeys: [] };
+    state.snapshot = { blocks: [], makerKeys: [], changedKeys: [] };
     await Promise.all(state.background);
     state.now += 10_000;
     expect(blocks.recent()).toBeUndefined();

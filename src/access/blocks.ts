@@ -1,6 +1,6 @@
 /**
  * The operator's blocks as this isolate knows them. Calls are judged against a list in memory, which is read again every
- * 30 seconds, so a block applies everywhere within a minute.
+ * 30 seconds, so a block applies everywhere within a minute (on one machine within 5 seconds).
  */
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '../core/caller.ts';
@@ -10,10 +10,17 @@ import { log } from '../lib/log.ts';
 import { networkOf } from '../lib/network.ts';
 import { makerNames, makerOf } from './makers.ts';
 
-/** After this age the list is read again in the background. */
-const REFRESH_MS = 30_000;
-/** After this age a call waits for the list. */
-const LATEST_MS = 50_000;
+interface Ages {
+  /** After this age the list is read again in the background; milliseconds. */
+  refresh: number;
+  /** After this age a call waits for the list; milliseconds. */
+  latest: number;
+}
+
+/** Of many isolates that read one database. */
+const AGES: Ages = { refresh: 30_000, latest: 50_000 };
+/** Where the database is beside the Worker. */
+export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
 /** The platform may end the request that reads in the background. */
 const READING_MS = 10_000;
 /** How long a failed read is not repeated. Calls are judged by the old list meanwhile. */
@@ -26,6 +33,7 @@ export class Blocks {
   readonly #read: () => Promise<Snapshot>;
   readonly #inBackground: (work: Promise<void>) => void;
   readonly #clock: () => number;
+  readonly #ages: Ages;
   #readAt = Number.NEGATIVE_INFINITY;
   #nextReadAt = Number.NEGATIVE_INFINITY;
   #lastReadFailed = false;
@@ -33,27 +41,30 @@ export class Blocks {
   #ranges: { range: Range; block: Block }[] = [];
   #blocksMakers = false;
   #makerKeys: readonly MakerKey[] = [];
+  #changedKeys = new Map<string, number>();
   /** The block of an address, or null; until the next read. */
   #judged = new Map<string, Block | null>();
 
   constructor(
     read: () => Promise<Snapshot>,
     inBackground: (work: Promise<void>) => void,
+    ages = AGES,
     clock: () => number = Date.now,
   ) {
     this.#read = read;
     this.#inBackground = inBackground;
     this.#clock = clock;
+    this.#ages = ages;
   }
 
   /** Undefined if the call need not wait for the list. Never rejects. */
   recent(): Promise<void> | undefined {
     const now = this.#clock();
     const age = now - this.#readAt;
-    if (age < REFRESH_MS || now < this.#nextReadAt) return undefined;
+    if (age < this.#ages.refresh || now < this.#nextReadAt) return undefined;
     // A promise belongs to its request, so concurrent calls cannot share one.
     // While the database is down, calls do not wait for it.
-    if (age >= LATEST_MS && !this.#lastReadFailed) return this.reload();
+    if (age >= this.#ages.latest && !this.#lastReadFailed) return this.reload();
     this.#nextReadAt = now + READING_MS;
     this.#inBackground(this.reload());
     return undefined;
@@ -65,7 +76,7 @@ export class Blocks {
     try {
       this.#install(await this.#read());
       this.#readAt = now;
-      this.#nextReadAt = now + REFRESH_MS;
+      this.#nextReadAt = now + this.#ages.refresh;
       this.#lastReadFailed = false;
     } catch (error) {
       this.#nextReadAt = this.#clock() + RETRY_MS;
@@ -99,7 +110,13 @@ export class Blocks {
   /** The name of the maker of what this caller stores; undefined while no key is known. */
   readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
 
-  #install({ blocks, makerKeys }: Snapshot): void {
+  /** The id of the latest act of an operator on this key; undefined if there was none lately. */
+  actOn(keyId: string): number | undefined {
+    return this.#changedKeys.get(keyId);
+  }
+
+  #install({ blocks, makerKeys, changedKeys }: Snapshot): void {
+    this.#changedKeys = new Map(changedKeys.map(({ key, act }) => [key, act]));
     this.#byValue = new Map(blocks.map((block) => [`${block.kind}:${block.value}`, block]));
     this.#ranges = blocks
       .filter(({ kind }) => kind === 'network')

@@ -1,10 +1,11 @@
 /**
  * The Durable Object that counts for one subject: in memory at once, in storage within a second. It also keeps which
- * tools its key or account has called, until the next hourly write to the database (ADR 87).
+ * tools its key or account has called, until the next hourly write to the database (ADR 87), and the version of its
+ * key's record (ADR 94).
  */
 import { DurableObject } from 'cloudflare:workers';
 import { HOUR_MS } from '../core/calendar.ts';
-import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
+import type { KeyClaim, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
 import type { UsageEntry, Use } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 import { PendingUsage } from './pending-usage.ts';
@@ -21,6 +22,7 @@ interface Saved extends SavedCounters {
   usage?: UsageEntry[];
   usageDue?: number | null;
   alarm?: number | null;
+  keyVersion?: string;
 }
 
 export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
@@ -30,6 +32,9 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   #usageDue: number | null;
   /** The time of the next alarm; null if none is set. */
   #alarm: number | null;
+  #keyVersion: string | undefined;
+  /** How often the version was forgotten. A version that was read before that may be an old one. */
+  #timesForgotten = 0;
   /** The second in which changes were last written, and how many of them. */
   #second = 0;
   #writes = 0;
@@ -41,13 +46,44 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     this.#usage = new PendingUsage(saved?.usage);
     this.#usageDue = saved?.usageDue ?? null;
     this.#alarm = saved?.alarm ?? null;
+    this.#keyVersion = saved?.keyVersion;
   }
 
   /** Writes usage to the database. */
   protected abstract writeUsage(entries: readonly UsageEntry[]): Promise<void>;
 
+  /** Reads the current version of a key's record from the database. */
+  protected abstract readKeyVersion(id: string): Promise<string>;
+
+  async take(
+    quotaRequests: readonly QuotaRequest[],
+    uses: readonly Use[] = [],
+    key?: KeyClaim,
+  ): Promise<Verdict> {
+    if (key && key.version !== this.#keyVersion) {
+      await this.#readKey(key.id);
+      if (key.version !== this.#keyVersion)
+        return { allowed: false, keyChanged: true, at: Date.now(), remainingQuotas: [] };
+    }
+    return this.#take(quotaRequests, uses);
+  }
+
+  async forgetKey(): Promise<void> {
+    this.#timesForgotten += 1;
+    if (this.#keyVersion === undefined) return;
+    this.#keyVersion = undefined;
+    this.#write();
+    await this.ctx.storage.sync();
+  }
+
+  async #readKey(id: string): Promise<void> {
+    const before = this.#timesForgotten;
+    const version = await this.readKeyVersion(id);
+    this.#keyVersion = before === this.#timesForgotten ? version : undefined;
+  }
+
   /** Awaits nothing, so that concurrent calls cannot pass together. */
-  take(quotaRequests: readonly QuotaRequest[], uses: readonly Use[] = []): Verdict {
+  #take(quotaRequests: readonly QuotaRequest[], uses: readonly Use[]): Verdict {
     const verdict = this.#counters.take(quotaRequests, Date.now());
     if (verdict.allowed) {
       for (const use of uses) this.#addUse(use, verdict.at);
@@ -91,6 +127,8 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   async #flushUsage(): Promise<void> {
     const entries = this.#usage.drain();
     this.#usageDue = null;
+    // A change that nobody could announce applies from now on.
+    this.#keyVersion = undefined;
     try {
       await this.writeUsage(entries);
     } catch (error) {
@@ -124,8 +162,14 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     }
     this.#wake(this.#usageDue ?? end!);
     const { entries: usage } = this.#usage;
-    const saved = { ...this.#counters.save(), usage, usageDue: this.#usageDue, alarm: this.#alarm };
-    void storage.put<Saved>(KEY, saved, { allowUnconfirmed: true });
+    const saved: Saved = {
+      ...this.#counters.save(),
+      usage,
+      usageDue: this.#usageDue,
+      alarm: this.#alarm,
+      keyVersion: this.#keyVersion,
+    };
+    void storage.put(KEY, saved, { allowUnconfirmed: true });
   }
 
   /** Sets the alarm unless one is set for an earlier time: each setting is billed as a write. */

@@ -31,6 +31,7 @@ class World {
     charge: async (one) => this.#subject.charge(one, this.now + this.skew),
     remainingQuotas: async (quotaRequests) =>
       this.#subject.remainingQuotas(quotaRequests, this.now + this.skew),
+    forgetKey: async () => {},
     pendingUsage: async () => [],
   });
   isolate = () => new RememberingCounters(this.counters, () => this.now);

@@ -2,7 +2,13 @@
  * Remembers in this isolate which limits are spent, and refuses their callers without a request to the counters (ADR
  * 7).
  */
-import type { CountersOf, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
+import type {
+  CountersOf,
+  KeyClaim,
+  QuotaRequest,
+  RemainingQuota,
+  Verdict,
+} from '../core/counters.ts';
 import type { Use } from '../core/usage-store.ts';
 
 interface Spent {
@@ -51,11 +57,12 @@ export class RememberingCounters {
     subject: string,
     quotaRequests: readonly QuotaRequest[],
     uses: readonly Use[] = [],
+    key?: KeyClaim,
   ): Promise<Verdict> {
     const requestedAt = this.now;
-    const verdict = await this.of(subject).take(quotaRequests, uses);
+    const verdict = await this.of(subject).take(quotaRequests, uses, key);
     if (verdict.allowed) this.#forget(subject, quotaRequests);
-    else this.#remember(subject, quotaRequests, verdict, requestedAt);
+    else if (!verdict.keyChanged) this.#remember(subject, quotaRequests, verdict, requestedAt);
     return verdict;
   }
 

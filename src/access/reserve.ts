@@ -1,7 +1,7 @@
 /** Takes several charges together: all or none. */
 
-import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
-import { badRequest, type ToolError, unavailable } from '../core/errors.ts';
+import type { KeyClaim, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
+import { badRequest, ToolError, unavailable } from '../core/errors.ts';
 import type { Use } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 import type { Charge } from './charges.ts';
@@ -15,6 +15,16 @@ export class Refusal {
   constructor(error: ToolError, headers: Record<string, string>) {
     this.error = error;
     this.headers = headers;
+  }
+}
+
+/** The key's record has changed since this isolate read it. Nothing was taken. */
+export class KeyChanged extends ToolError {
+  constructor() {
+    super('internal', 'This key is being changed. Try again in a moment.', {
+      status: 503,
+      retryAfter: 1,
+    });
   }
 }
 
@@ -34,44 +44,51 @@ interface Taken {
   verdict: Verdict;
 }
 
-/** What the caller's own subject records with the units, so that it costs no separate request. */
-export interface RecordedUses {
+/** What the caller's own subject checks and records with the units, so that it costs no separate request. */
+export interface OwnRequest {
   subject: string;
   uses: readonly Use[];
+  key?: KeyClaim;
 }
+
+const NO_OWN_REQUEST: Omit<OwnRequest, 'subject'> = { uses: [] };
 
 interface Reserved {
   /** The limit headers of the response. */
   headers: Record<string, string>;
   /** Whether the uses are recorded: the caller's own subject was among the charged ones. */
   isRecorded: boolean;
+  /** False if the counters cannot be reached. */
+  isCounted: boolean;
 }
 
 /**
  * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
- * released and a Refusal is thrown. ADR 7 describes what happens when the counters cannot be reached.
+ * released and a Refusal is thrown, or KeyChanged. ADR 7 describes what happens when the counters cannot be reached.
  */
 export async function reserve(
   counters: RememberingCounters,
   charges: readonly Charge[],
-  recorded?: RecordedUses,
+  ownRequest?: OwnRequest,
 ): Promise<Reserved> {
   refuseSpent(counters, charges);
   const taken: Taken[] = [];
   try {
     for (const [subject, group] of bySubject(charges)) {
-      const uses = recorded?.subject === subject ? recorded.uses : [];
-      const verdict = await counters.take(subject, quotaRequestsOf(group), uses);
+      const { uses, key } = ownRequest?.subject === subject ? ownRequest : NO_OWN_REQUEST;
+      const verdict = await counters.take(subject, quotaRequestsOf(group), uses, key);
       if (!verdict.allowed) {
         await Promise.all(taken.map((part) => release(counters, part)));
+        if (verdict.keyChanged) throw new KeyChanged();
         throw refusalOf(counters, group, verdict);
       }
       taken.push({ subject, charges: group, uses, verdict });
     }
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof Refusal || error instanceof KeyChanged) throw error;
     // Units taken from other subjects stay taken, because those may be unreachable too.
-    if (!charges.some(({ own }) => own)) return { headers: {}, isRecorded: false };
+    if (!charges.some(({ own }) => own))
+      return { headers: {}, isRecorded: false, isCounted: false };
     throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);
   }
   const headers = limitHeaders(
@@ -79,7 +96,8 @@ export async function reserve(
     taken.flatMap(({ verdict }) => verdict.remainingQuotas),
     taken.at(-1)!.verdict.at,
   );
-  return { headers, isRecorded: taken.some(({ subject }) => subject === recorded?.subject) };
+  const isRecorded = taken.some(({ subject }) => subject === ownRequest?.subject);
+  return { headers, isRecorded, isCounted: true };
 }
 
 /** Throws a Refusal if one of the limits is known to be spent; sends no request to the counters. */

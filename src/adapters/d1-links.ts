@@ -47,10 +47,13 @@ export class D1Links extends D1Store implements LinksPort {
     const now = Date.now();
     const cached = this.#cached.get(code);
     if (cached && cached.until > now) return cached.link;
-    const link = await this.first<OpenedLink>(
-      'SELECT url, removed, warned FROM short_links WHERE code = ?',
-      [code],
-    );
+    const read = (database: Pick<D1Database, 'prepare'>) =>
+      database
+        .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
+        .bind(code)
+        .first<OpenedLink>();
+    // A replica may not have a link that was just made.
+    const link = (await read(this.replica)) ?? (await read(this.database));
     if (this.#cached.size >= MOST_CACHED) this.#cached.clear();
     if (link) this.#cached.set(code, { link, until: now + CACHED_MS });
     return link;

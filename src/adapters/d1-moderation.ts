@@ -17,6 +17,8 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** More blocks than this are not applied. */
 const MOST_BLOCKS = 5000;
+/** The object of an idle key remembers its version until the day ends. */
+const CHANGED_KEYS_MS = 2 * DAY_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
 /** An expired block is still listed for this long. */
@@ -28,28 +30,38 @@ const REPORT =
 
 export class D1Moderation extends D1Store implements ModerationStore {
   async snapshot(now: number): Promise<Snapshot> {
-    const [blocks, keys] = await this.database.batch([
-      this.bound(
-        `SELECT kind, value, note, created_at AS createdAt, expires_at AS expiresAt FROM blocks
+    const { replica } = this;
+    const [blocks, keys, changed] = await replica.batch([
+      replica
+        .prepare(
+          `SELECT kind, value, note, created_at AS createdAt, expires_at AS expiresAt FROM blocks
            WHERE expires_at IS NULL OR expires_at > ? LIMIT ?`,
-        [now, MOST_BLOCKS],
-      ),
-      this.#makerKeys(now),
+        )
+        .bind(now, MOST_BLOCKS),
+      this.#makerKeys(replica, now),
+      replica
+        .prepare(
+          `SELECT substr(subject, length('key:') + 1) AS key, max(id) AS act FROM admin_acts
+           WHERE at > ? AND subject LIKE 'key:%' GROUP BY subject LIMIT ?`,
+        )
+        .bind(now - CHANGED_KEYS_MS, MOST_BLOCKS),
     ]);
     const makerKeys = keys!.results as MakerKey[];
     const newest = makerKeys[0]?.createdAt ?? 0;
     return {
       blocks: blocks!.results as Block[],
+      changedKeys: changed!.results as Snapshot['changedKeys'],
       makerKeys: newest > now - MAKER_KEY_LIFE_MS ? makerKeys : await this.#newMakerKey(now),
     };
   }
 
-  #makerKeys(now: number): D1PreparedStatement {
-    return this.bound(
-      `SELECT id, secret, created_at AS createdAt FROM maker_keys WHERE created_at > ?
+  #makerKeys(database: Pick<D1Database, 'prepare'>, now: number): D1PreparedStatement {
+    return database
+      .prepare(
+        `SELECT id, secret, created_at AS createdAt FROM maker_keys WHERE created_at > ?
          ORDER BY id DESC`,
-      [now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS],
-    );
+      )
+      .bind(now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS);
   }
 
   /** If two isolates create a key at the same time, the second one uses the key of the first. */
@@ -64,7 +76,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
           now - MAKER_KEY_LIFE_MS,
         ],
       ),
-      this.#makerKeys(now),
+      this.#makerKeys(this.database, now),
     ]);
     return keys!.results as MakerKey[];
   }

@@ -6,6 +6,11 @@ export abstract class D1Store {
     this.database = database;
   }
 
+  /** The nearest copy of the database, which may be some seconds old. */
+  protected get replica(): D1DatabaseSession {
+    return this.database.withSession('first-unconstrained');
+  }
+
   /** A statement with its values, for a batch. */
   protected bound(sql: string, values: readonly unknown[]): D1PreparedStatement {
     return this.database.prepare(sql).bind(...values);

@@ -11,10 +11,10 @@ export class D1Vectors extends D1Store implements VectorStore {
   async of(model: string): Promise<ReadonlyMap<string, Int8Array>> {
     const cached = this.#cached;
     if (cached?.model === model && Date.now() - cached.at < CACHED_MS) return cached.vectors;
-    const results = await this.all<{ digest: string; vector: string }>(
-      'SELECT digest, vector FROM passage_vectors WHERE model = ?',
-      [model],
-    );
+    const { results } = await this.replica
+      .prepare('SELECT digest, vector FROM passage_vectors WHERE model = ?')
+      .bind(model)
+      .all<{ digest: string; vector: string }>();
     const vectors = new Map(
       results.map(({ digest, vector }) => [
         digest,

@@ -29,6 +29,8 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
     return wrapped;
   };
   return {
+    withSession: (start: D1SessionConstraint) =>
+      guardedDatabase(database.withSession(start) as unknown as D1Database, disk),
     prepare: (query: string) => wrap(database.prepare(query), !READS.test(query)),
     batch: (wrapped: D1PreparedStatement[]) =>
       guard(async () => {
@@ -36,5 +38,5 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
         if (statements.some(([, writes]) => writes)) await refuseWrites();
         return database.batch(statements.map(([statement]) => statement));
       }),
-  } as D1Database;
+  } as unknown as D1Database;
 }

@@ -23,8 +23,16 @@ export interface RemainingQuota {
   refuses: boolean;
 }
 
+/** The key of a call, with the version of its record (`versionOf`) that the isolate knows. */
+export interface KeyClaim {
+  id: string;
+  version: string;
+}
+
 export interface Verdict {
   allowed: boolean;
+  /** Set if nothing was taken because the claimed version is not the current one. */
+  keyChanged?: true;
   /** The time that the units are counted at, which `release` needs. Milliseconds since the epoch. */
   at: number;
   /** One for each quota request, in the same order. */
@@ -34,7 +42,13 @@ export interface Verdict {
 /** The counters of one subject. */
 export interface Counters {
   /** Takes all requested units and records the uses, or does neither. */
-  take(quotaRequests: readonly QuotaRequest[], uses?: readonly Use[]): Promise<Verdict>;
+  take(
+    quotaRequests: readonly QuotaRequest[],
+    uses?: readonly Use[],
+    key?: KeyClaim,
+  ): Promise<Verdict>;
+  /** Call it after the subject's key was changed in the database: the next call reads the new version. */
+  forgetKey(): Promise<void>;
   /** Returns the units and the uses that were taken at `at`. */
   release(quotaRequests: readonly QuotaRequest[], at: number, uses?: readonly Use[]): Promise<void>;
   /** Adds units after the fact, even beyond the limit, and records the use. */

@@ -24,6 +24,13 @@ export interface KeyRecord {
   previous: { display: string; expiresAt: number } | null;
 }
 
+/** Changes with everything that the calls of a key depend on. */
+export const versionOf = (key: KeyRecord): string =>
+  JSON.stringify([
+    ...[key.rotatedAt, key.revokedAt, key.expiresAt, key.previous?.expiresAt],
+    ...[key.requestsPerDay, key.tokensPerMonth, key.bytesPerDay],
+  ]);
+
 /** A key found by its hash; `outdated` if the hash is of the secret before the last rotation. */
 export type FoundKey = KeyRecord & { outdated: boolean };
 
@@ -54,6 +61,11 @@ export type Creation =
   | 'too-many-working'
   | 'account-gone'
   | { againAt: number };
+
+export interface KeyLookUp {
+  /** As KeyStore.find; without `isFresh` the record may be an hour old. */
+  find(hash: string, isFresh?: boolean): Promise<FoundKey | null>;
+}
 
 export interface KeyStore {
   /** Finds a key, active or not, by the SHA-256 of its secret (hexadecimal). */

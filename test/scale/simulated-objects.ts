@@ -28,13 +28,14 @@ export class SimulatedObjects {
   }
 
   readonly of = (subject: string): Counters => {
-    const call = <T>(run: (limiter: SubjectLimiter) => T): Promise<T> =>
-      Promise.resolve(run(this.#request(subject)));
+    const call = async <T>(run: (limiter: SubjectLimiter) => T | Promise<T>): Promise<T> =>
+      run(this.#request(subject));
     return {
       take: (...given) => call((limiter) => limiter.take(...given)),
       release: (...given) => call((limiter) => limiter.release(...given)),
       charge: (...given) => call((limiter) => limiter.charge(...given)),
       remainingQuotas: (...given) => call((limiter) => limiter.remainingQuotas(...given)),
+      forgetKey: () => call((limiter) => limiter.forgetKey()),
       pendingUsage: () => call((limiter) => limiter.pendingUsage()),
     };
   };
@@ -104,6 +105,10 @@ export class SimulatedObjects {
     class Limiter extends SubjectLimiter {
       protected override async writeUsage(entries: readonly UsageEntry[]) {
         usage.push(...entries);
+      }
+
+      protected override async readKeyVersion() {
+        return '1';
       }
     }
     return new Limiter({ storage } as never, {} as never);

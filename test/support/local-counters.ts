@@ -28,6 +28,7 @@ export class LocalCounters {
       this.#subject(subject).charge(quotaRequest, this.now);
       if (use) this.uses.push(use);
     },
+    forgetKey: async () => {},
     pendingUsage: async () => [],
     remainingQuotas: async (quotaRequests) =>
       this.#subject(subject).remainingQuotas(quotaRequests, this.now),

@@ -86,8 +86,8 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { services } = c.env;
   const fields = Object.fromEntries(await readForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
+  if (subject.kind === 'key') await services.access.keysChanged([subject.value]);
   // This isolate applies the change at once.
-  services.access.forgetKeys();
   services.links.forget();
   await services.blocks.reload();
   const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });

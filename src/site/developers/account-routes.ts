@@ -52,10 +52,11 @@ export function accountRoutes(app: App): void {
       if ((form.get('confirm') ?? '').trim() !== name) {
         throw badRequest(`Nothing was deleted. Type the account’s name, ${name}, to confirm.`);
       }
-      const { access, accounts, sessions } = c.env.services;
+      const { access, accounts, keys, sessions } = c.env.services;
       const forget = await endSession(c.req.raw, sessions);
+      const owned = await keys.list(id);
       await accounts.delete(id);
-      access.forgetKeys();
+      await access.keysChanged(owned.map((key) => key.id));
       return backToPage('deleted', [forget]);
     }),
   );

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../core/calendar.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
 import type { Creation, KeyBounds, KeyKind, KeyRecord } from '../../core/key-store.ts';
 import type { App, AppContext } from '../../http.ts';
+import { log } from '../../lib/log.ts';
 import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
 import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
@@ -42,10 +43,10 @@ export function keyRoutes(app: App): void {
     answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
       const { keys, access } = c.env.services;
-      if (!(await keys.endOverlap(c.req.param('id') ?? '', id, visit.now))) {
-        throw notFound('The previous secret of this key has already expired.');
-      }
-      access.forgetKeys();
+      const keyId = c.req.param('id') ?? '';
+      const isEnded = await keys.endOverlap(keyId, id, visit.now);
+      await access.keysChanged([keyId]);
+      if (!isEnded) throw notFound('The previous secret of this key has already expired.');
       return backToPage('overlap-ended');
     }),
   );
@@ -54,9 +55,12 @@ export function keyRoutes(app: App): void {
     '/developers/keys/:id/revoke',
     answerForm(async (c, visit) => {
       const { id } = signedIn(visit);
-      const { keys } = c.env.services;
-      if (!(await keys.revoke(c.req.param('id') ?? '', id, visit.now))) throw noSuchKey();
-      c.env.services.access.forgetKeys();
+      const { keys, access } = c.env.services;
+      const keyId = c.req.param('id') ?? '';
+      const isRevoked = await keys.revoke(keyId, id, visit.now);
+      // Also of a key that is revoked already: the objects may not have been reached the first time.
+      await access.keysChanged([keyId]);
+      if (!isRevoked) throw noSuchKey();
       return backToPage('key-revoked');
     }),
   );
@@ -134,7 +138,10 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   if (!(await keys.rotate({ ...record, accountId }, await storedFormOf(key), visit.now, ends))) {
     throw rotated;
   }
-  access.forgetKeys();
+  // The new secret is shown in any case.
+  await access
+    .keysChanged([record.id])
+    .catch((error) => log('error', 'key-change-not-sent', { cause: error }));
   return showSecrets(c, visit, key, 'The key’s new secret');
 }
 

@@ -1,0 +1,173 @@
+/** When the isolates of a service notice that a key has changed. Each Access stands for an isolate. */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { D1Keys } from '../adapters/d1-keys.ts';
+import { D1Moderation } from '../adapters/d1-moderation.ts';
+import type { CountersOf } from '../core/counters.ts';
+import { type KeyRecord, versionOf } from '../core/key-store.ts';
+import { Access } from './access.ts';
+import { makeKey, QUOTAS, storedFormOf } from './api-keys.ts';
+import { Blocks } from './blocks.ts';
+
+const NOW = Date.now();
+const keys = new D1Keys(env.DB);
+const moderation = new D1Moderation(env.DB, { key: NOW, maker: NOW });
+
+let id: string;
+let secret: string;
+/** How often an isolate has looked up a secret. */
+let lookUps: number;
+/** Whether the Durable Objects can be reached. */
+let isReachable: boolean;
+
+const counters: CountersOf = (subject) => {
+  if (!isReachable) throw new Error('out of reach');
+  return env.LIMITS.getByName(subject);
+};
+
+function isolate() {
+  const find = (hash: string) => {
+    lookUps += 1;
+    return keys.find(hash);
+  };
+  const blocks = new Blocks(
+    () => moderation.snapshot(Date.now()),
+    () => {},
+  );
+  const known = { keys: { find }, sessions: { find: async () => null } };
+  const access = new Access(known, counters, { note: () => {} }, blocks, false);
+  const call = async (key = secret) => {
+    const request = new Request('https://example.com/', {
+      headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': `2001:db8::${id}` },
+    });
+    let limit: string | undefined;
+    const carry = (headers: Record<string, string>) => {
+      limit = headers['X-RateLimit-Limit'];
+    };
+    try {
+      await (await access.arrive(request, 'content', carry)).enter();
+      return limit;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+  return { access, blocks, call };
+}
+
+const stored = async () => (await keys.get(id)) as KeyRecord;
+
+beforeAll(async () => {
+  await applyMigrations(env.DB);
+  await env.DB.prepare(
+    "INSERT INTO accounts (id, name, created_at) VALUES ('changing', 'A', 0)",
+  ).run();
+});
+
+beforeEach(async () => {
+  id = `changing-${crypto.randomUUID()}`;
+  secret = makeKey();
+  lookUps = 0;
+  isReachable = true;
+  await keys.create(
+    {
+      ...{ id, accountId: 'changing', kind: 'persistent', name: 'n', expiresAt: null },
+      ...{ ...QUOTAS.persistent, ...(await storedFormOf(secret)) },
+    },
+    NOW,
+    { working: 100, inADay: 100 },
+  );
+});
+
+describe('a key', () => {
+  it('is looked up once by an isolate', async () => {
+    const { call } = isolate();
+    for (let count = 0; count < 3; count += 1) expect(await call()).toBe('120');
+    expect(lookUps).toBe(1);
+  });
+
+  it('that was revoked is refused by the next call in every isolate', async () => {
+    const [one, other] = [isolate(), isolate()];
+    for (const { call } of [one, other]) expect(await call()).toBe('120');
+    await keys.revoke(id, 'changing', NOW);
+    await one.access.keysChanged([id]);
+    for (const { call } of [one, other, other]) expect(await call()).toBe('key_revoked');
+  });
+
+  it('that was revoked costs an isolate one more look-up', async () => {
+    const { access, call } = isolate();
+    await call();
+    await keys.revoke(id, 'changing', NOW);
+    await access.keysChanged([id]);
+    for (let count = 0; count < 3; count += 1) await call();
+    expect(lookUps).toBe(2);
+  });
+
+  it('that was deleted with its account is refused', async () => {
+    const { access, call } = isolate();
+    await call();
+    await env.DB.prepare('DELETE FROM api_keys WHERE id = ?').bind(id).run();
+    await access.keysChanged([id]);
+    expect(await call()).toBe('invalid_key');
+  });
+
+  it('has its new quotas in the next call', async () => {
+    const { access, call } = isolate();
+    await call();
+    const act = { at: NOW, who: 'account:x', act: 'quotas', subject: `key:${id}`, note: 'n' };
+    await moderation.setQuotas(id, { ...QUOTAS.persistent, requestsPerDay: 2 }, act);
+    await access.keysChanged([id]);
+    expect([await call(), await call()]).toEqual(['2', 'quota_exceeded']);
+  });
+
+  it('that was rotated works with its new secret at once, and with the old one until the overlap ends', async () => {
+    const { access, call } = isolate();
+    await call();
+    const renewed = makeKey();
+    const rotate = { ...(await stored()), accountId: 'changing' };
+    await keys.rotate(rotate, await storedFormOf(renewed), NOW, NOW + 3_600_000);
+    await access.keysChanged([id]);
+    expect([await call(renewed), await call()]).toEqual(['120', '120']);
+    await keys.endOverlap(id, 'changing', NOW);
+    await access.keysChanged([id]);
+    expect([await call(renewed), await call()]).toEqual(['120', 'key_expired']);
+  });
+
+  it('works with a new secret of which its object was not told', async () => {
+    const { call } = isolate();
+    await call();
+    const renewed = makeKey();
+    const rotate = { ...(await stored()), accountId: 'changing' };
+    await keys.rotate(rotate, await storedFormOf(renewed), NOW, NOW);
+    expect([await call(renewed), await call()]).toEqual(['120', 'key_expired']);
+  });
+
+  it('is looked up again while its object cannot be reached', async () => {
+    const { call } = isolate();
+    await call();
+    isReachable = false;
+    expect(await call()).toBeUndefined();
+    await keys.revoke(id, 'changing', NOW);
+    expect(await call()).toBe('key_revoked');
+  });
+
+  it('that an operator revoked from the shell is refused once an isolate reads the acts', async () => {
+    const { blocks, call } = isolate();
+    await call();
+    const act = { at: Date.now(), who: 'shell', act: 'revoke', subject: `key:${id}`, note: 'n' };
+    await moderation.revokeKey(id, act);
+    expect(await call()).toBe('120');
+    await blocks.reload();
+    expect(await call()).toBe('key_revoked');
+  });
+
+  it('that changes while its object reads it is read again', async () => {
+    const limiter = env.LIMITS.getByName(`key:${id}`);
+    const claim = { id, version: versionOf(await stored()) };
+    const reading = limiter.take([], [], claim);
+    await keys.revoke(id, 'changing', NOW);
+    await limiter.forgetKey();
+    await reading;
+    expect(await limiter.take([], [], claim)).toMatchObject({ keyChanged: true, allowed: false });
+  });
+});
