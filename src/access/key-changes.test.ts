@@ -12,7 +12,7 @@ import { Blocks } from './blocks.ts';
 
 const NOW = Date.now();
 const keys = new D1Keys(env.DB);
-const moderation = new D1Moderation(env.DB, { key: NOW, maker: NOW });
+const moderation = new D1Moderation(env.DB);
 
 let id: string;
 let secret: string;
