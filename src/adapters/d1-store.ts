@@ -7,7 +7,7 @@ export abstract class D1Store {
   }
 
   /** The nearest copy of the database, which may be some seconds old. */
-  protected get replica(): D1DatabaseSession {
+  protected get replica(): Pick<D1Database, 'prepare' | 'batch'> {
     return this.database.withSession('first-unconstrained');
   }
 
