@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { backUpUnderLoad } from '../support/backed-up-service.ts';
 
+/** A guard against hangs: the service starts and ends several times. */
+const HANG_MS = 900_000;
+
 /** test/long/backup.test.ts writes more backups. */
-it('a backup of a service in use restores what was confirmed before it began', async () => {
+it('a backup of a service in use restores what was confirmed before it began', {
+  timeout: HANG_MS,
+}, async () => {
   expect((await backUpUnderLoad(1)).lost).toEqual([]);
 });

@@ -1,8 +1,13 @@
 import { expect, it } from 'vitest';
 import { killInOneRound } from '../support/killed-service.ts';
 
+/** A guard against hangs: the service starts and ends several times. */
+const HANG_MS = 900_000;
+
 /** test/long/killed-service.test.ts kills it more often. */
-it('a service that is killed in an upgrade, under load and in a restore loses nothing that it confirmed', async () => {
+it('a service that is killed in an upgrade, under load and in a restore loses nothing that it confirmed', {
+  timeout: HANG_MS,
+}, async () => {
   const { confirmed, lost } = await killInOneRound();
   expect(lost).toEqual([]);
   expect(confirmed).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { copyOf, countOf, lostOf, nothingConfirmed, write } from './confirmed-ca
 import { serviceEnvironment, startService, stopService } from './global-setup.ts';
 
 /** Confirmed calls before each backup. */
-const CALLS = 30;
+const CALLS = 15;
 
 /** Returns how many calls were confirmed before the last backup, and what a restored service lacked. */
 export async function backUpUnderLoad(

@@ -13,7 +13,7 @@ import { unpackReleaseState } from './release-state.ts';
 /** It is killed at a random moment within this time of its start, in which it migrates its database. */
 const LONGEST_START_MS = 6000;
 /** Under load, it is killed after at most this many confirmed calls, and within this time of the last. */
-const MOST_CALLS = 60;
+const MOST_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;
 /** A restore is killed within this time of its start. */
 const LONGEST_RESTORE_MS = 1500;
