@@ -1,40 +1,60 @@
 /**
- * The test projects: unit tests in workerd with its real bindings, unit tests in Node, and system tests over HTTP.
- * Tests that load the machine or measure something run last, because others would disturb them.
+ * The test projects: unit tests in workerd with its real bindings, unit tests in Node, and system tests over HTTP, all
+ * at once. Tests that load the machine or measure memory run after them, because others would disturb them.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { PATIENCE_MS } from './test/support/patience.ts';
 
 const LAST = [
   'test/load/**/*.test.ts',
   'test/media/**/*.test.ts',
-  // The only one of these that uses the shared service.
-  'test/rest/multipart.test.ts',
-  // Starts its own service and measures within a second.
+  // Stops a service's programs, and counts its stored bytes.
   'test/rest/abort.test.ts',
 ];
+
+/** Counts the stored bytes of a service that nothing else uses meanwhile. */
+const UPLOADS = 'test/rest/multipart.test.ts';
 
 /**
  * The longest files start first, so that nothing waits for them at the end. A fresh clone has no recorded durations.
  */
 const LONGEST = [
-  'test/rest/multipart.test.ts',
+  'test/web/screenshot-url.test.ts',
+  'test/site/accessibility.test.ts',
+  'test/content/documents.test.ts',
+  'test/site/every-tool.test.ts',
+  'test/start/killed-service.test.ts',
   'containers/media/operations/video/compress.test.ts',
   'containers/media/operations/ocr/extract-text.test.ts',
   'containers/media/operations/pdf/hostile.test.ts',
-  'containers/media/server-end.test.ts',
-  'test/web/screenshot-url.test.ts',
-  'test/site/every-tool.test.ts',
-  'test/site/accessibility.test.ts',
-  'test/content/documents.test.ts',
-  'test/rest/limits.test.ts',
-  'test/site/browser-tools.test.ts',
-  'test/rest/upload-file.test.ts',
   'test/site/states.test.ts',
   'test/site/developers.test.ts',
-  'test/rest/jobs.test.ts',
+  'test/site/account-abuse.test.ts',
+  'test/web/forbidden-side.test.ts',
+  'test/web/confinement.test.ts',
+  UPLOADS,
+  'test/rest/free-refusals.test.ts',
+  'test/rest/upload-file.test.ts',
+  'test/rest/large-calls.test.ts',
+  'test/web/foreign-files.test.ts',
+  'test/site/tool-pages.test.ts',
+  'test/rest/full-disk.test.ts',
+  'test/contract/tools.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/start/key.test.ts',
   'test/site/github.test.ts',
+  'test/web/fetch-page-metadata.test.ts',
+  'test/rest/chain.test.ts',
+  'containers/media/operations/ocr/searchable-pdf.test.ts',
+  'test/rest/jobs.test.ts',
+  'test/rest/limits.test.ts',
+  'test/site/browser-tools.test.ts',
+  'test/mcp/inspector.test.ts',
+  'containers/media/operations/pdf/images-to-pdf-png.test.ts',
+  'test/scale/storms.test.ts',
+  'scripts/state-archive.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -74,17 +94,24 @@ const MATRICES = [
   'containers/media/operations/video/compress.test.ts',
 ];
 
-/** A guard against hangs. A busy machine takes a minute for what an idle one does in seconds. */
-const HANG_MS = 300_000;
+/** A guard against hangs of a whole test. */
+const HANG_MS = 600_000;
+
+/** More than the cores, because many tests wait. Projects that run together must have the same number. */
+const WORKERS = 5;
 
 /** Vitest's default of a second is too short for a busy machine. */
-const POLL = { poll: { timeout: 120_000 } };
+const POLL = { poll: { timeout: PATIENCE_MS } };
+
+const PATIENT = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: POLL };
 
 const OF_THE_SERVICE = {
+  ...PATIENT,
   globalSetup: ['test/support/global-setup.ts'],
-  testTimeout: HANG_MS,
-  hookTimeout: HANG_MS,
-  expect: POLL,
+  setupFiles: ['test/support/patient-fetch.ts'],
+  // The last resort. `npm test` prints the names of tests that needed it.
+  retry: 1,
+  maxWorkers: WORKERS,
 };
 
 export default defineConfig({
@@ -108,12 +135,10 @@ export default defineConfig({
         ],
         test: {
           name: 'workerd',
-          testTimeout: HANG_MS,
-          expect: POLL,
-          hookTimeout: HANG_MS,
+          ...PATIENT,
           // All files share one workerd.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: WORKERS,
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: [MEDIA, COMMAND],
           globalSetup: ['test/support/model-server-setup.ts', 'test/support/site-files-setup.ts'],
@@ -126,10 +151,8 @@ export default defineConfig({
             ...['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
             ...[SCALE, MEDIA, COMMAND],
           ],
-          testTimeout: HANG_MS,
-          hookTimeout: HANG_MS,
-          expect: POLL,
-          maxWorkers: 3,
+          ...PATIENT,
+          maxWorkers: WORKERS,
         },
       },
       {
@@ -137,31 +160,32 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: [...LAST, LONG, IMAGE, SCALE],
-          // More workers than cores, because system tests mostly wait.
-          maxWorkers: 4,
+          exclude: [...LAST, UPLOADS, LONG, IMAGE, SCALE],
+        },
+      },
+      {
+        test: { ...OF_THE_SERVICE, name: 'uploads', include: [UPLOADS] },
+      },
+      {
+        test: {
+          ...PATIENT,
+          name: 'last',
+          include: LAST,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
-          ...OF_THE_SERVICE,
-          name: 'last',
-          include: LAST,
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          ...OF_THE_SERVICE,
+          ...PATIENT,
+          globalSetup: ['test/support/global-setup.ts'],
           name: 'long',
           include: [LONG, ...MATRICES],
           env: { WHOLE_MATRIX: '1' },
           testTimeout: 600_000,
           // Each file may load the machine, kill processes or fill a disk.
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -171,7 +195,7 @@ export default defineConfig({
           // Every tool over every surface, in the image of the service.
           include: [IMAGE, 'test/contract/tools.test.ts'],
           maxWorkers: 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
-import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from '../src/access/makers.ts';
 import { D1Accounts } from '../src/adapters/d1-accounts.ts';
 import { D1Keys } from '../src/adapters/d1-keys.ts';
 import { D1Moderation } from '../src/adapters/d1-moderation.ts';
@@ -74,7 +73,7 @@ function databaseId(environment: EnvironmentName): string {
 export function adminStoresOf({ DB, FILES }: Bindings, settings: Record<string, string>) {
   const baseUrl = settings.BASE_URL || `http://localhost:${settings.PORT || 8787}`;
   return {
-    moderation: new D1Moderation(DB, { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS }),
+    moderation: new D1Moderation(DB),
     // The ledger of stored bytes is a Durable Object: these bytes count until the file would have expired.
     hosted: new R2Moderation(FILES, async () => {}),
     keys: new D1Keys(DB),

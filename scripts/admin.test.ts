@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminStores } from '../src/admin/stores.ts';
+import { localBindings } from '../test/support/local-bindings.ts';
 import { parseAdminCommand, runAdminCommand } from './admin-command.ts';
 import { adminStoresOf } from './admin-stores.ts';
-import { localBindings } from './local-bindings.ts';
 import { migrate } from './migrate.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,6 +1,6 @@
 /** The browser for the Worker's browser binding at home: Debian's Chromium, confined. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SYSTEM_PATH } from '../containers/media/programs.ts';
 import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
@@ -11,6 +11,8 @@ import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
+/** Without this file, Miniflare deletes a browser that fails to start, and downloads Chrome. */
+const COMPLETE = '.miniflare-install-complete';
 const CHROMIUM = '/usr/bin/chromium';
 /** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
@@ -36,7 +38,7 @@ const FLAGS = [
   '--renderer-process-limit=8',
 ];
 
-/** Installs Debian's Chromium for the browser binding, which would otherwise download Chrome. Returns how it is confined. */
+/** Installs Debian's Chromium for the browser binding, which would else download Chrome. Returns how it is confined. */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !existsSync(CHROMIUM)) {
     return { on: [], off: [`everything (${CHROMIUM} is not installed)`] };
@@ -63,8 +65,9 @@ export function offerBrowser(): Confinement {
   };
   const cache = join(cacheFolder(), `browser-${scriptKey(CHROMIUM, tied)}`);
   process.env.XDG_CACHE_HOME = cache;
-  const script = join(cache, '.wrangler', 'chrome', CHROME, 'chrome-linux64', 'chrome');
-  writeTiedProgram(script, CHROMIUM, tied);
+  const folder = join(cache, '.wrangler', 'chrome', CHROME);
+  writeTiedProgram(join(folder, 'chrome-linux64', 'chrome'), CHROMIUM, tied);
+  writeFileSync(join(folder, COMPLETE), '');
   return report(canHaveSandbox, isRoot() && !canDropRoot, sandbox !== 'helper');
 }
 

@@ -51,6 +51,8 @@ export function build(): string {
 /** Writes the files beside the bundle if the sources have changed: indexing the documents takes half a second. */
 function writeStaticFilesOnce(digest: string): void {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return;
+  // If this is interrupted, the files are a mixture.
+  rmSync(STAMP, { force: true });
   writeContentFiles();
   writeSiteFiles();
   writeFileSync(STAMP, digest);

@@ -1,6 +1,7 @@
 /** Generates src/command/tools.gen.json, from which the command reads the options of each tool and shows its help. */
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';
+import { VERSION } from '../src/catalogue/version.ts';
 import { linkNameOf, type Tool } from '../src/core/define-tool.ts';
 import { TEXT_FIELDS } from '../src/execute/feed.ts';
 
@@ -8,7 +9,7 @@ export function commandTools(tools: readonly Tool[]): string {
   const lines = tools
     .filter(isExecutable)
     .map((tool) => `  ${JSON.stringify(tool.name)}: ${JSON.stringify(described(tool))}`);
-  return `{\n${lines.join(',\n')}\n}\n`;
+  return `{ "version": "${VERSION}", "tools": {\n${lines.join(',\n')}\n} }\n`;
 }
 
 function described(tool: Tool) {

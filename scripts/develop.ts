@@ -1,10 +1,15 @@
 /** Runs `wrangler dev`, which rebuilds at every change, with the media worker as a plain process beside it. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { offerBrowser } from './browser.ts';
 import { startMediaWorker } from './media-worker.ts';
+import { type OwnedState, ownState, StateTaken } from './state-owner.ts';
 
+if (existsSync('.env')) process.loadEnvFile('.env');
 const port = process.env.PORT || '8787';
+const stateDir = process.env.STATE_DIR || '.wrangler/state';
+ownFolder().listensAt(`http://localhost:${port}`);
 const secret = randomBytes(24).toString('hex');
 const media = await startMediaWorker(secret, console.log);
 offerBrowser();
@@ -19,6 +24,8 @@ const wrangler = spawn(
     'dev',
     // Nothing runs at Cloudflare: that would need an account, and Workers AI costs money.
     '--local',
+    '--persist-to',
+    stateDir,
     '--port',
     port,
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
@@ -32,3 +39,13 @@ wrangler.on('exit', async (code) => {
   await media.stop();
   process.exit(code ?? 0);
 });
+
+function ownFolder(): OwnedState {
+  try {
+    return ownState(stateDir);
+  } catch (error) {
+    if (!(error instanceof StateTaken)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}

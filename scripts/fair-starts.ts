@@ -1,4 +1,4 @@
-/** Limits how many small requests workerd computes at a time, so that a burst does not delay other networks (ADR 91). */
+/** Limits how many small requests workerd computes at a time, so that no burst delays other networks (ADR 91). */
 
 /** More requests at a time do not raise the throughput of workerd, which runs on one core. */
 const SLOTS = 32;

@@ -56,7 +56,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Runs the statements in the database of the environment `remote`, or in the local one. Returns the rows of the first. */
+/** Runs the statements in the database of `remote`, or in the local one. Returns the rows of the first. */
 function run(sql: string, remote: EnvironmentName | null): StoredKey[] {
   try {
     return remote ? runRemotely(sql, remote) : runLocally(sql);

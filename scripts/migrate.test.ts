@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { localBindings } from './local-bindings.ts';
+import { localBindings } from '../test/support/local-bindings.ts';
 import { migrate, splitStatements } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-migrations-'));

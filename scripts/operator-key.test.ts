@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkKeyFormat, storedFormOf } from '../src/access/api-keys.ts';
-import { localBindings } from './local-bindings.ts';
+import { localBindings } from '../test/support/local-bindings.ts';
 import { migrate, splitStatements } from './migrate.ts';
 import { makeOperatorKey } from './operator-key.ts';
 import { keyLine, listSql, revokeSql, type StoredKey } from './stored-keys.ts';

@@ -45,7 +45,7 @@ const KEEP_ALIVE_MS = 60_000;
 
 export interface Proxy {
   port: number;
-  /** Refuses new requests with 503. Resolves when the running ones have ended; once `timeIsUp`, they are refused too. */
+  /** Refuses new requests with 503. Resolves when the running ones have ended; at `timeIsUp` they are refused too. */
   drain(timeIsUp: Promise<unknown>): Promise<void>;
   close(): void;
 }

@@ -1,8 +1,9 @@
 /** Runs the checks and every test, and prints their totals in the last line. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readOutcome } from './test-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-report-'));
 const report = join(folder, 'report.json');
@@ -19,17 +20,10 @@ const tests = spawnSync(
   ],
   { stdio: 'inherit' },
 );
-const { numPassedTests, numFailedTests } = readReport();
+const outcome = readOutcome(report);
 rmSync(folder, { recursive: true });
-const failed = numFailedTests + (check.status === 0 ? 0 : 1);
-const unexplained = tests.status !== 0 && numFailedTests === 0 ? 1 : 0;
-console.log(`\n${numPassedTests} passed, ${failed + unexplained} failed`);
+const failed = outcome.failed + (check.status === 0 ? 0 : 1);
+const unexplained = tests.status !== 0 && outcome.failed === 0 ? 1 : 0;
+for (const test of outcome.repeated) console.log(`passed on the second try: ${test}`);
+console.log(`\n${outcome.passed} passed, ${failed + unexplained} failed`);
 process.exit(failed + unexplained > 0 ? 1 : 0);
-
-function readReport(): { numPassedTests: number; numFailedTests: number } {
-  try {
-    return JSON.parse(readFileSync(report, 'utf8'));
-  } catch {
-    return { numPassedTests: 0, numFailedTests: 1 };
-  }
-}

@@ -3,10 +3,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { readConfig } from '../src/core/config.ts';
+import { checkSettings, readConfig } from '../src/core/config.ts';
 import { type Confinement, describeConfinement } from '../src/core/confinement.ts';
 import { egressHostsRefusal, isLoopbackHost } from '../src/core/egress-hosts.ts';
-import { checkSettings, DRAIN_SECONDS, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
+import { DRAIN_SECONDS, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startProxy } from './proxy-thread.ts';
 import { reachFolder } from './reachable-folder.ts';

@@ -1,7 +1,7 @@
 /** Installs what the service needs: npm packages, a Node version, system packages. Plain Node 20 without packages. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 
@@ -72,6 +72,8 @@ function installPackages() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   console.error('Installing npm packages …');
+  // An installation that is interrupted must not look complete when the packages of the stamp are wanted again.
+  rmSync(STAMP, { force: true });
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
     stdio: ['inherit', STDERR, 'inherit'],

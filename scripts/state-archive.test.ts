@@ -1,10 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { expect, it, onTestFinished } from 'vitest';
 import { backUp, restore } from './state-archive.ts';
+import { lockBackups, ownState } from './state-owner.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-archive-'));
@@ -55,7 +64,7 @@ it('restores what a running service had confirmed: rows, files, Durable Objects'
   await running.count();
   const file = join(newFolder(), 'backup.tar');
   const written = await backUp(from, file);
-  expect(globSync('backup-*', { cwd: from })).toEqual([]);
+  expect(globSync('copy-*', { cwd: from })).toEqual([]);
   await bucket.put('one', 'changed after the backup');
 
   expect(await restore(to, file)).toEqual(written);
@@ -91,7 +100,7 @@ it('refuses a damaged backup and leaves the state as it is', async () => {
   await expect(restore(to, file)).rejects.toThrow('incomplete');
   writeFileSync(file, 'no archive');
   await expect(restore(to, file)).rejects.toThrow('tar failed');
-  expect(globSync('**/*', { cwd: to }).sort()).toEqual(['v3', 'v3/untouched']);
+  expect(globSync('**/*', { cwd: to }).sort()).toEqual(['backup.lock', 'v3', 'v3/untouched']);
 });
 
 it('moves an earlier state aside, and has nothing to say about an empty folder', async () => {
@@ -104,4 +113,37 @@ it('moves an earlier state aside, and has nothing to say about an empty folder',
   const { moved } = await restore(from, join(to, 'backup.tar'));
   expect(globSync('**/*.sqlite', { cwd: moved! }).length).toBeGreaterThan(0);
   expect(await openState(from).count()).toBe('2');
+});
+
+it('leaves nothing of a backup that was killed', async () => {
+  const from = newFolder();
+  const running = openState(from);
+  await running.count();
+  mkdirSync(join(from, 'copy-killed', 'v3'), { recursive: true });
+  await backUp(from, join(newFolder(), 'backup.tar'));
+  expect(existsSync(join(from, 'copy-killed'))).toBe(false);
+});
+
+it('the next owner finishes a restore that was killed between its renames', async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'v3-before-x'));
+  mkdirSync(join(folder, 'v3-restored', 'd1'), { recursive: true });
+  ownState(folder).release();
+  expect(globSync('v3*', { cwd: folder }).sort()).toEqual(['v3', 'v3-before-x']);
+  expect(existsSync(join(folder, 'v3', 'd1'))).toBe(true);
+  renameSync(join(folder, 'v3'), join(folder, 'v3-restored'));
+  mkdirSync(join(folder, 'v3'));
+  ownState(folder).release();
+  expect(existsSync(join(folder, 'v3', 'd1'))).toBe(true);
+});
+
+it('refuses a backup and a restore while another one works in the folder', async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 'v3'));
+  const lock = lockBackups(folder);
+  const file = join(newFolder(), 'backup.tar');
+  const refusal = `is being backed up or restored (process ${process.pid})`;
+  await expect(backUp(folder, file)).rejects.toThrow(refusal);
+  await expect(restore(folder, file)).rejects.toThrow(refusal);
+  lock.release();
 });

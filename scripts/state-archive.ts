@@ -1,21 +1,39 @@
 /**
  * Backups of the state of a local service: a tar file of consistent copies. A service may run meanwhile. Databases are
- * copied by SQLite's own backup: first those that refer to stored files, then the index of the files, then the files,
- * which are never changed in place. So everything that a copied row refers to is in the archive.
+ * copied by SQLite's own backup, and stored files, which are never changed in place, are linked. Of the index of the
+ * files there is a copy from before and one from after all others, so that every file that a copied row refers to is
+ * in the archive: one that was stored meanwhile is in the later copy, one that was deleted in the earlier.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, globSync, readFileSync } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { createReadStream, existsSync, globSync, readFileSync } from 'node:fs';
+import {
+  copyFile,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
+import { addDeletedSince, blobIds, blobsIn, dropMissing } from './file-index.ts';
+import { lockBackups } from './state-owner.ts';
+import { RESTORED, STATE, swapState } from './swap-state.ts';
 
-/** The folder of all state, as Miniflare lays it out. */
-const STATE = 'v3';
+/** The index and the blobs of R2. */
+const FILES = join(STATE, 'r2');
+/** Miniflare's cache need not survive. */
+const CACHE = join(STATE, 'cache');
 const MANIFEST = 'manifest.json';
 const FORMAT = 1;
 const BUSY_MS = 60_000;
+/** Copies are in the folder of the state under this name. */
+const COPY = 'copy-';
 
 interface Manifest {
   format: number;
@@ -29,27 +47,27 @@ export interface Archived {
   bytes: number;
 }
 
-/** Writes a backup of `stateDir` to `file`. Throws if there is no state, or if the archive cannot be written. */
+/**
+ * Writes a backup of `stateDir` to `file`. Throws if there is no state, if it is being backed up or restored, or if the
+ * archive cannot be written.
+ */
 export async function backUp(stateDir: string, file: string): Promise<Archived> {
-  const databases = listed(stateDir, '**/*.sqlite');
-  if (databases.length === 0) throw new Error(`There is no state in ${resolve(stateDir)}.`);
-  // In the folder itself, so that stored files are linked instead of copied.
-  const copy = await mkdtemp(join(resolve(stateDir), 'backup-'));
+  if (!existsSync(join(stateDir, STATE)))
+    throw new Error(`There is no state in ${resolve(stateDir)}.`);
+  const lock = lockBackups(stateDir);
   try {
-    const isIndex = (path: string) => path.startsWith(`${STATE}/r2/`);
-    for (const path of databases.toSorted((a, b) => Number(isIndex(a)) - Number(isIndex(b)))) {
-      await copyDatabase(join(stateDir, path), join(copy, path));
-    }
-    const files = listed(stateDir, '**/blobs/**');
-    for (const path of files) await linkOrCopy(join(stateDir, path), join(copy, path));
-    for (const path of databases.filter(isIndex)) dropDeleted(join(copy, path));
+    // In the folder itself, so that stored files are linked instead of copied.
+    const copy = await mkdtemp(join(resolve(stateDir), COPY));
+    await copyState(resolve(stateDir), copy);
     const archived = await describe(copy);
-    const draft = `${resolve(file)}.${process.pid}`;
+    const draft = `${resolve(file)}.part`;
     tar(['--create', '--file', draft, '--directory', copy, MANIFEST, STATE]);
+    await flush(draft);
     await rename(draft, file);
     return archived;
   } finally {
-    await rm(copy, { recursive: true, force: true });
+    await removeCopies(stateDir);
+    lock.release();
   }
 }
 
@@ -61,84 +79,85 @@ export async function restore(
   stateDir: string,
   file: string,
 ): Promise<Archived & { moved?: string }> {
-  await mkdir(stateDir, { recursive: true });
-  const copy = await mkdtemp(join(resolve(stateDir), 'restore-'));
+  const lock = lockBackups(stateDir);
   try {
+    const copy = await mkdtemp(join(resolve(stateDir), COPY));
     tar(['--extract', '--file', resolve(file), '--directory', copy, '--no-same-owner']);
     const archived = await check(copy);
-    const current = join(stateDir, STATE);
-    const moved = `${current}-before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-    const hadState = await rename(current, moved).then(
-      () => true,
-      () => false,
-    );
-    await rename(join(copy, STATE), current);
-    return { ...archived, ...(hadState && { moved }) };
+    await rename(join(copy, STATE), join(stateDir, RESTORED));
+    const moved = swapState(stateDir);
+    return { ...archived, ...(moved && { moved }) };
   } finally {
-    await rm(copy, { recursive: true, force: true });
+    await removeCopies(stateDir);
+    lock.release();
+  }
+}
+
+/** Copies the state consistently. The order makes the copy of one database agree with those of the others. */
+async function copyState(stateDir: string, copy: string): Promise<void> {
+  const databases = listed(stateDir, '**/*.sqlite').filter((path) => !path.startsWith(`${CACHE}/`));
+  const indexes = databases.filter((path) => path.startsWith(`${FILES}/`));
+  const earlier = join(copy, 'earlier');
+  for (const path of indexes) {
+    await copyDatabase(join(stateDir, path), join(earlier, path));
+    await linkBlobs(stateDir, copy, join(earlier, path));
+  }
+  // Alarms first: an object corrects one that is too early, but one that is too late would leave a job waiting.
+  const others = databases.filter((path) => !indexes.includes(path));
+  const isAlarms = (path: string) => path.endsWith('/metadata.sqlite');
+  for (const path of others.toSorted((a, b) => Number(isAlarms(b)) - Number(isAlarms(a)))) {
+    await copyDatabase(join(stateDir, path), join(copy, path));
+  }
+  for (const path of indexes) {
+    await copyDatabase(join(stateDir, path), join(copy, path));
+    await linkBlobs(stateDir, copy, join(copy, path));
+    addDeletedSince(join(copy, path), join(earlier, path));
+    dropMissing(join(copy, path), blobsIn(join(copy, FILES)));
+  }
+}
+
+/** Interrupted backups and restores leave theirs behind. */
+async function removeCopies(stateDir: string): Promise<void> {
+  for (const name of globSync(`${COPY}*`, { cwd: stateDir })) {
+    await rm(join(stateDir, name), { recursive: true, force: true });
   }
 }
 
 const listed = (folder: string, pattern: string): string[] =>
   globSync(`${STATE}/${pattern}`, { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(resolve(folder).length + 1))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
 
+/** An object that was deleted meanwhile has no database any more. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_MS });
   try {
-    await backup(database, to);
-  } finally {
-    database.close();
-  }
-}
-
-/** A file that was deleted meanwhile is left out. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  try {
-    await link(from, to).catch(() => copyFile(from, to));
+    const database = new DatabaseSync(from, { readOnly: true, timeout: BUSY_MS });
+    await backup(database, to).finally(() => database.close());
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (existsSync(from)) throw error;
+    await rm(to, { force: true });
   }
 }
 
-/** Drops the objects of an index of R2 whose files were deleted before they were copied. */
-function dropDeleted(path: string): void {
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
-  try {
-    for (const id of missingBlobs(path, database)) {
-      database
-        .prepare(
-          `DELETE FROM _mf_objects WHERE blob_id = ?1 OR
-             key IN (SELECT object_key FROM _mf_multipart_parts WHERE blob_id = ?1)`,
-        )
-        .run(id);
-      database.prepare('DELETE FROM _mf_multipart_parts WHERE blob_id = ?').run(id);
+/** Links the blobs that a copied index names. One that was deleted meanwhile is left out. */
+async function linkBlobs(stateDir: string, copy: string, index: string): Promise<void> {
+  const database = new DatabaseSync(index, { readOnly: true });
+  const ids = blobIds(database);
+  database.close();
+  const blobs = blobsIn(join(stateDir, FILES));
+  for (const from of ids.map((id) => blobs.get(id))) {
+    if (from === undefined) continue;
+    const to = join(copy, relative(stateDir, from));
+    if (existsSync(to)) continue;
+    await mkdir(dirname(to), { recursive: true });
+    try {
+      await link(from, to).catch(() => copyFile(from, to));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
-  } finally {
-    database.close();
   }
-}
-
-/** The files that an index of R2 names and that are not beside it. */
-function missingBlobs(path: string, database: DatabaseSync): string[] {
-  const hasObjects = database
-    .prepare("SELECT 1 FROM sqlite_schema WHERE name = '_mf_objects'")
-    .get();
-  if (!hasObjects) return [];
-  const present = new Set(
-    globSync('**/blobs/*', { cwd: join(path, '../..') }).map((name) => name.split('/').at(-1)),
-  );
-  const rows = database
-    .prepare(
-      `SELECT blob_id FROM _mf_objects WHERE blob_id IS NOT NULL
-       UNION SELECT blob_id FROM _mf_multipart_parts`,
-    )
-    .all();
-  return rows.map(({ blob_id }) => String(blob_id)).filter((id) => !present.has(id));
 }
 
 async function describe(copy: string): Promise<Archived> {
@@ -178,12 +197,20 @@ function checkDatabase(file: string, path: string): void {
   const database = new DatabaseSync(file);
   try {
     const [first] = database.prepare('PRAGMA integrity_check').all();
+    const blobs = blobsIn(join(file, '../..'));
     const isIntact =
-      Object.values(first ?? {})[0] === 'ok' && missingBlobs(file, database).length === 0;
+      Object.values(first ?? {})[0] === 'ok' && blobIds(database).every((id) => blobs.has(id));
     if (!isIntact) throw new Error(`The backup is damaged: ${path} is corrupt or lacks files.`);
   } finally {
     database.close();
   }
+}
+
+/** Makes the file survive a power cut that follows its renaming. */
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  await handle.sync();
+  await handle.close();
 }
 
 async function sha256(file: string): Promise<string> {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { replaceFile } from './replace-file.ts';
+import { swapState } from './swap-state.ts';
 
 /** What the owner says about itself to a process that finds the folder taken. */
 interface Owner {
@@ -25,19 +26,33 @@ export interface OwnedState {
 }
 
 /**
- * Takes the folder for as long as this process lives. Throws StateTaken if another process has it. The lock is one of
- * SQLite on an empty database: the kernel releases it when its process ends, however it ends, so none is ever stale.
+ * Takes the folder for as long as this process lives, and finishes an interrupted restore. Throws StateTaken if another
+ * process has the folder.
  */
 export function ownState(stateDir: string): OwnedState {
+  const owned = lock(stateDir, 'owner', 'in use by another service');
+  swapState(stateDir);
+  return owned;
+}
+
+/** Lets one backup or restore at a time work in the folder. Throws StateTaken while another one does. */
+export const lockBackups = (stateDir: string): OwnedState =>
+  lock(stateDir, 'backup', 'being backed up or restored');
+
+/**
+ * The lock is one of SQLite on an empty database: the kernel releases it when its process ends, however it ends, so
+ * none is ever stale.
+ */
+function lock(stateDir: string, name: string, state: string): OwnedState {
   mkdirSync(stateDir, { recursive: true });
-  const path = join(stateDir, 'owner.json');
-  const database = new DatabaseSync(join(stateDir, 'owner.lock'), { timeout: 0 });
+  const path = join(stateDir, `${name}.json`);
+  const database = new DatabaseSync(join(stateDir, `${name}.lock`), { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-    throw new StateTaken(taken(stateDir, readOwner(path)));
+    throw new StateTaken(taken(`${resolve(stateDir)} is ${state}`, readOwner(path)));
   }
   held.add(database);
   const write = (owner: Owner) => replaceFile(path, `${JSON.stringify(owner)}\n`);
@@ -60,7 +75,7 @@ function readOwner(path: string): Partial<Owner> {
   }
 }
 
-function taken(stateDir: string, { pid, address }: Partial<Owner>): string {
+function taken(what: string, { pid, address }: Partial<Owner>): string {
   const who = [address && `at ${address}`, pid && `process ${pid}`].filter(Boolean).join(', ');
-  return `STATE_DIR ${resolve(stateDir)} is in use by another service${who && ` (${who})`}. Stop that one, or set another STATE_DIR.`;
+  return `STATE_DIR ${what}${who && ` (${who})`}. Stop that one, or set another STATE_DIR.`;
 }

@@ -36,7 +36,7 @@ export interface RunningWorker {
  */
 const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=4 --optimize-for-size';
 
-/** workerd's whole environment, as shell assignments. It needs none of ours: the Worker gets its settings as bindings. */
+/** workerd's whole environment, as shell assignments. The Worker gets its settings as bindings. */
 const WORKERD_ENVIRONMENT = [
   'PATH="$PATH" HOME="$HOME" TMPDIR="$' + '{TMPDIR:-/tmp}"',
   'LC_ALL=C.UTF-8 TZ=UTC FORCE_COLOR="$FORCE_COLOR"',

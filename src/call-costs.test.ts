@@ -14,7 +14,7 @@ import { applyMigrations } from '../test/support/apply-migrations.ts';
 import { makeKey, QUOTAS, storedFormOf } from './access/api-keys.ts';
 import { handle } from './app.ts';
 import { indexPassages } from './content/passage-index.ts';
-import { LOAD_HEADER } from './core/media-headers.ts';
+import { MEDIA_HEADERS } from './core/media-headers.ts';
 import type { Capture } from './core/ports.ts';
 import { type Services, servicesOf } from './services.ts';
 
@@ -65,8 +65,8 @@ async function compress(): Promise<Response> {
   return new Response(PNG, {
     headers: {
       'Content-Type': 'image/webp',
-      [LOAD_HEADER]: '0/2',
-      'X-Media-Meta': btoa(JSON.stringify(meta)),
+      [MEDIA_HEADERS.load]: '0/2',
+      [MEDIA_HEADERS.meta]: btoa(JSON.stringify(meta)),
     },
   });
 }

@@ -4,8 +4,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../test/support/apply-migrations.ts';
 import { parsePrometheus, sampleValue } from '../test/support/prometheus.ts';
-import { BLOBS, DOUBLES } from './adapters/analytics-engine.ts';
+import { BLOBS, DOUBLES } from './adapters/call-sinks.ts';
 import { handle } from './app.ts';
+import { servicesOf } from './services.ts';
 
 const TOKEN = 'a-token-of-the-operator';
 const HOME = 'http://localhost:8787';
@@ -71,6 +72,13 @@ const rpc = (name: string, given: unknown, meta = {}) => ({
 const MCP = { Accept: 'application/json, text/event-stream' };
 
 describe('the event of a call', () => {
+  it('is all that is recorded of an anonymous call', async () => {
+    await post('/api/v1/tools/execute', encode);
+    await servicesOf(withEvents).flush();
+    const { results } = await env.DB.prepare('SELECT * FROM usage_by_day').all();
+    expect([points.length, results]).toEqual([1, []]);
+  });
+
   it('tells what was called, how it ended, and how much was moved', async () => {
     const response = await post('/api/v1/tools/execute', encode);
     const body = await response.text();

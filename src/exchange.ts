@@ -55,30 +55,36 @@ export class Exchange {
     return ALLOW_ORIGIN in this.#carried;
   }
 
+  /** Whether the caller asks for a job instead of waiting for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
+  get prefersAsync(): boolean {
+    return (this.request.headers.get('Prefer') ?? '')
+      .split(',')
+      .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');
+  }
+
   /**
    * Starts the admission of the request for a surface: identifies the caller and returns its admission. Throws 401 and
    * 429.
    */
-  arrive(surface: Surface): Admission | Promise<Admission> {
+  async arrive(surface: Surface): Promise<Admission> {
     this.call.arriveAt(surface);
-    const admission = this.services.access.arrive(this.request, surface, this.carry);
-    const known = (admitted: Admission) => {
-      this.call.by(admitted.caller);
-      return admitted;
-    };
-    return admission instanceof Promise ? admission.then(known) : known(admission);
+    const admission = await this.services.access.arrive(this.request, surface, this.carry);
+    this.call.by(admission.caller);
+    return admission;
   }
 
   /** Handles a request of a surface; errors of the work are charged by its admission (Admission.run). */
-  answer(surface: Surface, work: (admission: Admission) => Promise<Response>): Promise<Response> {
-    const runAdmitted = (admission: Admission) => admission.run(() => work(admission));
-    const admission = this.arrive(surface);
-    return admission instanceof Promise ? admission.then(runAdmitted) : runAdmitted(admission);
+  async answer(
+    surface: Surface,
+    work: (admission: Admission) => Promise<Response>,
+  ): Promise<Response> {
+    const admission = await this.arrive(surface);
+    return admission.run(() => work(admission));
   }
 
   /** The share of this request in the capacity for large JSON. */
   large(caller: Caller): LargeCall {
-    this.#large ??= this.services.largeCalls.ofRequest(caller, this.request);
+    this.#large ??= this.services.largeCalls.of(caller, () => this.callerSignal());
     return this.#large;
   }
 

@@ -3,14 +3,12 @@ import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
 import { Blocks } from './access/blocks.ts';
 import { ForeignPages } from './access/foreign-pages.ts';
-import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from './access/makers.ts';
 import { CountedStorage } from './access/storage-budget.ts';
 import { Advertisements } from './adapters/advertisements.ts';
-import { AnalyticsEngine } from './adapters/analytics-engine.ts';
 import { BrowserRun } from './adapters/browser-run.ts';
 import { CachedResults } from './adapters/cached-results.ts';
-import { CallLog } from './adapters/call-log.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
+import { allSinks, analyticsEngine, CallLog } from './adapters/call-sinks.ts';
 import { currentUsage } from './adapters/current-usage.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1AgentFiles } from './adapters/d1-agent-files.ts';
@@ -44,7 +42,7 @@ import { OpenAiCompatible } from './adapters/openai-compatible.ts';
 import { R2Cache } from './adapters/r2-cache.ts';
 import { R2Files } from './adapters/r2-files.ts';
 import { R2Moderation } from './adapters/r2-moderation.ts';
-import { type SendReport, sendReportTo } from './adapters/report-webhook.ts';
+import { sendReportTo } from './adapters/report-webhook.ts';
 import { serviceMetrics } from './adapters/service-metrics.ts';
 import { withTimeLimit } from './adapters/storage-time.ts';
 import { SYSTEM_CLOCK } from './adapters/system-clock.ts';
@@ -52,69 +50,17 @@ import { GatheringRecorder } from './adapters/usage-recorder.ts';
 import { type AiBinding, WorkersAi } from './adapters/workers-ai.ts';
 import { Library } from './content/library.ts';
 import { type IndexFile, PassageIndex } from './content/passage-index.ts';
-import type { AccountStore } from './core/account-store.ts';
-import type { AgentFiles } from './core/agent-files.ts';
 import { DAY_MS } from './core/calendar.ts';
-import { allSinks, type CallSinks } from './core/call-record.ts';
 import { type Config, readConfig } from './core/config.ts';
 import type { LibraryFile } from './core/content.ts';
 import { unavailable } from './core/errors.ts';
 import { checkParts } from './core/health.ts';
 import { HealthHistory } from './core/health-history.ts';
-import type { KeyStore } from './core/key-store.ts';
-import type { HostedFiles, ModerationStore } from './core/moderation.ts';
-import type { EgressPort, Ports } from './core/ports.ts';
-import type { SessionStore } from './core/session-store.ts';
-import type { StoredAnswers } from './core/stored-answers.ts';
-import type { StorageBudget } from './core/stored-bytes.ts';
-import type { UsageStore } from './core/usage-store.ts';
-import type { VectorStore } from './core/vector-store.ts';
+import type { EgressPort } from './core/ports.ts';
+import type { Use } from './core/usage-store.ts';
 import { log } from './lib/log.ts';
-import type { Metric } from './lib/prometheus.ts';
 
-export interface Services {
-  config: Config;
-  foreignPages: ForeignPages;
-  storage: R2Files;
-  budget: StorageBudget;
-  disk: DiskSpace;
-  links: D1Links;
-  keys: KeyStore;
-  access: Access;
-  blocks: Blocks;
-  moderation: ModerationStore;
-  hosted: HostedFiles;
-  reputation: LinkReputation;
-  /** Tells the operator of a new report, after the response. */
-  sendReport: SendReport;
-  accounts: AccountStore;
-  sessions: SessionStore;
-  usage: UsageStore;
-  uploads: D1Uploads;
-  agentFiles: AgentFiles;
-  jobs: DurableJobs;
-  answers: StoredAnswers;
-  largeCalls: LargeCalls;
-  /** The documents, read once per isolate. */
-  library(): Promise<Library>;
-  /** The search index, read once per isolate. */
-  passages(): Promise<PassageIndex>;
-  vectors: VectorStore;
-  /** A file that is deployed beside the bundle (scripts/static-files.ts). */
-  staticFile(name: string): Promise<Response>;
-  ports: Ports;
-  /** Missing or failing parts, each with its remedy; empty if there are none. */
-  missing(): Promise<string[]>;
-  health: HealthHistory;
-  /** Receives the record of each call. */
-  calls: CallSinks;
-  /** The metrics of this isolate. */
-  collectMetrics(): Promise<Metric[]>;
-  /** Writes collected data. */
-  flush(): Promise<void>;
-  /** Deletes expired data. Returns the number of deleted files. */
-  cleanUp(now: number): Promise<number>;
-}
+export type Services = ReturnType<typeof build>;
 
 /** How long a revoked or expired key is still listed and refused with its own code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
@@ -132,14 +78,18 @@ export function servicesOf(env: Cloudflare.Env): Services {
   if ('findings' in config) {
     throw unavailable(`The service is not configured: ${config.findings.join('; ')}.`, 60);
   }
+  built = { env, services: build(env, config) };
+  return built.services;
+}
+
+function build(env: Cloudflare.Env, config: Config) {
   const disk = new DiskSpace(env.DISK);
   const database = guardedDatabase(env.DB, disk);
   const bucket = guardedBucket(env.FILES, disk);
   const counters = config.rateLimits ? (subject: string) => env.LIMITS.getByName(subject) : null;
   const ledger = config.limitsStorage ? () => env.LEDGER.getByName('service') : null;
   const budget = new CountedStorage(counters, ledger);
-  const lives = { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS };
-  const moderation = new D1Moderation(database, lives);
+  const moderation = new D1Moderation(database);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
   const blocks = new Blocks(readBlocks, waitUntil);
@@ -166,15 +116,19 @@ export function servicesOf(env: Cloudflare.Env): Services {
     seconds: config.screenshotSeconds,
     fallback: config.screenshotFallbackUrl,
   });
-  const recorder = new GatheringRecorder(known.usage, known.keys, env.CALLS === undefined);
-  const access = new Access(known, counters, recorder, blocks, config.requireSignIn);
+  const recorder = new GatheringRecorder(known.usage, known.keys);
+  const note = (use: Use) => {
+    // Analytics Engine receives every call, so the database need not count anonymous ones too.
+    if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
+  };
+  const access = new Access(known, counters, { note }, blocks, config.requireSignIn);
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
   const health = new HealthHistory(new D1Health(database), (wakes) =>
     checkParts(partsOf(env, config, media, wakes)),
   );
-  const services: Services = {
+  return {
     config,
     foreignPages: new ForeignPages(config.allowed),
     storage,
@@ -190,7 +144,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
       favicons: faviconProxy(config.faviconProxyUrl, config.egressHosts, egress),
       browser,
     },
+    /** The documents, read once per isolate. */
     library: once(async () => new Library(await readStatic<LibraryFile>('documents.json'))),
+    /** The search index, read once per isolate. */
     passages: once(async () => new PassageIndex(await readStatic<IndexFile>('search.json'))),
     vectors: new D1Vectors(database),
     access,
@@ -198,7 +154,9 @@ export function servicesOf(env: Cloudflare.Env): Services {
     moderation,
     hosted: new R2Moderation(bucket, (...freed) => budget.freed(...freed)),
     reputation: new LinkReputation(config.linkReputationUrl),
+    /** Tells the operator of a new report, after the response. */
     sendReport: sendReportTo(config.abuseWebhook, waitUntil),
+    /** A file that is deployed beside the bundle (scripts/static-files.ts). */
     staticFile,
     budget,
     disk,
@@ -207,10 +165,12 @@ export function servicesOf(env: Cloudflare.Env): Services {
     largeCalls,
     ...known,
     health,
+    /** Receives the record of each call. */
     calls: allSinks(
-      [callMetrics, new CallLog(), ...(env.CALLS ? [new AnalyticsEngine(env.CALLS)] : [])],
+      [callMetrics, new CallLog(), ...(env.CALLS ? [analyticsEngine(env.CALLS)] : [])],
       config.logSuccesses,
     ),
+    /** The metrics of this isolate. */
     collectMetrics: () =>
       serviceMetrics({
         ...{ startedAt, health, browser, largeCalls },
@@ -219,11 +179,14 @@ export function servicesOf(env: Cloudflare.Env): Services {
         // Reading the queues of a container would wake it.
         media: config.mediaUrls.map(toProcess),
       }),
+    /** Missing or failing parts, each with its remedy; empty if there are none. */
     missing: () => missingPrograms(config.mediaUrls),
+    /** Writes collected data. */
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
     },
-    cleanUp: async (now) => {
+    /** Deletes expired data. Returns the number of deleted files. */
+    cleanUp: async (now: number) => {
       const done = await Promise.allSettled([
         storage.cleanUp(now),
         cache.cleanUp(now),
@@ -244,8 +207,6 @@ export function servicesOf(env: Cloudflare.Env): Services {
       return numberOf(files) + numberOf(cached);
     },
   };
-  built = { env, services };
-  return services;
 }
 
 /** Caches the first result. A failure is not cached. */

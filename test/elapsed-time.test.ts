@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const LEAST_GUARD_MS = 30_000;
 const COMPARISON =
   /(?:performance|Date)\.now\(\) - \w+\)\.(?:toBeLessThan|toBeLessThanOrEqual)\(([^)]*)\)/g;
-const TIME_OUT = /(?:\btimeout: |\bPATIENCE\w* = )([1-9][\d_]*)/g;
+const TIME_OUT = /(?:\btimeout: |\bPATIENCE\w* = |AbortSignal\.timeout\()([1-9][\d_]*)/g;
 /** Vitest waits a second here where it is given no time. */
 const WAIT = /vi\.wait(?:For|Until)\([^;]*;/g;
 
@@ -33,6 +33,19 @@ it('finds a comparison of elapsed time', () => {
   expect(tightBounds(wait(''))).toHaveLength(1);
   expect(tightBounds(wait(`, { ${'timeout'}: 9_000 }`))).toEqual(['9_000']);
   expect(tightBounds(wait(', PATIENCE'))).toEqual([]);
+});
+
+it('pages are opened where their patience is set', () => {
+  const launching = globSync('test/**/*.ts').filter((path) =>
+    /(?:chromium|puppeteer)\.launch\(/.test(readFileSync(path, 'utf8')),
+  );
+  expect(launching.sort()).toEqual([
+    // A comparison, which is no test.
+    'test/bench/web.ts',
+    // A Worker, which fails with its test.
+    'test/start/browser-worker/worker.ts',
+    'test/support/chromium.ts',
+  ]);
 });
 
 it('no test requires that something happens within seconds', () => {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest } from '../../src/core/errors.ts';
 import { hidingStyle, isAdvertisement } from './filter-lists.ts';
+import { readJson } from './read-json.ts';
 
 const MAX_BYTES = 4 * 2 ** 20;
 
@@ -10,7 +11,7 @@ export async function answerAdvertisements(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const requested = await readJson(request);
+  const requested = await readJson<Record<string, unknown>>(request, MAX_BYTES);
   const text = (name: string) => (typeof requested[name] === 'string' ? requested[name] : '');
   const page = text('page');
   if (!URL.canParse(page)) throw badRequest('The page is not an address.');
@@ -24,14 +25,3 @@ export async function answerAdvertisements(
 /** The page's own scripts may have influenced this value. */
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
-
-async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > MAX_BYTES) throw badRequest('The request is too large.');
-    pieces.push(piece);
-  }
-  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Record<string, unknown>;
-}

@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ToolError } from '../../src/core/errors.ts';
-import { PROGRESS_TYPE } from '../../src/core/progress-type.ts';
+import { MEDIA_HEADERS, PROGRESS_TYPE } from '../../src/core/media-headers.ts';
 import type { OperationResult } from './operations/operation.ts';
 import { reportLoad } from './report-load.ts';
 
@@ -81,7 +81,7 @@ export class Answer {
       response.writeHead(200, {
         'Content-Type': contentType,
         'Content-Length': size,
-        'X-Media-Meta': Buffer.from(JSON.stringify(meta)).toString('base64url'),
+        [MEDIA_HEADERS.meta]: Buffer.from(JSON.stringify(meta)).toString('base64url'),
       });
     }
     await pipeline(Readable.from(result.open(), { objectMode: false }), response, { signal });

@@ -1,4 +1,4 @@
-/** Confines the programs of the media worker: an unprivileged user instead of root, and namespaces without a network (ADR 47). */
+/** Confines the programs of the media worker: an unprivileged user, and namespaces without a network (ADR 47). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { WorkDirectory } from './work-directory.ts';
 /** Threads and processes that all programs of a service may have at a time. */
 const PROCESSES = 1024;
 
-/** Runs in the new namespaces, so that no program there can create further namespaces or get a capability from the holder. */
+/** Runs in the new namespaces, so that no program there can create others or get a capability from the holder. */
 const HOLD = `
 echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held
@@ -65,7 +65,7 @@ export async function confine(
   return { on, off };
 }
 
-/** Makes the new user the owner of the directory. Returns the reason when this user cannot use it; then the owner stays. */
+/** Makes the new user the owner of the directory. If this user cannot use it, returns the reason, and the owner stays. */
 function handOver(workDirectory: WorkDirectory): string | undefined {
   workDirectory.handTo(USERS.media);
   const needed = [process.execPath, import.meta.filename, workDirectory.path];

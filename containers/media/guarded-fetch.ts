@@ -10,9 +10,11 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib';
-import { badRequest, upstreamFailed } from '../../src/core/errors.ts';
+import { upstreamFailed } from '../../src/core/errors.ts';
+import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.ts';
 import { hostOf, judgeAddresses, judgeUrl } from '../../src/web/public-url.ts';
+import { readJson } from './read-json.ts';
 
 /** Longer than every deadline of the Worker. */
 const LIMIT_MS = 90_000;
@@ -55,7 +57,7 @@ export async function guardedFetch(
     if (!response.writableFinished) gone.abort(new Error('the caller disconnected'));
   });
   const signal = AbortSignal.any([gone.signal, stop, AbortSignal.timeout(LIMIT_MS)]);
-  const order = await readOrder(request);
+  const order = await readJson<Order>(request, MAX_REQUEST_BYTES);
   let answer: http.IncomingMessage;
   try {
     answer = await exchange(order, settings, signal);
@@ -65,23 +67,14 @@ export async function guardedFetch(
   }
   const described = JSON.stringify({ status: answer.statusCode, headers: headersOf(answer) });
   const hasBody = order.method !== 'HEAD' && !NO_BODY.includes(answer.statusCode ?? 0);
-  response.writeHead(200, { 'X-Far-Answer': Buffer.from(described).toString('base64url') });
+  response.writeHead(200, {
+    [MEDIA_HEADERS.fetched]: Buffer.from(described).toString('base64url'),
+  });
   response.flushHeaders();
   // If the upstream breaks off, this response breaks off too, and the Worker reports it.
   await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>
     response.destroy(),
   );
-}
-
-async function readOrder(request: http.IncomingMessage): Promise<Order> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > MAX_REQUEST_BYTES) throw badRequest('The request to send is too large.');
-    pieces.push(piece);
-  }
-  return JSON.parse(Buffer.concat(pieces).toString('utf8')) as Order;
 }
 
 async function exchange(

@@ -1,6 +1,7 @@
 /** Handles one request for an operation, from its headers to the last byte of the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound, toToolError } from '../../src/core/errors.ts';
+import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import { Answer } from './answer.ts';
 import { readCaller } from './cpu-ledger.ts';
 import { type Call, withCall } from './current-call.ts';
@@ -43,7 +44,7 @@ export async function handleOperation(
   const answer = new Answer(response);
   const measured: Measured = {};
   const call: Call = {
-    caller: readCaller(request.headersDistinct['x-media-caller']?.[0]),
+    caller: readCaller(request.headersDistinct[MEDIA_HEADERS.caller]?.[0]),
     cpuSeconds: 0,
   };
   let status = 200;
@@ -96,7 +97,7 @@ async function run(
     await ticket.acquire(signal);
     measured.waitedMs = Math.round(performance.now() - arrived);
     answer.waited(measured.waitedMs);
-    const listens = request.headers['x-media-progress'] === '1';
+    const listens = request.headers[MEDIA_HEADERS.progress] === '1';
     const result = await withinDeadline(
       operation.timeLimitMs ?? OPERATION_LIMIT_MS,
       signal,

@@ -1,6 +1,6 @@
 /** 503 for a call that was not begun here, so that the Worker may send it to another instance. */
 import { ToolError } from '../../src/core/errors.ts';
-import { REFUSED_HEADER } from '../../src/core/media-headers.ts';
+import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 
 /** `ending` also tells the Worker to send nothing more. `retryAfter` is in seconds. */
 export const refused = (
@@ -12,6 +12,6 @@ export const refused = (
   new ToolError('internal', message, {
     status: 503,
     retryAfter,
-    headers: { [REFUSED_HEADER]: reason },
+    headers: { [MEDIA_HEADERS.refused]: reason },
     cause,
   });

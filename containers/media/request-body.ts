@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { badRequest, tooLarge } from '../../src/core/errors.ts';
+import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import type { OperationFile } from './operations/operation.ts';
 
 const MAXIMUM_MANIFEST_BYTES = 8 * 1024 * 1024;
@@ -94,7 +95,7 @@ export async function readOperationRequest(
   request: IncomingMessage,
   directory: string,
 ): Promise<OperationRequest> {
-  const manifestLength = Number(request.headers['x-manifest-length']);
+  const manifestLength = Number(request.headers[MEDIA_HEADERS.manifestLength]);
   if (!Number.isSafeInteger(manifestLength) || manifestLength < 2) {
     throw badRequest('X-Manifest-Length must be the length of the manifest in bytes.');
   }

@@ -131,7 +131,7 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Resolves when no program runs any more. Only then does the kernel count killed programs in this process's CPU time. */
+/** Resolves when no program runs. Only then does the kernel count killed programs in this process's CPU time. */
 export async function programsEnded(): Promise<void> {
   await Promise.all(
     Array.from(running, (child) => new Promise((resolve) => child.once('close', resolve))),

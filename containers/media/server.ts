@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { egressHostsRefusal, readEgressHosts } from '../../src/core/egress-hosts.ts';
 import { methodNotAllowed, notFound, ToolError, toToolError } from '../../src/core/errors.ts';
+import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import { Answer } from './answer.ts';
 import { confine } from './confinement.ts';
 import { missingList } from './easylist.ts';
@@ -24,7 +25,7 @@ const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack, because the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
-/** workerd closes idle connections after 5 seconds. If this server closed them first, a request could arrive at a closed one. */
+/** workerd closes idle connections after 5 seconds. If this server closed one first, a request could arrive at it. */
 const KEEP_ALIVE_MS = 60_000;
 
 const endsWithInput = process.env.MEDIA_EXIT_WITH_STDIN === '1';
@@ -114,7 +115,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     sendJson(response, ready ? 200 : 503, { ready, queues: queueLoad() });
     return;
   }
-  const given = request.headers['x-media-secret'];
+  const given = request.headers[MEDIA_HEADERS.secret];
   if (typeof given !== 'string' || !timingSafeEqual(digest(given), secretDigest)) {
     throw new ToolError('bad_request', 'X-Media-Secret is missing or invalid.', { status: 403 });
   }

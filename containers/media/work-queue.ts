@@ -153,7 +153,7 @@ export class WorkQueue {
     return budget !== undefined && this.ledger.isOver(budget);
   }
 
-  /** A caller over its budget runs one call at a time, and all such callers leave one slot free, unless nobody else calls. */
+  /** A caller over its budget runs one call at a time. All such callers leave one slot free, unless nobody else calls. */
   private mayRunOver({ budget, running }: Share): boolean {
     if (!budget) return true;
     const isAlone = this.shares.size === 1 && !this.ledger.hasOthers(budget.key);

@@ -1,7 +1,8 @@
 /** An environment of wrangler.toml: what a deployment needs of it, and what keeps it from being deployed. */
 import { unstable_readConfig } from 'wrangler';
+import { checkSettings } from '../../src/core/config.ts';
 import { listed } from '../../src/core/setting-checks.ts';
-import { checkSettings, MEDIA_INSTANCES, SETTINGS } from '../../src/core/settings.ts';
+import { MEDIA_INSTANCES, SETTINGS } from '../../src/core/settings.ts';
 import type { EnvironmentName } from './environment-bindings.ts';
 
 /** The parts of wrangler's configuration that are read here. */

@@ -1,13 +1,8 @@
 /** Names who made a file or a short link by a keyed hash: an operator can block the maker without learning the address. */
 import { createHmac } from 'node:crypto';
-import { DAY_MS } from '../core/calendar.ts';
 import type { Caller } from '../core/caller.ts';
 import type { MakerKey } from '../core/moderation.ts';
 import { networkOf } from '../lib/network.ts';
-
-/** How long a key is used for new names, and how long those names can be computed again. */
-export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
-export const MAKER_LIFE_MS = 90 * DAY_MS;
 
 const FORMAT = /^(account|address)\.(\d{1,9})\.[\w-]{22}$/;
 

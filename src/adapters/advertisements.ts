@@ -1,5 +1,6 @@
 /** Finds advertisements and cookie banners of a page with the media worker's filter lists. */
-import { notAnswering, toError } from './media-client.ts';
+import { MEDIA_HEADERS } from '../core/media-headers.ts';
+import { answerOf, errorOf } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';
 
 export interface PageRequest {
@@ -37,19 +38,14 @@ export class Advertisements {
   }
 
   async #request<T>(question: string, about: unknown, signal: AbortSignal): Promise<T> {
-    let response: Response;
-    try {
-      response = await this.#send(`/advertisements/${question}`, {
-        method: 'POST',
-        body: JSON.stringify(about),
-        signal,
-        headers: { 'X-Media-Secret': this.#secret },
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw notAnswering(error);
-    }
-    if (!response.ok) throw toError(response.status, await response.json().catch(() => null));
-    return (await response.json()) as T;
+    const sent = this.#send(`/advertisements/${question}`, {
+      method: 'POST',
+      body: JSON.stringify(about),
+      signal,
+      headers: { [MEDIA_HEADERS.secret]: this.#secret },
+    });
+    const response = await answerOf(sent, signal);
+    if (!response.ok) throw await errorOf(response);
+    return response.json<T>();
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePrometheus, sampleValue } from '../../test/support/prometheus.ts';
 import type { CallEvent } from '../core/call-record.ts';
-import { prometheusText } from '../lib/prometheus.ts';
+import { prometheusText } from '../core/prometheus.ts';
 import { CallMetrics } from './call-metrics.ts';
 
 const CALL = {

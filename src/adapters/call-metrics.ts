@@ -1,6 +1,6 @@
 /** Counts the calls of this isolate for GET /metrics. With `npm start` there is only one isolate. */
 import type { CallEvent, CallSink } from '../core/call-record.ts';
-import type { Metric, Sample } from '../lib/prometheus.ts';
+import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 
 /** Upper bounds in seconds. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];
@@ -47,62 +47,51 @@ export class CallMetrics implements CallSink {
     const series = [...this.#series.values()];
     const each = (value: (one: Series) => number): Sample[] =>
       series.map((one) => ({ labels: one.labels, value: value(one) }));
-    const nonZero = (samples: Sample[]) => samples.filter(({ value }) => value > 0);
+    const nonZero = (value: (one: Series) => number) =>
+      each(value).filter(({ value }) => value > 0);
     return [
-      {
-        name: 'tools_calls_total',
-        type: 'counter',
-        help: 'Calls by tool, surface and status.',
-        samples: each(({ calls }) => calls),
-      },
+      counter(
+        'tools_calls_total',
+        'Calls by tool, surface and status.',
+        each(({ calls }) => calls),
+      ),
       {
         name: 'tools_call_duration_seconds',
         type: 'histogram',
         help: 'Time until the head of the response; for calls with progress, until their end.',
         samples: series.flatMap(histogram),
       },
-      {
-        name: 'tools_call_received_bytes_total',
-        type: 'counter',
-        help: 'Bytes of requests, and of files that were read by link.',
-        samples: nonZero(each(({ bytesIn }) => bytesIn)),
-      },
-      {
-        name: 'tools_call_sent_bytes_total',
-        type: 'counter',
-        help: 'Bytes of results whose length was known.',
-        samples: nonZero(each(({ bytesOut }) => bytesOut)),
-      },
-      {
-        name: 'tools_media_wait_seconds_total',
-        type: 'counter',
-        help: 'Time that calls spent in a queue of the media worker.',
-        samples: nonZero(each(({ mediaWaitMs }) => mediaWaitMs / 1000)),
-      },
-      {
-        name: 'tools_media_run_seconds_total',
-        type: 'counter',
-        help: 'Time that calls spent in the media worker, without its queue.',
-        samples: nonZero(each(({ mediaRunMs }) => mediaRunMs / 1000)),
-      },
-      {
-        name: 'tools_callers_total',
-        type: 'counter',
-        help: 'Calls by the kind of caller: anonymous, trial or account.',
-        samples: labelled('caller', this.#callers),
-      },
-      {
-        name: 'tools_errors_total',
-        type: 'counter',
-        help: 'Failed calls by error code.',
-        samples: labelled('code', this.#codes),
-      },
-      {
-        name: 'tools_model_calls_total',
-        type: 'counter',
-        help: 'Calls that a model provider answered.',
-        samples: labelled('provider', this.#providers),
-      },
+      counter(
+        'tools_call_received_bytes_total',
+        'Bytes of requests, and of files that were read by link.',
+        nonZero(({ bytesIn }) => bytesIn),
+      ),
+      counter(
+        'tools_call_sent_bytes_total',
+        'Bytes of results whose length was known.',
+        nonZero(({ bytesOut }) => bytesOut),
+      ),
+      counter(
+        'tools_media_wait_seconds_total',
+        'Time that calls spent in a queue of the media worker.',
+        nonZero(({ mediaWaitMs }) => mediaWaitMs / 1000),
+      ),
+      counter(
+        'tools_media_run_seconds_total',
+        'Time that calls spent in the media worker, without its queue.',
+        nonZero(({ mediaRunMs }) => mediaRunMs / 1000),
+      ),
+      counter(
+        'tools_callers_total',
+        'Calls by the kind of caller: anonymous, trial or account.',
+        labelled('caller', this.#callers),
+      ),
+      counter('tools_errors_total', 'Failed calls by error code.', labelled('code', this.#codes)),
+      counter(
+        'tools_model_calls_total',
+        'Calls that a model provider answered.',
+        labelled('provider', this.#providers),
+      ),
     ];
   }
 

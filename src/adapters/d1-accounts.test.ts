@@ -157,3 +157,41 @@ describe('recovery codes', () => {
       expect(JSON.stringify(results)).not.toContain(code.replaceAll('-', ''));
   });
 });
+
+describe('the log of webhook attempts', () => {
+  const attempt = (job: number) => ({
+    at: new Date(NOW).toISOString(),
+    status: 500,
+    jobId: `job-${job}`,
+    address: 'https://hook.example/jobs',
+  });
+
+  it('has the latest attempts, newest first, of concurrent jobs too', async () => {
+    expect(await accounts.webhookAttempts('ann')).toEqual([]);
+    await accounts.logWebhook('ann', attempt(0));
+    const jobs = [1, 2, 3, 4];
+    await Promise.all(jobs.map((job) => accounts.logWebhook('ann', attempt(job))));
+    const logged = await accounts.webhookAttempts('ann');
+    expect(logged.at(-1)).toEqual(attempt(0));
+    expect(logged.map(({ jobId }) => jobId).toSorted()).toEqual(
+      [0, ...jobs].map((job) => `job-${job}`),
+    );
+  });
+
+  it('is bounded, and has whole attempts only', async () => {
+    for (let job = 0; job < 120; job++) await accounts.logWebhook('ann', attempt(job));
+    const logged = await accounts.webhookAttempts('ann');
+    expect(logged.length).toBeGreaterThan(20);
+    expect(JSON.stringify(logged).length).toBeLessThan(8100);
+    expect(logged).toEqual(logged.map((_, index) => attempt(119 - index)));
+  });
+
+  it('is nobody else’s, and is deleted with the account', async () => {
+    await accounts.createWithPasskey('Ben', passkey('third', 'ben'));
+    await accounts.logWebhook('ann', attempt(1));
+    expect(await accounts.webhookAttempts('ben')).toEqual([]);
+    await accounts.delete('ann');
+    await accounts.logWebhook('ann', attempt(2));
+    expect(await accounts.webhookAttempts('ann')).toEqual([]);
+  });
+});

@@ -1,5 +1,7 @@
 /** The store of accounts on D1: passkeys with their challenges, recovery codes, GitHub users. */
 import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
+import type { LoggedAttempt } from '../core/jobs.ts';
+import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
 interface PasskeyRow extends Omit<Passkey, 'transports'> {
@@ -9,34 +11,29 @@ interface PasskeyRow extends Omit<Passkey, 'transports'> {
 const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS publicKey, counter, transports,
   created_at AS createdAt, last_used_at AS lastUsedAt`;
 
-export class D1Accounts implements AccountStore {
-  readonly #database: D1Database;
+/** Characters of the log of webhook attempts: about 40 attempts. */
+const MOST_LOGGED = 8000;
 
-  constructor(database: D1Database) {
-    this.#database = database;
-  }
-
+export class D1Accounts extends D1Store implements AccountStore {
   async find(id: string): Promise<Account | null> {
-    const row = await this.#database
-      .prepare(
-        `SELECT id, name, created_at AS createdAt,
+    const row = await this.first<Account & { singleSignOn: number | boolean }>(
+      `SELECT id, name, created_at AS createdAt,
            (SELECT login FROM github_users WHERE account_id = accounts.id) AS github,
            EXISTS (SELECT 1 FROM oidc_users WHERE account_id = accounts.id) AS singleSignOn,
            (SELECT count(*) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodes,
            (SELECT max(created_at) FROM recovery_codes WHERE account_id = accounts.id) AS recoveryCodesMadeAt
          FROM accounts WHERE id = ?`,
-      )
-      .bind(id)
-      .first<Account & { singleSignOn: number | boolean }>();
+      [id],
+    );
     return row && { ...row, singleSignOn: Boolean(row.singleSignOn) };
   }
 
   async delete(id: string): Promise<void> {
-    const run = (sql: string) => this.#database.prepare(sql).bind(id);
+    const run = (sql: string) => this.bound(sql, [id]);
     // Tables that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
-    await this.#database.batch([
+    await this.database.batch([
       run(
         `DELETE FROM blocks WHERE (kind = 'account' AND value = ?1) OR (kind = 'key' AND value IN (${keys}))`,
       ),
@@ -54,34 +51,47 @@ export class D1Accounts implements AccountStore {
     ]);
   }
 
+  async logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void> {
+    // One statement, so that concurrent jobs lose no attempt. A line that is cut at the end is not read.
+    await this.run(
+      `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})
+       WHERE id = ?2`,
+      [JSON.stringify(attempt), accountId],
+    );
+  }
+
+  async webhookAttempts(accountId: string): Promise<LoggedAttempt[]> {
+    const row = await this.first<{ lines: string | null }>(
+      'SELECT webhook_attempts AS lines FROM accounts WHERE id = ?',
+      [accountId],
+    );
+    const lines = (row?.lines ?? '').split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line) as LoggedAttempt);
+  }
+
   async issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void> {
-    await this.#database
-      .prepare(
-        'INSERT INTO passkey_challenges (challenge, purpose, account_id, name, expires_at) VALUES (?, ?, ?, ?, ?)',
-      )
-      .bind(challenge, about.purpose, about.accountId, about.name, expiresAt)
-      .run();
+    await this.run(
+      'INSERT INTO passkey_challenges (challenge, purpose, account_id, name, expires_at) VALUES (?, ?, ?, ?, ?)',
+      [challenge, about.purpose, about.accountId, about.name, expiresAt],
+    );
   }
 
   async takeChallenge(challenge: string, now: number): Promise<Challenge | null> {
-    const row = await this.#database
-      .prepare(
-        `DELETE FROM passkey_challenges WHERE challenge = ?
+    const row = await this.first<Challenge & { expiresAt: number }>(
+      `DELETE FROM passkey_challenges WHERE challenge = ?
          RETURNING purpose, account_id AS accountId, name, expires_at AS expiresAt`,
-      )
-      .bind(challenge)
-      .first<Challenge & { expiresAt: number }>();
+      [challenge],
+    );
     return row && row.expiresAt > now ? row : null;
   }
 
   async createWithPasskey(name: string, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean> {
-    const [, added] = await this.#database.batch([
-      this.#database
-        .prepare(
-          `INSERT INTO accounts (id, name, created_at) SELECT ?, ?, ?
+    const [, added] = await this.database.batch([
+      this.bound(
+        `INSERT INTO accounts (id, name, created_at) SELECT ?, ?, ?
            WHERE NOT EXISTS (SELECT 1 FROM passkeys WHERE id = ?)`,
-        )
-        .bind(passkey.accountId, name, passkey.createdAt, passkey.id),
+        [passkey.accountId, name, passkey.createdAt, passkey.id],
+      ),
       this.#insertPasskey(passkey),
     ]);
     return added!.meta.changes > 0;
@@ -93,13 +103,11 @@ export class D1Accounts implements AccountStore {
   }
 
   #insertPasskey(passkey: Omit<Passkey, 'lastUsedAt'>): D1PreparedStatement {
-    return this.#database
-      .prepare(
-        `INSERT INTO passkeys (id, account_id, name, public_key, counter, transports, created_at)
+    return this.bound(
+      `INSERT INTO passkeys (id, account_id, name, public_key, counter, transports, created_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 WHERE EXISTS (SELECT 1 FROM accounts WHERE id = ?2)
          ON CONFLICT DO NOTHING`,
-      )
-      .bind(
+      [
         passkey.id,
         passkey.accountId,
         passkey.name,
@@ -107,43 +115,42 @@ export class D1Accounts implements AccountStore {
         passkey.counter,
         JSON.stringify(passkey.transports),
         passkey.createdAt,
-      );
+      ],
+    );
   }
 
   async findPasskey(id: string): Promise<Passkey | null> {
-    const row = await this.#database
-      .prepare(`SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE id = ?`)
-      .bind(id)
-      .first<PasskeyRow>();
+    const row = await this.first<PasskeyRow>(
+      `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE id = ?`,
+      [id],
+    );
     return row && passkeyOf(row);
   }
 
   async passkeys(accountId: string): Promise<Passkey[]> {
-    const { results } = await this.#database
-      .prepare(`SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE account_id = ? ORDER BY created_at`)
-      .bind(accountId)
-      .all<PasskeyRow>();
+    const results = await this.all<PasskeyRow>(
+      `SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE account_id = ? ORDER BY created_at`,
+      [accountId],
+    );
     return results.map(passkeyOf);
   }
 
   async usePasskey(id: string, counter: number, now: number): Promise<void> {
-    await this.#database
-      .prepare('UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?')
-      .bind(counter, now, id)
-      .run();
+    await this.run('UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?', [
+      counter,
+      now,
+      id,
+    ]);
   }
 
   async removePasskey(id: string, accountId: string): Promise<boolean> {
-    const { meta } = await this.#database
-      .prepare(
-        `DELETE FROM passkeys WHERE id = ?1 AND account_id = ?2 AND (
+    return this.changes(
+      `DELETE FROM passkeys WHERE id = ?1 AND account_id = ?2 AND (
            (SELECT count(*) FROM passkeys WHERE account_id = ?2) > 1 OR
            EXISTS (SELECT 1 FROM github_users WHERE account_id = ?2) OR
            EXISTS (SELECT 1 FROM oidc_users WHERE account_id = ?2))`,
-      )
-      .bind(id, accountId)
-      .run();
-    return meta.changes > 0;
+      [id, accountId],
+    );
   }
 
   async setRecoveryCodes(
@@ -152,24 +159,23 @@ export class D1Accounts implements AccountStore {
     now: number,
     replaced: number | null,
   ): Promise<boolean> {
-    const add = this.#database.prepare(
-      `INSERT INTO recovery_codes (hash, account_id, created_at) SELECT ?1, ?2, ?3
-       WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE account_id = ?2 AND created_at <> ?3)`,
-    );
-    const [, added] = await this.#database.batch([
-      this.#database
-        .prepare('DELETE FROM recovery_codes WHERE account_id = ? AND created_at IS ?')
-        .bind(accountId, replaced),
+    const add =
+      this.database.prepare(`INSERT INTO recovery_codes (hash, account_id, created_at) SELECT ?1, ?2, ?3
+       WHERE NOT EXISTS (SELECT 1 FROM recovery_codes WHERE account_id = ?2 AND created_at <> ?3)`);
+    const [, added] = await this.database.batch([
+      this.bound('DELETE FROM recovery_codes WHERE account_id = ? AND created_at IS ?', [
+        accountId,
+        replaced,
+      ]),
       ...hashes.map((hash) => add.bind(hash, accountId, now)),
     ]);
     return added!.meta.changes > 0;
   }
 
   takeRecoveryCode(hash: string): Promise<string | null> {
-    return this.#database
-      .prepare('DELETE FROM recovery_codes WHERE hash = ? RETURNING account_id')
-      .bind(hash)
-      .first<string>('account_id');
+    return this.bound('DELETE FROM recovery_codes WHERE hash = ? RETURNING account_id', [
+      hash,
+    ]).first<string>('account_id');
   }
 
   async findOrCreateByGithub(
@@ -178,27 +184,29 @@ export class D1Accounts implements AccountStore {
     now: number,
   ): Promise<string> {
     const unknown = 'WHERE NOT EXISTS (SELECT 1 FROM github_users WHERE id = ?1)';
-    const results = await this.#database.batch<{ account_id: string }>([
-      this.#database
-        .prepare(`INSERT INTO accounts (id, name, created_at) SELECT ?2, ?3, ?4 ${unknown}`)
-        .bind(user.id, newId, user.login, now),
-      this.#database
-        .prepare(
-          `INSERT INTO github_users (id, account_id, login, created_at) SELECT ?1, ?2, ?3, ?4 ${unknown}`,
-        )
-        .bind(user.id, newId, user.login, now),
-      this.#database
-        .prepare('UPDATE github_users SET login = ?2 WHERE id = ?1 RETURNING account_id')
-        .bind(user.id, user.login),
+    const results = await this.database.batch<{ account_id: string }>([
+      this.bound(`INSERT INTO accounts (id, name, created_at) SELECT ?2, ?3, ?4 ${unknown}`, [
+        user.id,
+        newId,
+        user.login,
+        now,
+      ]),
+      this.bound(
+        `INSERT INTO github_users (id, account_id, login, created_at) SELECT ?1, ?2, ?3, ?4 ${unknown}`,
+        [user.id, newId, user.login, now],
+      ),
+      this.bound('UPDATE github_users SET login = ?2 WHERE id = ?1 RETURNING account_id', [
+        user.id,
+        user.login,
+      ]),
     ]);
     return results[2]!.results[0]!.account_id;
   }
 
   findByGithub(userId: string): Promise<string | null> {
-    return this.#database
-      .prepare('SELECT account_id FROM github_users WHERE id = ?')
-      .bind(userId)
-      .first<string>('account_id');
+    return this.bound('SELECT account_id FROM github_users WHERE id = ?', [userId]).first<string>(
+      'account_id',
+    );
   }
 
   async linkGithub(
@@ -206,27 +214,23 @@ export class D1Accounts implements AccountStore {
     accountId: string,
     now: number,
   ): Promise<boolean> {
-    const [, found] = await this.#database.batch<{ account_id: string }>([
-      this.#database
-        .prepare(
-          'INSERT INTO github_users (id, account_id, login, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-        )
-        .bind(user.id, accountId, user.login, now),
-      this.#database.prepare('SELECT account_id FROM github_users WHERE id = ?').bind(user.id),
+    const [, found] = await this.database.batch<{ account_id: string }>([
+      this.bound(
+        'INSERT INTO github_users (id, account_id, login, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        [user.id, accountId, user.login, now],
+      ),
+      this.bound('SELECT account_id FROM github_users WHERE id = ?', [user.id]),
     ]);
     return found!.results[0]?.account_id === accountId;
   }
 
   async unlinkGithub(accountId: string): Promise<boolean> {
-    const { meta } = await this.#database
-      .prepare(
-        `DELETE FROM github_users WHERE account_id = ?1 AND (
+    return this.changes(
+      `DELETE FROM github_users WHERE account_id = ?1 AND (
            EXISTS (SELECT 1 FROM passkeys WHERE account_id = ?1) OR
            EXISTS (SELECT 1 FROM oidc_users WHERE account_id = ?1))`,
-      )
-      .bind(accountId)
-      .run();
-    return meta.changes > 0;
+      [accountId],
+    );
   }
 
   async findOrCreateByOidc(
@@ -241,33 +245,29 @@ export class D1Accounts implements AccountStore {
   ): Promise<string> {
     const unknown =
       'WHERE NOT EXISTS (SELECT 1 FROM oidc_users WHERE issuer = ?1 AND subject = ?2)';
-    const results = await this.#database.batch<{ account_id: string }>([
-      this.#database
-        .prepare(`INSERT INTO accounts (id, name, created_at) SELECT ?3, ?4, ?5 ${unknown}`)
-        .bind(issuer, subject, newId, name, now),
-      this.#database
-        .prepare(
-          `INSERT INTO oidc_users (issuer, subject, account_id, email, created_at)
+    const results = await this.database.batch<{ account_id: string }>([
+      this.bound(`INSERT INTO accounts (id, name, created_at) SELECT ?3, ?4, ?5 ${unknown}`, [
+        issuer,
+        subject,
+        newId,
+        name,
+        now,
+      ]),
+      this.bound(
+        `INSERT INTO oidc_users (issuer, subject, account_id, email, created_at)
            SELECT ?1, ?2, ?3, ?4, ?5 ${unknown}`,
-        )
-        .bind(issuer, subject, newId, email, now),
-      this.#database
-        .prepare(
-          'UPDATE oidc_users SET email = ?3 WHERE issuer = ?1 AND subject = ?2 RETURNING account_id',
-        )
-        .bind(issuer, subject, email),
+        [issuer, subject, newId, email, now],
+      ),
+      this.bound(
+        'UPDATE oidc_users SET email = ?3 WHERE issuer = ?1 AND subject = ?2 RETURNING account_id',
+        [issuer, subject, email],
+      ),
     ]);
     return results[2]!.results[0]!.account_id;
   }
 
   async cleanUp(now: number): Promise<void> {
-    await deletePortions(
-      this.#database,
-      'passkey_challenges',
-      'challenge',
-      'expires_at <= ?1',
-      now,
-    );
+    await deletePortions(this.database, 'passkey_challenges', 'challenge', 'expires_at <= ?1', now);
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Caller } from '../core/caller.ts';
 import type { ShortLink } from '../core/moderation.ts';
 import type { LinksPort } from '../core/ports.ts';
+import { D1Store } from './d1-store.ts';
 import { Gatherer } from './gatherer.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
@@ -16,8 +17,7 @@ const VISITS_MS = 10_000;
 
 type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
 
-export class D1Links implements LinksPort {
-  readonly #database: D1Database;
+export class D1Links extends D1Store implements LinksPort {
   readonly #baseUrl: string;
   readonly #makerOf: (caller: Caller) => string | undefined;
   readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes), VISITS_MS);
@@ -29,20 +29,17 @@ export class D1Links implements LinksPort {
     baseUrl: string,
     makerOf: (caller: Caller) => string | undefined = () => undefined,
   ) {
-    this.#database = database;
+    super(database);
     this.#baseUrl = baseUrl;
     this.#makerOf = makerOf;
   }
 
   async create(code: string, url: string, caller: Caller): Promise<boolean> {
     // The primary key decides between two concurrent calls.
-    const { meta } = await this.#database
-      .prepare(
-        'INSERT INTO short_links (code, url, created_at, maker) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-      )
-      .bind(code, url, Date.now(), this.#makerOf(caller) ?? 'unknown')
-      .run();
-    return meta.changes === 1;
+    return this.changes(
+      'INSERT INTO short_links (code, url, created_at, maker) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      [code, url, Date.now(), this.#makerOf(caller) ?? 'unknown'],
+    );
   }
 
   /** Up to 30 seconds old. An unknown code is always looked up, because a link may just have been made. */
@@ -50,10 +47,10 @@ export class D1Links implements LinksPort {
     const now = Date.now();
     const cached = this.#cached.get(code);
     if (cached && cached.until > now) return cached.link;
-    const link = await this.#database
-      .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
-      .bind(code)
-      .first<OpenedLink>();
+    const link = await this.first<OpenedLink>(
+      'SELECT url, removed, warned FROM short_links WHERE code = ?',
+      [code],
+    );
     if (this.#cached.size >= MOST_CACHED) this.#cached.clear();
     if (link) this.#cached.set(code, { link, until: now + CACHED_MS });
     return link;
@@ -85,12 +82,10 @@ export class D1Links implements LinksPort {
   async #writeVisits(codes: readonly string[]): Promise<void> {
     const visits = new Map<string, number>();
     for (const code of codes) visits.set(code, (visits.get(code) ?? 0) + 1);
-    await this.#database
-      .prepare(
-        `UPDATE short_links SET visits = visits + new.value
+    await this.run(
+      `UPDATE short_links SET visits = visits + new.value
          FROM json_each(?) AS new WHERE short_links.code = new.key`,
-      )
-      .bind(JSON.stringify(Object.fromEntries(visits)))
-      .run();
+      [JSON.stringify(Object.fromEntries(visits))],
+    );
   }
 }

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
-import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS, makerNames } from '../access/makers.ts';
+import { makerNames } from '../access/makers.ts';
 import { DAY_MS } from '../core/calendar.ts';
-import type { AbuseReport } from '../core/moderation.ts';
+import { type AbuseReport, MAKER_KEY_LIFE_MS, MAKER_LIFE_MS } from '../core/moderation.ts';
 import { D1Links } from './d1-links.ts';
 import { D1Moderation } from './d1-moderation.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const store = new D1Moderation(env.DB, { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS });
+const store = new D1Moderation(env.DB);
 const links = new D1Links(env.DB, 'https://tools.example', ({ address }) => `address.1.${address}`);
 
 const act = (name: string, subject: string, at = NOW) => ({

@@ -1,15 +1,18 @@
 /** The store of blocks, abuse reports and admin acts on D1, and what operators change in other tables. */
 import { DAY_MS } from '../core/calendar.ts';
-import type {
-  AbuseReport,
-  AdminAct,
-  Block,
-  MakerKey,
-  ModerationStore,
-  Quotas,
-  ShortLink,
-  Snapshot,
+import {
+  type AbuseReport,
+  type AdminAct,
+  type Block,
+  MAKER_KEY_LIFE_MS,
+  MAKER_LIFE_MS,
+  type MakerKey,
+  type ModerationStore,
+  type Quotas,
+  type ShortLink,
+  type Snapshot,
 } from '../core/moderation.ts';
+import { D1Store } from './d1-store.ts';
 import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** More blocks than this are not applied. */
@@ -23,118 +26,91 @@ const LINK = 'code, url, created_at AS createdAt, visits, maker, removed, warned
 const REPORT =
   'id, subject, reason, details, contact, created_at AS createdAt, closed_at AS closedAt';
 
-interface MakerLives {
-  /** How long a key is used for new names. */
-  key: number;
-  /** How long the names can be computed again after that. */
-  maker: number;
-}
-
-export class D1Moderation implements ModerationStore {
-  readonly #database: D1Database;
-  readonly #lives: MakerLives;
-
-  constructor(database: D1Database, lives: MakerLives) {
-    this.#database = database;
-    this.#lives = lives;
-  }
-
+export class D1Moderation extends D1Store implements ModerationStore {
   async snapshot(now: number): Promise<Snapshot> {
-    const [blocks, keys] = await this.#database.batch([
-      this.#database
-        .prepare(
-          `SELECT kind, value, note, created_at AS createdAt, expires_at AS expiresAt FROM blocks
+    const [blocks, keys] = await this.database.batch([
+      this.bound(
+        `SELECT kind, value, note, created_at AS createdAt, expires_at AS expiresAt FROM blocks
            WHERE expires_at IS NULL OR expires_at > ? LIMIT ?`,
-        )
-        .bind(now, MOST_BLOCKS),
+        [now, MOST_BLOCKS],
+      ),
       this.#makerKeys(now),
     ]);
     const makerKeys = keys!.results as MakerKey[];
     const newest = makerKeys[0]?.createdAt ?? 0;
     return {
       blocks: blocks!.results as Block[],
-      makerKeys: newest > now - this.#lives.key ? makerKeys : await this.#newMakerKey(now),
+      makerKeys: newest > now - MAKER_KEY_LIFE_MS ? makerKeys : await this.#newMakerKey(now),
     };
   }
 
   #makerKeys(now: number): D1PreparedStatement {
-    return this.#database
-      .prepare(
-        `SELECT id, secret, created_at AS createdAt FROM maker_keys WHERE created_at > ?
+    return this.bound(
+      `SELECT id, secret, created_at AS createdAt FROM maker_keys WHERE created_at > ?
          ORDER BY id DESC`,
-      )
-      .bind(now - this.#lives.key - this.#lives.maker);
+      [now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS],
+    );
   }
 
   /** If two isolates create a key at the same time, the second one uses the key of the first. */
   async #newMakerKey(now: number): Promise<MakerKey[]> {
-    const [, keys] = await this.#database.batch([
-      this.#database
-        .prepare(
-          `INSERT INTO maker_keys (secret, created_at) SELECT ?1, ?2
+    const [, keys] = await this.database.batch([
+      this.bound(
+        `INSERT INTO maker_keys (secret, created_at) SELECT ?1, ?2
            WHERE NOT EXISTS (SELECT 1 FROM maker_keys WHERE created_at > ?3)`,
-        )
-        .bind(
+        [
           btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32)))),
           now,
-          now - this.#lives.key,
-        ),
+          now - MAKER_KEY_LIFE_MS,
+        ],
+      ),
       this.#makerKeys(now),
     ]);
     return keys!.results as MakerKey[];
   }
 
   link(code: string): Promise<ShortLink | null> {
-    return this.#database
-      .prepare(`SELECT ${LINK} FROM short_links WHERE code = ?`)
-      .bind(code)
-      .first<ShortLink>();
+    return this.first<ShortLink>(`SELECT ${LINK} FROM short_links WHERE code = ?`, [code]);
   }
 
   async newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]> {
     const ofMakers = makers ? 'AND maker IN (SELECT value FROM json_each(?2))' : '';
-    const { results } = await this.#database
-      .prepare(
-        `SELECT ${LINK} FROM short_links WHERE maker IS NOT NULL ${ofMakers}
+    return this.all<ShortLink>(
+      `SELECT ${LINK} FROM short_links WHERE maker IS NOT NULL ${ofMakers}
          ORDER BY created_at DESC LIMIT ?1`,
-      )
-      .bind(...(makers ? [most, JSON.stringify(makers)] : [most]))
-      .all<ShortLink>();
-    return results;
+      makers ? [most, JSON.stringify(makers)] : [most],
+    );
   }
 
   async accountsNamed(name: string): Promise<{ id: string; name: string }[]> {
-    const { results } = await this.#database
-      .prepare('SELECT id, name FROM accounts WHERE name = ? LIMIT 20')
-      .bind(name)
-      .all<{ id: string; name: string }>();
-    return results;
+    return this.all<{ id: string; name: string }>(
+      'SELECT id, name FROM accounts WHERE name = ? LIMIT 20',
+      [name],
+    );
   }
 
   async accountIds(after: string, most: number): Promise<string[]> {
-    const { results } = await this.#database
-      .prepare('SELECT id FROM accounts WHERE id > ? ORDER BY id LIMIT ?')
-      .bind(after, most)
-      .all<{ id: string }>();
+    const results = await this.all<{ id: string }>(
+      'SELECT id FROM accounts WHERE id > ? ORDER BY id LIMIT ?',
+      [after, most],
+    );
     return results.map(({ id }) => id);
   }
 
   async keyIds(display: string): Promise<string[]> {
-    const { results } = await this.#database
-      .prepare('SELECT id FROM api_keys WHERE display = ?1 OR previous_display = ?1 LIMIT 20')
-      .bind(display)
-      .all<{ id: string }>();
+    const results = await this.all<{ id: string }>(
+      'SELECT id FROM api_keys WHERE display = ?1 OR previous_display = ?1 LIMIT 20',
+      [display],
+    );
     return results.map(({ id }) => id);
   }
 
   async addReport(report: AbuseReport, mostOpen: number): Promise<boolean> {
-    const { meta } = await this.#database
-      .prepare(
-        `INSERT INTO abuse_reports (id, subject, reason, details, contact, created_at)
+    return this.changes(
+      `INSERT INTO abuse_reports (id, subject, reason, details, contact, created_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6
          WHERE (SELECT count(*) FROM abuse_reports WHERE closed_at IS NULL) < ?7`,
-      )
-      .bind(
+      [
         report.id,
         report.subject,
         report.reason,
@@ -142,16 +118,12 @@ export class D1Moderation implements ModerationStore {
         report.contact,
         report.createdAt,
         mostOpen,
-      )
-      .run();
-    return meta.changes > 0;
+      ],
+    );
   }
 
   report(id: string): Promise<AbuseReport | null> {
-    return this.#database
-      .prepare(`SELECT ${REPORT} FROM abuse_reports WHERE id = ?`)
-      .bind(id)
-      .first<AbuseReport>();
+    return this.first<AbuseReport>(`SELECT ${REPORT} FROM abuse_reports WHERE id = ?`, [id]);
   }
 
   openReports(most: number): Promise<AbuseReport[]> {
@@ -163,22 +135,18 @@ export class D1Moderation implements ModerationStore {
   }
 
   async #reports(where: string, values: string[], most: number): Promise<AbuseReport[]> {
-    const { results } = await this.#database
-      .prepare(`SELECT ${REPORT} FROM abuse_reports WHERE ${where} LIMIT ?`)
-      .bind(...values, most)
-      .all<AbuseReport>();
-    return results;
+    return this.all<AbuseReport>(`SELECT ${REPORT} FROM abuse_reports WHERE ${where} LIMIT ?`, [
+      ...values,
+      most,
+    ]);
   }
 
   async acts(most: number, subject?: string): Promise<AdminAct[]> {
     const which = subject === undefined ? '' : 'WHERE subject = ?2';
-    const { results } = await this.#database
-      .prepare(
-        `SELECT at, who, act, subject, note FROM admin_acts ${which} ORDER BY id DESC LIMIT ?1`,
-      )
-      .bind(...(subject === undefined ? [most] : [most, subject]))
-      .all<AdminAct>();
-    return results;
+    return this.all<AdminAct>(
+      `SELECT at, who, act, subject, note FROM admin_acts ${which} ORDER BY id DESC LIMIT ?1`,
+      subject === undefined ? [most] : [most, subject],
+    );
   }
 
   async record(act: AdminAct): Promise<void> {
@@ -191,95 +159,96 @@ export class D1Moderation implements ModerationStore {
     act: AdminAct,
   ): Promise<boolean> {
     return this.#change(
-      this.#database
-        .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')
-        .bind(removed, warned, code),
+      this.bound('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?', [
+        removed,
+        warned,
+        code,
+      ]),
       act,
     );
   }
 
   block({ kind, value, note, createdAt, expiresAt }: Block, act: AdminAct): Promise<boolean> {
     return this.#change(
-      this.#database
-        .prepare(
-          `INSERT INTO blocks (kind, value, note, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+      this.bound(
+        `INSERT INTO blocks (kind, value, note, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
            ON CONFLICT DO UPDATE SET note = ?3, created_at = ?4, expires_at = ?5`,
-        )
-        .bind(kind, value, note, createdAt, expiresAt),
+        [kind, value, note, createdAt, expiresAt],
+      ),
       act,
     );
   }
 
   unblock({ kind, value }: Pick<Block, 'kind' | 'value'>, act: AdminAct): Promise<boolean> {
     return this.#change(
-      this.#database.prepare('DELETE FROM blocks WHERE kind = ? AND value = ?').bind(kind, value),
+      this.bound('DELETE FROM blocks WHERE kind = ? AND value = ?', [kind, value]),
       act,
     );
   }
 
   revokeKey(id: string, act: AdminAct): Promise<boolean> {
     return this.#change(
-      this.#database
-        .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
-        .bind(act.at, id),
+      this.bound('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', [
+        act.at,
+        id,
+      ]),
       act,
     );
   }
 
   setQuotas(keyId: string, quotas: Quotas, act: AdminAct): Promise<boolean> {
     return this.#change(
-      this.#database
-        .prepare(
-          `UPDATE api_keys SET requests_per_day = ?, tokens_per_month = ?, bytes_per_day = ?
+      this.bound(
+        `UPDATE api_keys SET requests_per_day = ?, tokens_per_month = ?, bytes_per_day = ?
            WHERE id = ?`,
-        )
-        .bind(quotas.requestsPerDay, quotas.tokensPerMonth, quotas.bytesPerDay, keyId),
+        [quotas.requestsPerDay, quotas.tokensPerMonth, quotas.bytesPerDay, keyId],
+      ),
       act,
     );
   }
 
   closeReport(id: string, act: AdminAct): Promise<boolean> {
     return this.#change(
-      this.#database
-        .prepare('UPDATE abuse_reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
-        .bind(act.at, id),
+      this.bound('UPDATE abuse_reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL', [
+        act.at,
+        id,
+      ]),
       act,
     );
   }
 
   async cleanUp(now: number): Promise<void> {
-    const { key, maker } = this.#lives;
-    const database = this.#database;
+    const database = this.database;
     const remove = (table: string, column: string, before: number) =>
       deletePortions(database, table, 'id', `${column} <= ?1`, before);
     await inPortions(
-      database
-        .prepare(
-          `UPDATE short_links SET maker = NULL WHERE code IN (SELECT code FROM short_links
+      this.bound(
+        `UPDATE short_links SET maker = NULL WHERE code IN (SELECT code FROM short_links
            WHERE maker IS NOT NULL AND created_at <= ? LIMIT ${PORTION})`,
-        )
-        .bind(now - maker),
+        [now - MAKER_LIFE_MS],
+      ),
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
     // These tables are small.
     await database.batch([
-      database.prepare('DELETE FROM maker_keys WHERE created_at <= ?').bind(now - key - maker),
-      database.prepare('DELETE FROM blocks WHERE expires_at <= ?').bind(now - EXPIRED_BLOCKS_MS),
+      this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
+        now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,
+      ]),
+      this.bound('DELETE FROM blocks WHERE expires_at <= ?', [now - EXPIRED_BLOCKS_MS]),
     ]);
   }
 
   /** Makes a change together with the record of its act; false if it changed nothing. */
   async #change(change: D1PreparedStatement, act: AdminAct): Promise<boolean> {
-    const [changed] = await this.#database.batch([change, this.#recording(act, 'changes() > 0')]);
+    const [changed] = await this.database.batch([change, this.#recording(act, 'changes() > 0')]);
     return changed!.meta.changes > 0;
   }
 
   #recording({ at, who, act, subject, note }: AdminAct, condition: string): D1PreparedStatement {
-    return this.#database
-      .prepare(
-        `INSERT INTO admin_acts (at, who, act, subject, note) SELECT ?, ?, ?, ?, ? WHERE ${condition}`,
-      )
-      .bind(at, who, act, subject, note);
+    return this.bound(
+      `INSERT INTO admin_acts (at, who, act, subject, note) SELECT ?, ?, ?, ?, ? WHERE ${condition}`,
+      [at, who, act, subject, note],
+    );
   }
 }

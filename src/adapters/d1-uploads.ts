@@ -1,6 +1,7 @@
 /** The store of one-time upload addresses on D1. An address is stored by the SHA-256 of its secret. */
 import { randomBase62 } from '../lib/base62.ts';
 import { sha256 } from '../lib/sha256.ts';
+import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
 const LIFE_MS = 3_600_000;
@@ -19,13 +20,7 @@ export interface UploadedFile {
   expiresAt: number;
 }
 
-export class D1Uploads {
-  readonly #database: D1Database;
-
-  constructor(database: D1Database) {
-    this.#database = database;
-  }
-
+export class D1Uploads extends D1Store {
   /**
    * With an `agent`, the file can be found by the address after it was sent. It is the owner of the file (core/jobs.ts),
    * or empty for an anonymous caller.
@@ -37,52 +32,49 @@ export class D1Uploads {
   ): Promise<{ secret: string; expiresAt: number }> {
     const secret = randomBase62(SECRET_CHARACTERS);
     const expiresAt = now + LIFE_MS;
-    await this.#database
-      .prepare(
-        'INSERT INTO uploads (hash, filename, content_type, expires_at, agent) VALUES (?, ?, ?, ?, ?)',
-      )
-      .bind(await sha256(secret), filename, contentType, expiresAt, agent)
-      .run();
+    await this.run(
+      'INSERT INTO uploads (hash, filename, content_type, expires_at, agent) VALUES (?, ?, ?, ?, ?)',
+      [await sha256(secret), filename, contentType, expiresAt, agent],
+    );
     return { secret, expiresAt };
   }
 
   /** What may still be uploaded to the address, or null. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
-    return this.#database
-      .prepare(
-        'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
-      )
-      .bind(await sha256(secret), now)
-      .first<PromisedUpload>();
+    return this.first<PromisedUpload>(
+      'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
+      [await sha256(secret), now],
+    );
   }
 
   /** Takes the address out of the store: null if it is gone, as for all but one of several concurrent calls. */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
-    return this.#database
-      .prepare('DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING agent')
-      .bind(await sha256(secret), now)
-      .first<{ agent: string | null }>();
+    return this.first<{ agent: string | null }>(
+      'DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING agent',
+      [await sha256(secret), now],
+    );
   }
 
   /** Records which file was sent to an agent's address. */
   async assign(secret: string, { id, expiresAt }: UploadedFile): Promise<void> {
-    await this.#database
-      .prepare('INSERT INTO uploaded_files (hash, file_id, expires_at) VALUES (?, ?, ?)')
-      .bind(await sha256(secret), id, expiresAt)
-      .run();
+    await this.run('INSERT INTO uploaded_files (hash, file_id, expires_at) VALUES (?, ?, ?)', [
+      await sha256(secret),
+      id,
+      expiresAt,
+    ]);
   }
 
   /** The id of the file that was sent to an agent's address, or null. */
   async fileOf(secret: string, now: number): Promise<string | null> {
-    const found = await this.#database
-      .prepare('SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?')
-      .bind(await sha256(secret), now)
-      .first<{ id: string }>();
+    const found = await this.first<{ id: string }>(
+      'SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?',
+      [await sha256(secret), now],
+    );
     return found?.id ?? null;
   }
 
   async cleanUp(now: number): Promise<void> {
     for (const table of ['uploads', 'uploaded_files'])
-      await deletePortions(this.#database, table, 'hash', 'expires_at <= ?1', now);
+      await deletePortions(this.database, table, 'hash', 'expires_at <= ?1', now);
   }
 }

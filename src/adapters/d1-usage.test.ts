@@ -25,7 +25,7 @@ beforeEach(async () => {
   for (const table of ['usage_by_day', 'refused_calls', 'accounts']) {
     await env.DB.exec(`DELETE FROM ${table}`);
   }
-  await env.DB.exec("INSERT INTO accounts VALUES ('ann', 'Ann', 0)");
+  await env.DB.exec("INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0)");
 });
 
 describe('usage', () => {

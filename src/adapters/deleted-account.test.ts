@@ -8,7 +8,7 @@ import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { unlimitedStorage } from '../../test/support/unlimited-storage.ts';
 import { newRecoveryCodes } from '../access/accounts/recovery-codes.ts';
 import { makeKey, QUOTAS, storedFormOf } from '../access/api-keys.ts';
-import { MAKER_KEY_LIFE_MS, MAKER_LIFE_MS, makerOf } from '../access/makers.ts';
+import { makerOf } from '../access/makers.ts';
 import type { Caller } from '../core/caller.ts';
 import { D1Accounts } from './d1-accounts.ts';
 import { D1AgentFiles } from './d1-agent-files.ts';
@@ -42,7 +42,7 @@ const WITHOUT_ACCOUNTS = [
 
 const accounts = new D1Accounts(env.DB);
 const usage = new D1Usage(env.DB);
-const moderation = new D1Moderation(env.DB, { key: MAKER_KEY_LIFE_MS, maker: MAKER_LIFE_MS });
+const moderation = new D1Moderation(env.DB);
 
 const passkey = {
   id: `${WORD}-passkey`,

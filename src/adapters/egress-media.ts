@@ -1,7 +1,8 @@
 /** Guarded requests through the media worker, which connects to exactly the addresses that it checked. */
 import { upstreamFailed } from '../core/errors.ts';
+import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
-import { notAnswering, requestHeaders, toError } from './media-client.ts';
+import { answerOf, errorOf, requestHeaders } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';
 
 interface UpstreamAnswer {
@@ -22,23 +23,16 @@ export class MediaEgress implements EgressPort {
 
   async exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
     const { url, method = 'GET', headers = {}, body } = request;
-    let response: Response;
-    try {
-      response = await this.#send('/fetch', {
-        method: 'POST',
-        body: JSON.stringify({ url: url.href, method, headers, body: body?.toBase64() }),
-        signal,
-        isUnsafe: !['GET', 'HEAD'].includes(method),
-        headers: { 'X-Media-Secret': this.#secret, ...requestHeaders() },
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw notAnswering(error);
-    }
-    const described = response.headers.get('X-Far-Answer');
-    if (!response.ok || !described) {
-      throw toError(response.status, await response.json().catch(() => null));
-    }
+    const sent = this.#send('/fetch', {
+      method: 'POST',
+      body: JSON.stringify({ url: url.href, method, headers, body: body?.toBase64() }),
+      signal,
+      isUnsafe: !['GET', 'HEAD'].includes(method),
+      headers: { [MEDIA_HEADERS.secret]: this.#secret, ...requestHeaders() },
+    });
+    const response = await answerOf(sent, signal);
+    const described = response.headers.get(MEDIA_HEADERS.fetched);
+    if (!response.ok || !described) throw await errorOf(response);
     const bytes = Uint8Array.fromBase64(described, { alphabet: 'base64url' });
     const answer = JSON.parse(new TextDecoder().decode(bytes)) as UpstreamAnswer;
     return { status: answer.status, headers: asHeaders(answer.headers), body: response.body };

@@ -2,7 +2,7 @@
 import { badRequest, upstreamFailed } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort, FaviconsPort } from '../core/ports.ts';
-import { readBounded } from '../lib/bounded-body.ts';
+import { readBounded } from '../lib/body.ts';
 
 const MAX_BYTES = MB;
 

@@ -4,5 +4,5 @@ import type { StoredBy } from '../core/stored-bytes.ts';
 export const FILES_PREFIX = 'files/';
 
 /** Whose share of the total a file is counted in. */
-export const ownerOf = ({ customMetadata }: R2Object): StoredBy =>
+export const storedByOf = ({ customMetadata }: R2Object): StoredBy =>
   customMetadata?.by === 'known' ? 'known' : 'anonymous';

@@ -3,7 +3,7 @@ import type { Caller } from '../core/caller.ts';
 import { unavailable } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MB } from '../core/limits.ts';
-import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
+import { isJsonType, mediaTypeOf } from '../lib/body.ts';
 import { ownerOf } from './caller-owner.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
@@ -53,11 +53,6 @@ export class LargeCalls {
   /** How many compute or wait for it. */
   load() {
     return this.#cpu.load();
-  }
-
-  /** The call of a request. */
-  ofRequest(caller: Caller, request: Request): RequestShare {
-    return this.of(caller, () => AbortSignal.any([request.signal]));
   }
 }
 

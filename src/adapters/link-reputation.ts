@@ -1,6 +1,6 @@
 /** Asks the operator's reputation service about the target of a short link when the link is followed. */
 import { MB } from '../core/limits.ts';
-import { readBounded } from '../lib/bounded-body.ts';
+import { readBounded } from '../lib/body.ts';
 import { log } from '../lib/log.ts';
 
 const TIMEOUT_MS = 1500;

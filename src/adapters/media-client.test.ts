@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';
 import { memoryFile } from '../core/input-file.ts';
-import { PROGRESS_TYPE } from '../core/progress-type.ts';
+import { PROGRESS_TYPE } from '../core/media-headers.ts';
 import { MediaClient } from './media-client.ts';
 import type { Attempt, MediaRequest, SendToMedia } from './media-fleet.ts';
 

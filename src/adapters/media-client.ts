@@ -3,8 +3,8 @@
 import { currentCall, currentCaller, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
+import { MEDIA_HEADERS, PROGRESS_TYPE } from '../core/media-headers.ts';
 import type { MediaPort, MediaResult } from '../core/ports.ts';
-import { PROGRESS_TYPE } from '../core/progress-type.ts';
 import type { Attempt, SendToMedia } from './media-fleet.ts';
 import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
@@ -37,7 +37,7 @@ export class MediaClient implements MediaPort {
     progress?: (fraction: number) => void,
   ): Promise<MediaResult> {
     const caller = this.#countsCallers ? currentCaller() : undefined;
-    const opaque = caller && (await opaqueCaller(caller, this.#secret));
+    const opaque = caller && opaqueCaller(caller, this.#secret);
     const manifest = new TextEncoder().encode(
       JSON.stringify({
         params,
@@ -47,29 +47,26 @@ export class MediaClient implements MediaPort {
     const total = files.reduce((sum, { size }) => sum + size, manifest.byteLength);
     const started = Date.now();
     const call = currentCall();
-    let response: Response;
-    try {
-      response = await this.#send(`/operations/${operation}`, {
-        method: 'POST',
-        body: (attempt) => openBody(manifest, files, total, attempt),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
-        headers: {
-          'X-Media-Secret': this.#secret,
-          'X-Manifest-Length': String(manifest.byteLength),
-          'Content-Length': String(total),
-          ...requestHeaders(),
-          ...(opaque && { 'X-Media-Caller': opaque }),
-          ...(progress && { 'X-Media-Progress': '1' }),
-        },
-      });
-    } catch (error) {
-      signal.throwIfAborted();
-      throw notAnswering(error);
-    }
+    const sent = this.#send(`/operations/${operation}`, {
+      method: 'POST',
+      body: (attempt) => openBody(manifest, files, total, attempt),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
+      headers: {
+        [MEDIA_HEADERS.secret]: this.#secret,
+        [MEDIA_HEADERS.manifestLength]: String(manifest.byteLength),
+        'Content-Length': String(total),
+        ...requestHeaders(),
+        ...(opaque && { [MEDIA_HEADERS.caller]: opaque }),
+        ...(progress && { [MEDIA_HEADERS.progress]: '1' }),
+      },
+    });
+    const response = await answerOf(sent, signal);
     const waitedMs = waitIn(response.headers.get('Server-Timing'));
     const measure = () => call?.usedMedia(waitedMs, Date.now() - started);
-    if (!response.ok) measure();
-    if (!response.ok) throw toError(response.status, await response.json().catch(() => null));
+    if (!response.ok) {
+      measure();
+      throw await errorOf(response);
+    }
     if (!response.body) throw new Error('the media worker answered without a body');
     if (progress && response.headers.get('Content-Type') === PROGRESS_TYPE) {
       return readProgress(response.body, progress)
@@ -78,15 +75,12 @@ export class MediaClient implements MediaPort {
             if ('result' in answer) return answer.result;
             throw toError(Number(answer.error.status), answer.error);
           },
-          (error) => {
-            signal.throwIfAborted();
-            throw notAnswering(error);
-          },
+          (error) => answerOf(Promise.reject(error), signal),
         )
         .finally(measure);
     }
     measure();
-    const meta = decodeMeta(response.headers.get('X-Media-Meta'));
+    const meta = decodeMeta(response.headers.get(MEDIA_HEADERS.meta));
     return {
       body: response.body,
       contentType: response.headers.get('Content-Type') ?? 'application/octet-stream',
@@ -105,8 +99,19 @@ export function requestHeaders(): Record<string, string> {
   };
 }
 
-/** The ToolError that was thrown, or 503: the worker is absent or was stopped. */
-export const notAnswering = (cause: unknown) =>
+/** What the worker answers. Throws 503 if it is absent or was stopped, and the reason of a caller who left. */
+export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
+  answer.catch((error) => {
+    signal.throwIfAborted();
+    throw notAnswering(error);
+  });
+
+/** The error in an error response of the worker. */
+export const errorOf = async (response: Response): Promise<Error> =>
+  toError(response.status, await response.json().catch(() => null));
+
+/** The ToolError that was thrown, or 503. */
+const notAnswering = (cause: unknown) =>
   cause instanceof ToolError
     ? cause
     : unavailable(
@@ -154,8 +159,7 @@ async function sendAll(
   await writable.close();
 }
 
-/** Converts an error response of the worker. */
-export function toError(status: number, answer: unknown): Error {
+function toError(status: number, answer: unknown): Error {
   const body = answer as Record<string, unknown> | null;
   const reason = new Error(`the media worker answered ${status}, ${body?.code}`);
   if (!body || OUR_FAULT.includes(status) || !ERROR_CODES.includes(body.code as ErrorCode)) {

@@ -1,7 +1,8 @@
 /** The media worker as Cloudflare Containers: how long they stay awake, and when one is restarted. */
 import { Container } from '@cloudflare/containers';
-import { LOAD_HEADER } from '../core/media-headers.ts';
+import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import type { Region } from '../core/regions.ts';
+import { log } from '../lib/log.ts';
 import type { SendToInstance } from './media-fleet.ts';
 import type { Pool } from './media-routing.ts';
 
@@ -22,7 +23,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);
     // The class reports a Container that it cannot reach, but does not restart it.
-    if (response.status >= 500 && !response.headers.has(LOAD_HEADER)) await this.#live();
+    if (response.status >= 500 && !response.headers.has(MEDIA_HEADERS.load)) await this.#live();
     return response;
   }
 
@@ -35,7 +36,8 @@ export class MediaContainer extends Container<Cloudflare.Env> {
     try {
       const signal = AbortSignal.timeout(LIVE_LIMIT_MS);
       return await container.getTcpPort(PORT).fetch('http://media/live', { signal });
-    } catch {
+    } catch (error) {
+      log('error', 'container-killed', { cause: error });
       await this.destroy();
       return new Response(null, { status: 503 });
     }

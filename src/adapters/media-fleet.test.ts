@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOAD_HEADER, REFUSED_HEADER } from '../core/media-headers.ts';
-import { PROGRESS_TYPE } from '../core/progress-type.ts';
+import { MEDIA_HEADERS, PROGRESS_TYPE } from '../core/media-headers.ts';
 import {
   type Attempt,
   type Clock,
@@ -10,13 +9,13 @@ import {
 } from './media-fleet.ts';
 import { MediaRouting } from './media-routing.ts';
 
-const LOAD = { [LOAD_HEADER]: '0/2' };
+const LOAD = { [MEDIA_HEADERS.load]: '0/2' };
 const ok = async () => new Response('done', { headers: LOAD });
 const cut = async () => {
   throw new Error('connection reset');
 };
 const refuse = (reason: string) => async () =>
-  new Response('', { status: 503, headers: { ...LOAD, [REFUSED_HEADER]: reason } });
+  new Response('', { status: 503, headers: { ...LOAD, [MEDIA_HEADERS.refused]: reason } });
 
 /** A clock that stands still; the waits of a test pass only where it says so. */
 const still: Clock = {

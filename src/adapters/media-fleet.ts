@@ -4,8 +4,7 @@
  */
 import { currentCaller } from '../core/current-request.ts';
 import { unavailable } from '../core/errors.ts';
-import { LOAD_HEADER, REFUSED_HEADER, readLoad } from '../core/media-headers.ts';
-import { PROGRESS_TYPE } from '../core/progress-type.ts';
+import { MEDIA_HEADERS, PROGRESS_TYPE, readLoad } from '../core/media-headers.ts';
 import type { MediaRouting, RoutedCall, RoutedInstance } from './media-routing.ts';
 
 /** Sends a request to one media worker. */
@@ -109,8 +108,8 @@ async function attempt(
     instance.failed(clock.now());
     return { isAnswer: false, mayHaveBegun: true, error };
   }
-  const load = readLoad(response.headers.get(LOAD_HEADER));
-  const refusal = response.headers.get(REFUSED_HEADER);
+  const load = readLoad(response.headers.get(MEDIA_HEADERS.load));
+  const refusal = response.headers.get(MEDIA_HEADERS.refused);
   // Without a load it is not the media worker that answers, but the platform or a proxy before it.
   const isDown = refusal === 'ending' || (!load && isFailure(response.status));
   if (isDown) instance.failed(clock.now());

@@ -1,7 +1,6 @@
 /** A provider that speaks the OpenAI protocol: OpenAI, Ollama, llama.cpp, vLLM, a gateway. */
 import type { ImageRequest } from '../core/models-port.ts';
-import { readBounded } from '../lib/bounded-body.ts';
-import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
+import { isJsonType, mediaTypeOf, readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
   type ChatRequest,

@@ -1,4 +1,5 @@
 /** Interprets the error responses of OpenAI-compatible servers. */
+import { embeddedJson } from './model-answer.ts';
 import { ModelFailure } from './model-provider.ts';
 
 /** The longest wait that is taken from a provider. */
@@ -14,18 +15,14 @@ interface ErrorBody {
 }
 
 function errorBody(text: string): ErrorBody {
-  try {
-    const body = JSON.parse(text) as { error?: unknown; message?: unknown; detail?: unknown };
-    const error = (body.error ?? body) as Record<string, unknown> | string;
-    if (typeof error === 'string') return { message: error, kind: '' };
-    const message = error.message ?? body.detail ?? text;
-    return {
-      message: typeof message === 'string' ? message : JSON.stringify(message),
-      kind: `${error.code ?? ''} ${error.type ?? ''}`,
-    };
-  } catch {
-    return { message: text, kind: '' };
-  }
+  const body = embeddedJson(text) as { error?: unknown; detail?: unknown } | null | undefined;
+  const error = (body?.error ?? body) as Record<string, unknown> | string | null | undefined;
+  if (typeof error === 'string') return { message: error, kind: '' };
+  const message = error?.message ?? body?.detail ?? text;
+  return {
+    message: typeof message === 'string' ? message : JSON.stringify(message),
+    kind: `${error?.code ?? ''} ${error?.type ?? ''}`,
+  };
 }
 
 /** The failure for a response status. */

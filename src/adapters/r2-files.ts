@@ -18,7 +18,7 @@ import type {
 import { type ByteReservation, type StorageBudget, storedBy } from '../core/stored-bytes.ts';
 import { endOfFileId, endPrefix, expiryOfFileId } from '../lib/file-id.ts';
 import { isDeleteToken, newDeletableId } from './deletable-id.ts';
-import { ownerOf, FILES_PREFIX as PREFIX } from './file-metadata.ts';
+import { FILES_PREFIX as PREFIX, storedByOf } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
 
@@ -170,7 +170,7 @@ export class R2Files implements StoragePort {
     await this.#bucket.delete(names);
     for (const [index, object] of found.entries()) {
       const end = endOfFileId(ids[index]!);
-      if (object && end !== null) await this.#budget.freed(object.size, end, ownerOf(object));
+      if (object && end !== null) await this.#budget.freed(object.size, end, storedByOf(object));
     }
   }
 

@@ -3,7 +3,7 @@ import type { HostedFile, HostedFiles } from '../core/moderation.ts';
 import { isReason, type Reason } from '../core/moderation.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
 import { endOfFileId, endPrefix } from '../lib/file-id.ts';
-import { FILES_PREFIX, ownerOf } from './file-metadata.ts';
+import { FILES_PREFIX, storedByOf } from './file-metadata.ts';
 
 const HOUR_MS = 3_600_000;
 /** Lifetimes of stored files: outputs, uploads, and cached captures with the day that follows. */
@@ -36,7 +36,7 @@ export class R2Moderation implements HostedFiles {
     if (!object || end === null) return false;
     // R2 refuses to read a range of an empty object.
     await this.#bucket.put(object.key, '-', { customMetadata: { removed: reason } });
-    await this.#freed(object.size, end, ownerOf(object));
+    await this.#freed(object.size, end, storedByOf(object));
     return true;
   }
 

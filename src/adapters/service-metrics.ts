@@ -1,6 +1,6 @@
 /** All metrics of a service: the calls that were counted, and what its queues hold at the moment. */
 import type { HealthHistory } from '../core/health-history.ts';
-import type { Metric, Sample } from '../lib/prometheus.ts';
+import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
 import { type CallMetrics, labelled } from './call-metrics.ts';
 import type { SendToInstance } from './media-fleet.ts';
 
@@ -36,12 +36,11 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
       { value: startedAt / 1000 },
     ]),
     ...calls.collect(),
-    {
-      name: 'tools_limiter_refusals_total',
-      type: 'counter',
-      help: 'Calls that a limit refused, by its policy.',
-      samples: labelled('policy', refusals),
-    },
+    counter(
+      'tools_limiter_refusals_total',
+      'Calls that a limit refused, by its policy.',
+      labelled('policy', refusals),
+    ),
     gauge(
       'tools_media_queue_calls',
       'Calls in the queues of the media worker.',
@@ -64,13 +63,6 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ),
   ];
 }
-
-const gauge = (name: string, help: string, samples: Sample[]): Metric => ({
-  name,
-  type: 'gauge',
-  help,
-  samples,
-});
 
 const states = ({ running, waiting }: QueueLoad, labels: Record<string, string> = {}): Sample[] => [
   { labels: { ...labels, state: 'running' }, value: running },

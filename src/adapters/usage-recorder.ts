@@ -7,11 +7,7 @@ export class GatheringRecorder implements UsageRecorder {
   readonly #entries: Gatherer<UsageEntry>;
   readonly #uses: Gatherer<{ keyId: string; at: number }>;
 
-  readonly #countsAnonymous: boolean;
-
-  /** `countsAnonymous`: whether anonymous calls are written too. Not where Analytics Engine receives each call. */
-  constructor(log: UsageLog, keys: Pick<KeyStore, 'touchLastUsed'>, countsAnonymous: boolean) {
-    this.#countsAnonymous = countsAnonymous;
+  constructor(log: UsageLog, keys: Pick<KeyStore, 'touchLastUsed'>) {
     this.#entries = new Gatherer('usage', (entries) => log.add(entries));
     this.#uses = new Gatherer('last-use', (uses) =>
       keys.touchLastUsed(
@@ -22,8 +18,7 @@ export class GatheringRecorder implements UsageRecorder {
   }
 
   note(use: Use): void {
-    const { keyId, accountId, refused } = use;
-    if (keyId === null && accountId === null && !this.#countsAnonymous) return;
+    const { keyId, refused } = use;
     const at = Date.now();
     this.#entries.add({ ...use, at });
     if (keyId !== null && !refused) this.#uses.add({ keyId, at });

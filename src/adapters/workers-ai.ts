@@ -1,6 +1,6 @@
 /** Cloudflare Workers AI as a provider, through its binding. */
 import type { ImageRequest } from '../core/models-port.ts';
-import { readBounded } from '../lib/bounded-body.ts';
+import { readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
   type ChatRequest,

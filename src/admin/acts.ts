@@ -8,6 +8,7 @@ import {
   BLOCK_KINDS,
   type BlockKind,
   isReason,
+  QUOTAS,
   type Quotas,
   REASONS,
   type Subject,
@@ -32,9 +33,6 @@ export type ActName = keyof typeof ACTS;
 
 /** The fields of an act as a form or the command line sends them. */
 export type ActFields = Readonly<Record<string, string | undefined>>;
-
-/** The fields of the act `quotas`; the CLI's options have the same names. */
-export const QUOTAS = ['requestsPerDay', 'tokensPerMonth', 'bytesPerDay'] as const;
 
 const MOST_NOTE = 300;
 const MOST_QUOTA = 10 ** 15;
@@ -189,9 +187,5 @@ function quotasOf(fields: ActFields, key: Quotas): Quotas {
     if (/^\d{1,16}$/.test(text) && Number(text) <= MOST_QUOTA) return Number(text);
     throw badRequest(`${name} must be a whole number.`, name);
   };
-  return {
-    requestsPerDay: quotaOf('requestsPerDay'),
-    tokensPerMonth: quotaOf('tokensPerMonth'),
-    bytesPerDay: quotaOf('bytesPerDay'),
-  };
+  return Object.fromEntries(QUOTAS.map((name) => [name, quotaOf(name)])) as Quotas;
 }

@@ -1,6 +1,12 @@
 /** Lines of the lists that operators see. */
 import type { KeyRecord } from '../core/key-store.ts';
-import type { AbuseReport, HostedFile, ShortLink } from '../core/moderation.ts';
+import {
+  type AbuseReport,
+  type HostedFile,
+  QUOTA_NAMES,
+  QUOTAS,
+  type ShortLink,
+} from '../core/moderation.ts';
 
 /** Names and values. */
 export type Facts = [name: string, value: string][];
@@ -49,7 +55,5 @@ export const keyFacts = (key: KeyRecord): Facts => [
   ['Revoked', key.revokedAt === null ? 'no' : moment(key.revokedAt)],
   ['Expires', key.expiresAt === null ? 'never' : moment(key.expiresAt)],
   ['Last used', key.lastUsedAt === null ? 'never' : moment(key.lastUsedAt)],
-  ['Requests per day', String(key.requestsPerDay)],
-  ['Model tokens per month', String(key.tokensPerMonth)],
-  ['Stored bytes per day', String(key.bytesPerDay)],
+  ...QUOTAS.map((quota): [string, string] => [QUOTA_NAMES[quota], String(key[quota])]),
 ];

@@ -16,6 +16,9 @@ const HIDDEN = {
   icon: 'wrench',
   domain: null,
   access: 'anyone',
+  limits: [],
+  surfaces: [],
+  needs: [],
 } as const;
 
 export const createUpload = defineTool({
@@ -36,10 +39,7 @@ export const createUpload = defineTool({
     expiresAt: z.string(),
     maxBytes: z.int(),
   }),
-  limits: [],
-  surfaces: [],
   annotations: { readOnly: false, idempotent: false, openWorld: false, destructive: false },
-  needs: [],
 });
 
 export const searchDocs = defineTool({
@@ -52,11 +52,8 @@ export const searchDocs = defineTool({
     topK: z.int().min(1).max(10).default(3).describe('Number of passages.'),
   }),
   output: z.object({ passages: z.array(z.object({ text: z.string() })) }),
-  limits: [],
-  surfaces: [],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: [],
 });
 
 export const runChain = defineTool({
@@ -81,12 +78,9 @@ export const runChain = defineTool({
       .default(false)
       .describe('Return the result of every step, not only the last.'),
   }),
-  output: z.object({ output: z.looseObject({}) }),
-  limits: [],
-  surfaces: [],
+  output: z.looseObject({}),
   untrusted: true,
   annotations: { readOnly: false, idempotent: false, openWorld: true, destructive: false },
-  needs: [],
 });
 
 export const getJob = defineTool({
@@ -99,11 +93,8 @@ export const getJob = defineTool({
     waitSeconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(25),
   }),
   output: jobResult,
-  limits: [],
-  surfaces: [],
   untrusted: true,
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
-  needs: [],
 });
 
 export const AGENT_TOOLS: readonly Tool[] = [

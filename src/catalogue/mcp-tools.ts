@@ -2,10 +2,12 @@
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
+import { type ListedOutputs, outputSchema } from './mcp-outputs.ts';
 
-/** The endpoints' two kinds: the contract's, or the one for agents. */
+/** The endpoints' two kinds: the contract's, which list no outputs, or the one for agents. */
 export interface ListedFor {
   agents: boolean;
+  outputs: ListedOutputs;
 }
 
 export interface ListedTool {
@@ -13,6 +15,7 @@ export interface ListedTool {
   title: string;
   description: string;
   inputSchema: JsonSchema & { type: 'object' };
+  outputSchema?: JsonSchema;
   annotations: Hints;
 }
 
@@ -20,16 +23,15 @@ type Hints = Partial<
   Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
 >;
 
-/**
- * A tool as `tools/list` shows it. The output schema is omitted, because it would cost a third more tokens
- * (docs/adr/0020).
- */
-export function listedTool(tool: Tool, { agents }: ListedFor): ListedTool {
+/** A tool as `tools/list` shows it. Long output schemas are omitted, because of their tokens (docs/adr/0096). */
+export function listedTool(tool: Tool, { agents, outputs }: ListedFor): ListedTool {
+  const schema = outputSchema(tool, outputs);
   return {
     name: tool.name,
     title: tool.title,
     description: `${tool.description} ${agents ? resultForAgents(tool) : resultOf(tool)}`,
     inputSchema: agents ? inputForAgents(tool) : inputSchema(tool, STORED),
+    ...(schema && { outputSchema: schema }),
     annotations: agents ? hintsForAgents(tool) : hintsOf(tool),
   };
 }
@@ -67,6 +69,7 @@ function resultForAgents({ produces, output }: Tool): string {
   }
   if (!output) return 'Returns the URL of the file for 24 hours.';
   const names = Object.keys(output.shape);
+  if (names.length === 0) return 'Returns the result of the last one.';
   if (!names.includes('dataUrl')) return `Returns {${names.join(', ')}}.`;
   return `Returns the image and {${names.join(', ').replace('dataUrl', 'url')}}.`;
 }
@@ -84,7 +87,7 @@ const AS = {
 };
 
 function inputForAgents(tool: Tool): ListedTool['inputSchema'] {
-  const schema = inputSchema(tool, 'stored here, public (https), or a data: URL of at most 2 kB');
+  const schema = inputSchema(tool, 'stored here, public https, or data: (2 kB)');
   return makesZip(tool) ? { ...schema, properties: { ...schema.properties, as: AS } } : schema;
 }
 

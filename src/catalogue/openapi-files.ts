@@ -5,6 +5,7 @@ import { error } from './openapi-shared.ts';
 const failures = {
   404: error('The link is unknown, or its file was deleted'),
   410: error('The link has expired, or an operator removed the file'),
+  412: error('If-Match or If-Unmodified-Since does not hold'),
   429: error('Rate limited'),
 };
 

@@ -1,6 +1,6 @@
 /** The JSON bodies of POST endpoints other than tool calls: their checks and their part of the API description. */
 import * as z from 'zod';
-import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
+import { isMediaType, mediaTypeOf } from '../lib/body.ts';
 
 const MAX_QUERY = 500;
 const MAX_TOP_K = 10;

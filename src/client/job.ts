@@ -1,4 +1,5 @@
 /** Runs a call as a job and follows its events. */
+import { chunksOf } from './chunks.ts';
 import type { Connection, OutgoingRequest } from './connection.ts';
 import { resultReader, withFiles } from './tool-file.ts';
 import { ToolsError } from './tools-error.ts';
@@ -79,19 +80,14 @@ async function followJob(
 
 /** The jobs in a stream of server-sent events: each has one line of data. */
 async function* jobsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Job> {
-  const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      text += decoder.decode(read.value, { stream: true });
-      const lines = text.split('\n');
-      text = lines.pop()!;
-      for (const line of lines) {
-        if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
-      }
+  for await (const chunk of chunksOf(body)) {
+    text += decoder.decode(chunk, { stream: true });
+    const lines = text.split('\n');
+    text = lines.pop()!;
+    for (const line of lines) {
+      if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
     }
-  } finally {
-    await reader.cancel().catch(() => {});
   }
 }

@@ -1,4 +1,5 @@
 /** The body of a call: JSON, or a form if files are sent with it. */
+import { chunksOf } from './chunks.ts';
 import type { OutgoingRequest } from './connection.ts';
 import { type FileSource, linkOf, type NamedFile, namedFile } from './file-source.ts';
 import { randomKey } from './random-key.ts';
@@ -85,13 +86,7 @@ async function* formChunks(
     const filename = value.filename.replace(/["\r\n]/g, encodeURIComponent);
     const type = value.contentType && `\r\nContent-Type: ${value.contentType}`;
     yield utf8.encode(`${begin}; filename="${filename}"${type}\r\n\r\n`);
-    const stream = new Response(value.data).body!;
-    const reader = stream.getReader();
-    try {
-      for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-    } finally {
-      await reader.cancel().catch(() => {});
-    }
+    yield* chunksOf(new Response(value.data).body!);
     yield utf8.encode('\r\n');
   }
   yield utf8.encode(`--${boundary}--\r\n`);

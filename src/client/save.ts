@@ -1,4 +1,5 @@
 /** Writes a stream to a file, in Node, Deno and Bun. */
+import { chunksOf } from './chunks.ts';
 
 // The comments keep bundlers for browsers from looking for the module.
 const nodeFiles = (): Promise<typeof import('node:fs/promises')> => {
@@ -9,13 +10,9 @@ const nodeFiles = (): Promise<typeof import('node:fs/promises')> => {
 export async function saveTo(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
   const { open } = await nodeFiles();
   const file = await open(path, 'w');
-  const reader = stream.getReader();
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      await file.writeFile(read.value);
-    }
+    for await (const chunk of chunksOf(stream)) await file.writeFile(chunk);
   } finally {
-    await reader.cancel().catch(() => {});
     await file.close();
   }
 }

@@ -1,5 +1,6 @@
 /** A file that a tool made. */
 import type { Connection } from './connection.ts';
+import { filenameIn } from './filename-in.ts';
 import { saveTo } from './save.ts';
 import type { FileLink } from './shared-types.gen.ts';
 
@@ -49,7 +50,7 @@ export const resultReader = (connection: Connection) => async (response: Respons
     return withFiles(await response.json(), connection);
   }
   const size = Number(headers.get('Content-Length')) || undefined;
-  const filename = filenameIn(headers.get('Content-Disposition') ?? '');
+  const filename = filenameIn(headers) ?? 'file';
   return new ToolFile({ filename, contentType, size }, async () => {
     if (!response.body || response.bodyUsed) throw new TypeError('The file was already read.');
     return response.body;
@@ -65,11 +66,4 @@ export function withFiles(value: unknown, connection: Connection): unknown {
   if (!isFile(value)) return value;
   const open = () => connection.send(value.url, { method: 'GET' }, ({ body }) => body!);
   return new ToolFile(value, open);
-}
-
-/** RFC 6266: `filename*` is preferred, because `filename` has only ASCII. */
-function filenameIn(disposition: string): string {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  if (encoded) return decodeURIComponent(encoded);
-  return /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'file';
 }

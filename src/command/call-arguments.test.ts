@@ -45,10 +45,14 @@ describe('the arguments of a tool', () => {
   });
 
   it.each([
-    ['value2 is missing.', 'calculate_percentage', ['of', '10']],
-    ['ranges is missing.', 'split_pdf', ['a.pdf']],
+    [
+      'The option --value2 is required. Add --help to see all options.',
+      'calculate_percentage',
+      ['of', '10'],
+    ],
+    ['The option --ranges is required. Add --help to see all options.', 'split_pdf', ['a.pdf']],
     ['"b" is one argument too many.', 'encode_base64', ['a', 'b']],
-    ['value1 must be a number, not "x".', 'calculate_percentage', ['of', 'x', '1']],
+    ['The option --value1 must be a number, not "x".', 'calculate_percentage', ['of', 'x', '1']],
     ["Unknown option '--txt'", 'encode_base64', ['--txt', 'a']],
   ])('are refused: %s', async (message, name, args) => {
     await expect(read(name, ...args)).rejects.toThrow(message);

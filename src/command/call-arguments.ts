@@ -48,7 +48,8 @@ export async function readCallArguments(
   const missing = Object.entries(tool.options).find(
     ([name, { required }]) => required && given[name] === undefined,
   );
-  if (missing) throw new UsageError(`${missing[0]} is missing.`);
+  if (missing)
+    throw new UsageError(`The option --${missing[0]} is required. Add --help to see all options.`);
   const parameters = Object.entries(given).map(([name, value]) => [
     name,
     converted(name, value, tool.options[name]!),
@@ -79,7 +80,9 @@ async function fillRequired(
     (name) => options[name]!.required && given[name] === undefined,
   );
   if (positionals.length > names.length) {
-    throw new UsageError(`"${positionals[names.length]}" is one argument too many.`);
+    throw new UsageError(
+      `"${positionals[names.length]}" is one argument too many. Put a text with spaces in quotes.`,
+    );
   }
   for (const [index, value] of positionals.entries()) {
     given[names[index]!] = value === '-' ? await text(process.stdin) : value;
@@ -90,7 +93,7 @@ function converted(name: string, value: unknown, { type }: ToolOption): unknown 
   if (type !== 'number' && type !== 'integer') return value;
   const number = Number(value);
   if (String(value).trim() === '' || Number.isNaN(number)) {
-    throw new UsageError(`${name} must be a number, not "${value}".`);
+    throw new UsageError(`The option --${name} must be a number, not "${value}".`);
   }
   return number;
 }

@@ -26,7 +26,7 @@ export async function openInput(input: string, filename: string | undefined): Pr
     };
   }
   if (!fs.statSync(input, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(`There is no file ${input}.`);
+    throw new UsageError(`There is no file ${input}. Check its path.`);
   }
   return { filename: basename(input), data: await fs.openAsBlob(input) };
 }

@@ -7,7 +7,7 @@ import { COMMON } from './call-arguments.ts';
 import { overview } from './help.ts';
 import { exitCodeOf, report } from './report.ts';
 import { runTool } from './run-tool.ts';
-import { TOOLS } from './tools.ts';
+import { TOOLS, VERSION } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 import { writeResult } from './write-result.ts';
 
@@ -31,6 +31,10 @@ async function run([name, ...args]: string[], signal: AbortSignal): Promise<numb
   if (tool !== undefined && Object.hasOwn(TOOLS, tool)) return runTool(tools, tool, args, signal);
   if (name === undefined || name === '--help' || name === '-h') {
     process.stdout.write(overview());
+    return 0;
+  }
+  if (name === '--version') {
+    process.stdout.write(`${VERSION}\n`);
     return 0;
   }
   if (!Object.hasOwn(COMMANDS, name)) {
@@ -75,7 +79,9 @@ function stepsIn(json: string): ChainStep[] {
     const chain = JSON.parse(json);
     return chain.toolChain ?? chain.message ?? chain;
   } catch (error) {
-    throw new UsageError(`The chain is not JSON: ${(error as Error).message}`);
+    throw new UsageError(
+      `The chain is not JSON: ${(error as Error).message}. Check its quotes, commas and brackets.`,
+    );
   }
 }
 

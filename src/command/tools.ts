@@ -22,4 +22,6 @@ export interface CommandTool {
   options: Record<string, ToolOption>;
 }
 
-export const TOOLS: Record<string, CommandTool> = generated;
+export const TOOLS: Record<string, CommandTool> = generated.tools;
+
+export const VERSION = generated.version;

@@ -38,6 +38,7 @@ HTTP, no sign-in), or use REST: ${baseUrl}/llms.txt
 - Several result files: \`as: "links"\` in \`split_pdf\` and \`split_image\`.
 - Videos: \`transcode_video\`, then \`get_job\` until the status is \`succeeded\`.
 - Questions about the service: \`search_docs\`.
+- A shell or a program: the command \`tools\` and its client, ${baseUrl}/how-to/use-the-command-and-the-client
 
 ## Hand the result over
 

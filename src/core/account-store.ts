@@ -1,4 +1,5 @@
 /** The store of accounts and their sign-in methods. Times are milliseconds since the epoch. */
+import type { LoggedAttempt } from './jobs.ts';
 
 export interface Account {
   id: string;
@@ -41,6 +42,11 @@ export interface AccountStore {
   find(id: string): Promise<Account | null>;
   /** Deletes an account with everything that refers to it. */
   delete(id: string): Promise<void>;
+
+  /** Adds to the account's log of webhook attempts, from which the oldest are removed. */
+  logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
+  /** The latest attempts, newest first. */
+  webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;
 
   issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void>;
   /** Returns the data of a challenge once; null if it is unknown, used or expired. */

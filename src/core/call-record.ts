@@ -48,20 +48,6 @@ export interface CallSinks extends CallSink {
   readonly sampleRate: number;
 }
 
-/** Passes each event to every sink. A sink that throws must not fail the call. */
-export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSinks => ({
-  sampleRate,
-  write(event) {
-    for (const sink of sinks) {
-      try {
-        sink.write(event);
-      } catch {
-        // The other sinks still count the call.
-      }
-    }
-  },
-});
-
 interface OriginRequest {
   headers: Headers;
   cf?: unknown;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './config.ts';
-import { checkSettings } from './settings.ts';
+import { checkSettings, readConfig } from './config.ts';
 
 const SECRET = 'a-secret-of-sixteen';
 

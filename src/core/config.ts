@@ -3,12 +3,7 @@ import { type AllowedOrigins, readAllowedOrigins } from './allowed-origins.ts';
 import { egressHostsRefusal, isLoopbackHost, readEgressHosts } from './egress-hosts.ts';
 import { isRegion, type Region } from './regions.ts';
 import { listed, MODEL_PROVIDERS } from './setting-checks.ts';
-import {
-  checkSettings,
-  LOG_SUCCESSES,
-  MEDIA_INSTANCES,
-  MOST_SCREENSHOT_SECONDS,
-} from './settings.ts';
+import { LOG_SUCCESSES, MEDIA_INSTANCES, MOST_SCREENSHOT_SECONDS, SETTINGS } from './settings.ts';
 import { trimEnd } from './trim-end.ts';
 
 export interface Config {
@@ -72,6 +67,21 @@ export interface ModelsConfig {
         models: Partial<Record<'text' | 'image' | 'vision' | 'embed', string>>;
       }
     | undefined;
+}
+
+/**
+ * Returns every problem of the settings in `env` as `NAME what is wrong`; empty if there is none. Values are not
+ * repeated: they may be secret, and the Worker shows its findings to everyone.
+ */
+export function checkSettings(env: Record<string, unknown>): string[] {
+  const findings: string[] = [];
+  for (const setting of SETTINGS) {
+    const value = env[setting.name];
+    if (value === undefined || value === '') continue;
+    const wrong = typeof value === 'string' ? setting.check(value) : 'must be a string';
+    if (wrong) findings.push(`${setting.name} ${wrong}`);
+  }
+  return findings;
 }
 
 /** Reads the Worker's settings. Returns every problem that keeps it from serving. */

@@ -29,6 +29,15 @@ export interface WebhookAttempt {
   error?: string;
 }
 
+/** An attempt in the log of an account. */
+export interface LoggedAttempt extends WebhookAttempt {
+  jobId: string;
+  /** The webhook without its query, which may hold a secret. */
+  address: string;
+  /** When the next attempt follows, as ISO 8601; absent after the last one. */
+  nextAt?: string;
+}
+
 /** Where a finished job is posted, and the posts so far. */
 export interface Webhook {
   url: string;

@@ -1,10 +1,27 @@
-/** The headers with which a media worker reports its state in every answer. */
+/** The headers between the Worker and a media worker, and the media type of an answer with progress. */
 
-/** `3/8`: three other calls run or wait, on eight cores. */
-export const LOAD_HEADER = 'X-Media-Load';
+/** In lower case, as Node names the headers of a request. */
+export const MEDIA_HEADERS = {
+  /** Authenticates the Worker. */
+  secret: 'x-media-secret',
+  /** Bytes of the manifest, which precedes the files. */
+  manifestLength: 'x-manifest-length',
+  /** `account` or `address` and an opaque name, whose CPU time is limited. */
+  caller: 'x-media-caller',
+  /** `1`: the answer carries progress. */
+  progress: 'x-media-progress',
+  /** Metadata of a result: JSON in base64url. */
+  meta: 'x-media-meta',
+  /** Status and headers of a fetched address: JSON in base64url. */
+  fetched: 'x-far-answer',
+  /** In every answer: `3/8` means that three other calls run or wait, on eight cores. */
+  load: 'x-media-load',
+  /** Set if the worker refused a call without beginning it: `busy`, or `ending` while it shuts down. */
+  refused: 'x-media-refused',
+} as const;
 
-/** Set if the worker refused a call without beginning it: `busy`, or `ending` while it shuts down. */
-export const REFUSED_HEADER = 'X-Media-Refused';
+/** The media type of responses that carry progress. */
+export const PROGRESS_TYPE = 'application/vnd.tools.progress';
 
 export const writeLoad = (calls: number, cores: number): string => `${calls}/${cores}`;
 

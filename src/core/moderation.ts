@@ -1,4 +1,5 @@
 /** Moderation by operators: blocks, removals, reports and the record of their acts. Times are in ms since the epoch. */
+import { DAY_MS } from './calendar.ts';
 import { ToolError } from './errors.ts';
 
 /** Why something was removed or is warned about. The text completes "because of …". */
@@ -38,6 +39,10 @@ export interface Block {
   /** Null if it does not expire. */
   expiresAt: number | null;
 }
+
+/** How long a key is used for new names of makers, and how long those names can be computed again. */
+export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
+export const MAKER_LIFE_MS = 90 * DAY_MS;
 
 /** A key of the hashes that name makers. */
 export interface MakerKey {
@@ -96,11 +101,16 @@ export interface AdminAct {
   note: string;
 }
 
-export interface Quotas {
-  requestsPerDay: number;
-  tokensPerMonth: number;
-  bytesPerDay: number;
-}
+/** The quotas of a key and their names for operators; the CLI's options have the same keys. */
+export const QUOTA_NAMES = {
+  requestsPerDay: 'Requests per day',
+  tokensPerMonth: 'Model tokens per month',
+  bytesPerDay: 'Stored bytes per day',
+} as const;
+
+export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
+
+export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
 /** The store of blocks, reports and acts. Each change records its act; false if there was nothing to change. */
 export interface ModerationStore {

@@ -1,7 +1,21 @@
 /** Checks of setting values. Each returns what is wrong, or null. */
 import { readHosts, readOrigins } from './allowed-origins.ts';
-import { isLoopbackHost } from './egress-hosts.ts';
+import { isLoopbackHost, readEgressHosts } from './egress-hosts.ts';
 import { isRegion } from './regions.ts';
+
+/** A value that matches; `wrong` says what it must be. */
+export const matching =
+  (pattern: RegExp, wrong: string) =>
+  (value: string): string | null =>
+    pattern.test(value) ? null : wrong;
+
+/** `what` names the number: `a port`. */
+export const wholeNumber =
+  (what: string, least: number, most: number) =>
+  (value: string): string | null =>
+    /^\d{1,5}$/.test(value) && Number(value) >= least && Number(value) <= most
+      ? null
+      : `must be ${what}, ${least} to ${most}`;
 
 export const httpAddress = (value: string): string | null => {
   const url = URL.parse(value);
@@ -16,14 +30,17 @@ export const httpAddress = (value: string): string | null => {
 export const httpOrigin = (value: string): string | null =>
   httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
-export const onOrOff = (value: string) => (/^(on|off)$/.test(value) ? null : 'must be on or off');
+export const onOrOff = matching(/^(on|off)$/, 'must be on or off');
+
 /** An address that contains `{name}`. */
-export const template = (value: string, name: string): string | null =>
-  value.includes(`{${name}}`) &&
-  /^https?:\/\//.test(value) &&
-  URL.canParse(value.replaceAll(/[{}]/g, ''))
-    ? null
-    : `must be an http or https address with {${name}} in it`;
+export const template =
+  (name: string) =>
+  (value: string): string | null =>
+    value.includes(`{${name}}`) &&
+    /^https?:\/\//.test(value) &&
+    URL.canParse(value.replaceAll(/[{}]/g, ''))
+      ? null
+      : `must be an http or https address with {${name}} in it`;
 
 export const anything = () => null;
 
@@ -80,8 +97,10 @@ export const domains = (value: string): string | null =>
 
 export const listed = (value: string) => value.split(',').map((name) => name.trim());
 
-export const modelName = (value: string): string | null =>
-  /^[\x21-\x7e]{1,200}$/.test(value) ? null : 'must be a model name without spaces';
+export const modelName = matching(/^[\x21-\x7e]{1,200}$/, 'must be a model name without spaces');
+
+export const egressHosts = (value: string): string | null =>
+  readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }';
 
 /** Names are not unique, so accounts are listed by their ids. */
 export const accountIds = (value: string): string | null =>
@@ -89,8 +108,10 @@ export const accountIds = (value: string): string | null =>
     ? null
     : 'must list account ids, as /developers shows them, separated by commas';
 
-export const oneLine = (value: string): string | null =>
-  /^[^\p{C}<>[\]]{1,100}$/u.test(value) ? null : 'must have 1 to 100 characters, without < > [ ]';
+export const oneLine = matching(
+  /^[^\p{C}<>[\]]{1,100}$/u,
+  'must have 1 to 100 characters, without < > [ ]',
+);
 
 export const contactAddress = (value: string): string | null =>
   /^[^\s<>()[\]]{1,200}$/.test(value) &&

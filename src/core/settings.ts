@@ -1,5 +1,4 @@
 /** The definition of every setting (environment variable): its check and its meaning. */
-import { readEgressHosts } from './egress-hosts.ts';
 import {
   accountIds,
   allowedHosts,
@@ -8,11 +7,13 @@ import {
   byteSize,
   contactAddress,
   domains,
+  egressHosts,
   encryptedAddress,
   httpAddress,
   httpAddresses,
   httpOrigin,
   MODEL_PROVIDERS,
+  matching,
   modelName,
   modelOrder,
   oneLine,
@@ -20,6 +21,7 @@ import {
   regions,
   template,
   webhookAddress,
+  wholeNumber,
 } from './setting-checks.ts';
 
 interface Setting {
@@ -62,8 +64,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'PORT',
     default: '8787',
     meaning: 'the port of `npm start`; the media worker uses any free port',
-    check: (value) =>
-      /^\d{1,5}$/.test(value) && Number(value) <= 65535 ? null : 'must be a port, 0 to 65535',
+    check: wholeNumber('a port', 0, 65535),
     local: true,
   },
   {
@@ -71,7 +72,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'localhost',
     meaning:
       'the address on which `npm start` listens; any other than loopback, such as `0.0.0.0`, opens it to the network and needs `BASE_URL`',
-    check: (value) => (/^[\w.:-]+$/.test(value) ? null : 'must be a host name or an address'),
+    check: matching(/^[\w.:-]+$/, 'must be a host name or an address'),
     local: true,
   },
   {
@@ -87,20 +88,17 @@ export const SETTINGS: readonly Setting[] = [
     default: String(DRAIN_SECONDS),
     meaning:
       'the time in which `npm start` ends after SIGTERM: running calls finish, new ones get 503, jobs go on after the next start',
-    check: (value) =>
-      /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 3600
-        ? null
-        : 'must be a number of seconds, 1 to 3600',
+    check: wholeNumber('a number of seconds', 1, 3600),
     local: true,
   },
   {
     name: 'SERVICE_NAME',
     default: 'Tools',
     meaning: 'the name on pages, in the API description and in the user agent (`ToolsMetadataBot`)',
-    check: (value) =>
-      /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u.test(value)
-        ? null
-        : 'must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores',
+    check: matching(
+      /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u,
+      'must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores',
+    ),
   },
   {
     name: 'BASE_URL',
@@ -145,7 +143,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'MEDIA_SECRET',
     default: 'with `npm start`, generated at start; required with `MEDIA_URLS`',
     meaning: 'the secret that authenticates the Worker to the media worker',
-    check: (value) => (value.length >= 16 ? null : 'must have at least 16 characters'),
+    check: matching(/^.{16,}$/s, 'must have at least 16 characters'),
     secret: true,
   },
   {
@@ -153,7 +151,7 @@ export const SETTINGS: readonly Setting[] = [
     default: String(MEDIA_INSTANCES),
     meaning:
       'the number of media worker Containers in each region; `max_instances` in wrangler.toml must allow all of them',
-    check: (value) => (/^[1-9]\d?$/.test(value) ? null : 'must be a number, 1 to 99'),
+    check: wholeNumber('a number', 1, 99),
   },
   {
     name: 'MEDIA_REGIONS',
@@ -167,10 +165,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none: only callers on this machine',
     meaning:
       "the operator's secret, sent as `Authorization: Bearer`: `/health?deep=1` then checks every part of the service, and `/metrics` shows its metrics",
-    check: (value) =>
-      /^[\x21-\x7e]{16,}$/.test(value)
-        ? null
-        : 'must have at least 16 characters, ASCII without spaces',
+    check: matching(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, ASCII without spaces'),
     secret: true,
   },
   {
@@ -178,8 +173,7 @@ export const SETTINGS: readonly Setting[] = [
     default: String(LOG_SUCCESSES),
     meaning:
       'the share of successful calls that is logged, from `0` (none) to `1` (all); failed calls are always logged',
-    check: (value) =>
-      /^(?:0|1|0?\.\d{1,6})$/.test(value) ? null : 'must be a number from 0 to 1, such as 0.01',
+    check: matching(/^(?:0|1|0?\.\d{1,6})$/, 'must be a number from 0 to 1, such as 0.01'),
   },
   {
     name: 'ADMIN_ACCOUNTS',
@@ -200,7 +194,7 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none: targets are not checked',
     meaning:
       'a reputation service with the answers of Google Web Risk (`uris:search`), as a template with `{url}`; a target that it reports gets a warning page when its short link is followed',
-    check: (value) => template(value, 'url'),
+    check: template('url'),
     secret: true,
   },
   {
@@ -254,7 +248,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'OPENAI_API_KEY',
     default: 'none',
     meaning: 'the key that this server requires',
-    check: (value) => (/^[\x21-\x7e]+$/.test(value) ? null : 'must be ASCII without spaces'),
+    check: matching(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'),
     secret: true,
   },
   modelSetting('MODEL_TEXT', 'writes text'),
@@ -346,45 +340,26 @@ export const SETTINGS: readonly Setting[] = [
     name: 'SCREENSHOT_SECONDS',
     default: '50',
     meaning: 'the time limit of a screenshot, 5 to 50 seconds',
-    check: (value) =>
-      /^\d+$/.test(value) && Number(value) >= 5 && Number(value) <= MOST_SCREENSHOT_SECONDS
-        ? null
-        : `must be a number of seconds, 5 to ${MOST_SCREENSHOT_SECONDS}`,
+    check: wholeNumber('a number of seconds', 5, MOST_SCREENSHOT_SECONDS),
   },
   {
     name: 'SCREENSHOT_FALLBACK_URL',
     default: 'none',
     meaning:
       'a thumbnail service for pages that cannot be captured, as a template with `{url}` and `{width}`',
-    check: (value) => template(value, 'url'),
+    check: template('url'),
   },
   {
     name: 'FAVICON_PROXY_URL',
     default: 'none',
     meaning: 'a favicon service for sites without icons, as a template with `{host}`',
-    check: (value) => template(value, 'host'),
+    check: template('host'),
   },
   {
     name: 'EGRESS_HOSTS',
     default: 'none',
     meaning:
       'for tests: JSON `{ "host": "127.0.0.1:9100" }`; requests to these hosts go there over plain HTTP, and the hosts count as public. Rejected unless the service listens on loopback',
-    check: (value) =>
-      readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }',
+    check: egressHosts,
   },
 ];
-
-/**
- * Returns every problem of the settings in `env` as `NAME what is wrong`; empty if there is none. Values are not
- * repeated: they may be secret, and the Worker shows its findings to everyone.
- */
-export function checkSettings(env: Record<string, unknown>): string[] {
-  const findings: string[] = [];
-  for (const setting of SETTINGS) {
-    const value = env[setting.name];
-    if (value === undefined || value === '') continue;
-    const wrong = typeof value === 'string' ? setting.check(value) : 'must be a string';
-    if (wrong) findings.push(`${setting.name} ${wrong}`);
-  }
-  return findings;
-}

@@ -82,39 +82,24 @@ export interface Executed {
   text?: string;
 }
 
-const ignore = () => {};
-
-/** The context of a run, besides its ports. A class, because accessors of an object literal are expensive. */
-class RunContext implements CallContext {
-  readonly files: readonly InputFile[];
-  readonly caller: Caller;
-  readonly resultBytes: number;
-  readonly progress: CallContext['progress'];
-  readonly warn: CallContext['warn'];
-  readonly spend: CallContext['spend'];
-  readonly beginLarge: CallContext['beginLarge'];
-  readonly #signal: () => AbortSignal;
-
-  constructor(
-    { name }: Tool,
-    files: readonly InputFile[],
-    { caller, resultBytes = Infinity, signal, large, progress, spend = ignore }: Circumstances,
-    warnings: string[],
-  ) {
-    this.files = files;
-    this.caller = caller;
-    this.resultBytes = resultBytes;
-    this.progress = progress;
-    this.warn = (message) => warnings.push(message);
-    this.spend = (tokens) => spend(tokens, name);
-    this.#signal = signal;
-    this.beginLarge = async (bytes) => large?.().begin(bytes);
-  }
-
-  get signal(): AbortSignal {
-    return this.#signal();
-  }
-}
+/** The context of a run, besides its ports. */
+const contextOf = (
+  { name }: Tool,
+  files: readonly InputFile[],
+  { caller, resultBytes = Infinity, signal, large, progress, spend }: Circumstances,
+  warnings: string[],
+): CallContext => ({
+  files,
+  caller,
+  resultBytes,
+  progress,
+  get signal() {
+    return signal();
+  },
+  warn: (message) => warnings.push(message),
+  spend: (tokens) => spend?.(tokens, name),
+  beginLarge: async (bytes) => large?.().begin(bytes),
+});
 
 type Run = (
   parameters: Record<string, unknown>,
@@ -194,7 +179,7 @@ async function run(
   // A call that waits for something else must not keep other large calls waiting.
   if (isLarge) await large?.().begin();
   else if (tool.needs.length > 0) large?.().pause();
-  const context = new RunContext(tool, files, circumstances, warnings);
+  const context = contextOf(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
   const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
   // Adapters read the current request: logs name it, and the media worker schedules by its caller.

@@ -3,9 +3,9 @@ import { type ToolError, tooLarge, upstreamFailed, upstreamTimedOut } from '../c
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type { EgressPort, EgressResponse, Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
+import { mediaTypeOf } from '../lib/body.ts';
 import { filenameOf } from '../lib/filename.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
 import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
 
 const SECONDS = 60;

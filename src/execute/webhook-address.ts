@@ -1,5 +1,5 @@
 /** Checks the address of a webhook before its job is accepted. The guarded fetch checks it again at each post. */
-import { badRequest, ToolError } from '../core/errors.ts';
+import { badRequest } from '../core/errors.ts';
 import { judgeUrl, parseWebUrl } from '../web/public-url.ts';
 
 /** The address as it is stored. Throws 400 if nothing can be posted to it. */
@@ -9,10 +9,6 @@ export function webhookAddress(given: unknown): string {
     throw badRequest('The webhook must be an address that begins with https://.', 'webhook');
   }
   const url = parseWebUrl(given, 'webhook');
-  try {
-    judgeUrl(url);
-  } catch (error) {
-    throw error instanceof ToolError ? error.naming('webhook') : error;
-  }
+  judgeUrl(url, 'webhook');
   return url.href;
 }

@@ -9,6 +9,7 @@ import { MAX_STORED_JSON_BYTES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import { storedBy } from '../core/stored-bytes.ts';
 import { type Failure, failureOf } from '../execute/failure.ts';
 import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
+import { logCause } from '../lib/log.ts';
 import { type Services, servicesOf } from '../services.ts';
 import { describeJob, RESULT, utf8 } from './describe-job.ts';
 import { isInterruption, isOver, type PackedJob, refusalOf, type State } from './job-state.ts';
@@ -16,7 +17,7 @@ import { runAttempt } from './run-attempt.ts';
 import type { Outcome } from './run-call.ts';
 import { Slots } from './slots.ts';
 import { dropText, packed, storedText, storeText } from './stored-text.ts';
-import { pauseBeforeNext, postWebhook } from './webhook.ts';
+import { lastAttempt, pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
@@ -219,18 +220,25 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   /** Posts the finished job, and sets the alarm for the next attempt or for the end of the job. */
   async #post(state: State, webhook: Webhook): Promise<void> {
-    const { egress } = servicesOf(this.env).ports;
+    const { ports, accounts } = servicesOf(this.env);
     const { webhook: _, ...job } = state;
     const body = new Uint8Array(
       await new Blob(await describeJob(job, this.#progress, this.ctx.storage.kv)).arrayBuffer(),
     );
-    const attempt = await postWebhook(webhook, state.id, body, egress, Date.now());
+    const attempt = await postWebhook(webhook, state.id, body, ports.egress, Date.now());
     // It may have been removed meanwhile.
     if (this.#state !== state) return;
     const posted = { ...webhook, attempts: [...webhook.attempts, attempt] };
     this.#save({ ...state, webhook: posted });
+    const now = Date.now();
     const pause = pauseBeforeNext(posted);
-    await this.ctx.storage.setAlarm(pause === null ? state.forgetAt! : Date.now() + pause);
+    await this.ctx.storage.setAlarm(pause === null ? state.forgetAt! : now + pause);
+    const { accountId } = state.caller;
+    if (accountId === undefined) return;
+    // Without the log the webhook still works.
+    await accounts
+      .logWebhook(accountId, lastAttempt(posted, state.id, now, pause))
+      .catch((error: unknown) => logCause(state.id, error));
   }
 
   async #leave(id: string): Promise<void> {

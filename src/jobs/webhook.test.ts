@@ -1,13 +1,15 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { EdgeEgress } from '../adapters/egress-edge.ts';
+import type { Caller } from '../core/caller.ts';
 import type { Webhook } from '../core/jobs.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { servicesOf } from '../services.ts';
 import { pauseBeforeNext, postWebhook, signatureOf } from './webhook.ts';
 
-const { jobs } = servicesOf(env);
+const { jobs, accounts } = servicesOf(env);
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const MINUTE = 60_000;
 const utf8 = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
@@ -36,9 +38,9 @@ const AT = '2026-01-01T00:00:00.000Z';
 const attempt = (egress: EgressPort, url = 'https://hook.example/') =>
   postWebhook({ url, secret: SECRET, attempts: [] }, 'job', utf8('{}'), egress, NOW);
 
-const create = (url: string): Promise<string> =>
+const create = (url: string, caller: Caller = { address: '127.0.0.1' }): Promise<string> =>
   jobs.create({
-    caller: { address: '127.0.0.1' },
+    caller,
     owner: null,
     tool: 'encode_base64',
     call: JSON.stringify({
@@ -103,6 +105,32 @@ describe('the webhook of a job', () => {
     expect(await runDurableObjectAlarm(job)).toBe(true);
     expect(seen).toHaveLength(6);
     expect(await jobs.read(id, null)).toBeNull();
+  });
+
+  it('is logged for the account, with the next try and without the query of its address', async () => {
+    await applyMigrations(env.DB);
+    const accountId = 'account-of-webhooks';
+    await accounts.createWithPasskey('Ann', {
+      ...{ id: 'passkey-of-webhooks', accountId, name: 'a', publicKey: 'AAAA', counter: 0 },
+      ...{ transports: [], createdAt: NOW },
+    });
+    receive(null, 204);
+    const id = await create('https://hook.example/jobs?secret=1', {
+      ...{ address: '127.0.0.1', accountId },
+    });
+    await posted(id, 1);
+    await expect.poll(() => accounts.webhookAttempts(accountId)).toHaveLength(1);
+    await runDurableObjectAlarm(env.JOBS.getByName(id));
+    await posted(id, 2);
+    await expect.poll(() => accounts.webhookAttempts(accountId)).toHaveLength(2);
+    const logged = { at: expect.any(String), jobId: id, address: 'https://hook.example/jobs' };
+    const attempts = await accounts.webhookAttempts(accountId);
+    expect(attempts).toEqual([
+      { ...logged, status: 204 },
+      { ...logged, error: expect.any(String), nextAt: expect.any(String) },
+    ]);
+    const { at, nextAt } = attempts[1]!;
+    expect(Date.parse(nextAt!) - Date.parse(at)).toBeGreaterThanOrEqual(MINUTE);
   });
 
   it('is tried within an hour, until it accepts or is gone', () => {

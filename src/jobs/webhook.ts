@@ -2,9 +2,9 @@
  * Webhooks of jobs: the finished job is posted to an address of the caller, signed as Standard Webhooks has it
  * (https://www.standardwebhooks.com).
  */
-
+import { createHmac } from 'node:crypto';
 import { toToolError } from '../core/errors.ts';
-import type { Webhook, WebhookAttempt } from '../core/jobs.ts';
+import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,29 +12,19 @@ const MINUTE_MS = 60_000;
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
-
-const utf8 = new TextEncoder();
-const bytesOf = (text: string) => utf8.encode(text) as Uint8Array<ArrayBuffer>;
+/** Characters of an address in the log. */
+const MOST_ADDRESS = 200;
 
 /** The value of `Webhook-Signature`. @param timestamp seconds since the epoch */
-export async function signatureOf(
+export function signatureOf(
   secret: string,
   id: string,
   timestamp: number,
   body: Uint8Array,
-): Promise<string> {
+): string {
   const key = Uint8Array.fromBase64(secret.replace(/^whsec_/, ''));
-  const head = bytesOf(`${id}.${timestamp}.`);
-  const signed = new Uint8Array(head.byteLength + body.byteLength);
-  signed.set(head);
-  signed.set(body, head.byteLength);
-  return `v1,${(await hmac(key, signed)).toBase64()}`;
-}
-
-async function hmac(secret: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuffer>) {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign(algorithm, key, text));
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+  return `v1,${hmac.digest('base64')}`;
 }
 
 /** Milliseconds until the next attempt; null if the webhook was delivered, refused with 410, or tried six times. */
@@ -61,7 +51,7 @@ export async function postWebhook(
       'User-Agent': egress.agent,
       'Webhook-Id': id,
       'Webhook-Timestamp': String(timestamp),
-      'Webhook-Signature': await signatureOf(secret, id, timestamp, body),
+      'Webhook-Signature': signatureOf(secret, id, timestamp, body),
     };
     const request = { url: new URL(url), method: 'POST', headers, body };
     const response = await egress.exchange(request, AbortSignal.timeout(ANSWER_MS));
@@ -71,4 +61,20 @@ export async function postWebhook(
     const isSlow = error instanceof Error && error.name === 'TimeoutError';
     return { at, error: isSlow ? 'No answer in time.' : toToolError(error).message };
   }
+}
+
+/** The last attempt, for the log of the account. */
+export function lastAttempt(
+  { url, attempts }: Webhook,
+  jobId: string,
+  now: number,
+  pause: number | null,
+): LoggedAttempt {
+  const { origin, pathname } = new URL(url);
+  return {
+    ...attempts.at(-1)!,
+    jobId,
+    address: `${origin}${pathname}`.slice(0, MOST_ADDRESS),
+    ...(pause !== null && { nextAt: new Date(now + pause).toISOString() }),
+  };
 }

@@ -8,8 +8,8 @@ import type { CallRecord } from '../core/call-record.ts';
 import { badRequest } from '../core/errors.ts';
 import type { LargeCall } from '../core/large-call.ts';
 import type { AppContext } from '../http.ts';
+import { mediaTypeOf } from '../lib/body.ts';
 import { logCause } from '../lib/log.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
 import { listResources, readResource } from './agent/resources.ts';
 import { type JudgedCall, judgeCall } from './call-tool.ts';
 import type { CallCircumstances } from './checked-call.ts';
@@ -28,7 +28,7 @@ import { isSmall, type Posted, readPosted } from './posted.ts';
 import {
   checkInitialize,
   checkVersion,
-  knowsResourceLinks,
+  knowsStructuredOutput,
   serverInfo,
   takesTasks,
 } from './protocol.ts';
@@ -149,7 +149,7 @@ async function answerMessage(
   }
   if (request.method === 'tools/list') {
     const info = serverInfo(endpoint, c.env.services.config.serviceName);
-    const listed = listAnswer(endpoint, request, headers, info);
+    const listed = listAnswer(endpoint, request, c.req.raw, info);
     if (listed) return jsonAnswer(c, listed);
   }
   return serveRequest(c, endpoint, withWholeHello(request), undefined, false, admission);
@@ -216,7 +216,7 @@ function circumstancesOf(
     call,
     signal: () => c.env.callerSignal(),
     spend: (tokens, tool) => c.executionCtx.waitUntil(admission.spend(tokens, tool)),
-    links: knowsResourceLinks(version),
+    links: knowsStructuredOutput(version),
     tasks: takesTasks(version, params),
   };
 }

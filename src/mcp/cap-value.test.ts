@@ -17,6 +17,19 @@ describe('a value that is capped', () => {
     expect(capped.value.words).toBe(50_000);
   });
 
+  it('has short texts whole or not at all', () => {
+    const changes = Array.from({ length: 99 }, () => ({
+      change: 'added',
+      at: '2026-01-01T00:00:00Z',
+    }));
+    for (let most = 1; most < 99; most++) {
+      const { value } = capValue({ changes }, most);
+      for (const { change = 'added', at = changes[0]!.at } of (value.changes ??
+        []) as typeof changes)
+        expect({ change, at }).toEqual(changes[0]);
+    }
+  });
+
   it('has files in data URIs whole or not at all', () => {
     const small = { dataUrl: `data:image/png;base64,${'QUFB'.repeat(10)}`, size: 1 };
     expect(capValue(small, MOST)).toEqual({ value: small, truncated: false });

@@ -4,6 +4,8 @@ import { estimateTokens } from '../core/estimate-tokens.ts';
 /** The cost of an object or array besides its parts. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
+/** Shorter texts, such as dates and the values of an enum, would be wrong if they were cut. */
+const WHOLE_CHARACTERS = 40;
 
 export interface Capped {
   value: Record<string, unknown>;
@@ -35,7 +37,7 @@ function cap(value: unknown, budget: Budget): unknown {
 function capText(text: string, budget: Budget): string {
   const { tokens, end } = estimateTokens(text, Math.max(1, budget.left));
   budget.left -= tokens;
-  if (end >= text.length) return text;
+  if (end >= text.length || text.length <= WHOLE_CHARACTERS) return text;
   budget.truncated = true;
   return text.slice(0, end).toWellFormed();
 }

@@ -2,8 +2,7 @@
 import { badRequest, ToolError, unsupportedMediaType } from '../core/errors.ts';
 import type { LargeCall } from '../core/large-call.ts';
 import { MAX_JSON_BYTES } from '../core/limits.ts';
-import { isJsonType, mediaTypeOf } from '../lib/media-type.ts';
-import { checkEncoding, parseJson, readBody } from '../lib/request-body.ts';
+import { checkEncoding, isJsonType, mediaTypeOf, parseJson, readBody } from '../lib/body.ts';
 import { type Message, RPC, RpcFailure, toMessage } from './json-rpc.ts';
 import { claimsVersion } from './protocol.ts';
 

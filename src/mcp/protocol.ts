@@ -51,8 +51,8 @@ export function checkInitialize({ method, params }: RpcRequest, header: string |
 export const claimsVersion = (params: unknown): boolean =>
   isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
 
-/** Whether results may contain `resource_link`: since 2025-06-18, the first version that has the header. */
-export const knowsResourceLinks = (header: string | null): boolean =>
+/** Whether it has `outputSchema` and `resource_link`: since 2025-06-18, the first version that has the header. */
+export const knowsStructuredOutput = (header: string | null): boolean =>
   header !== null && header >= '2025-06-18';
 
 /** The extension of tasks (SEP-2663), which a client declares with each request. */

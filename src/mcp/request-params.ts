@@ -1,6 +1,6 @@
 /** Validates the params of a request with readable messages; the SDK would return raw schema errors. */
 import { badRequest } from '../core/errors.ts';
-import { MAX_FIELDS } from '../lib/request-body.ts';
+import { MAX_FIELDS } from '../lib/body.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 
 /** Throws -32602 with what is wrong. */

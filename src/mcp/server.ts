@@ -113,7 +113,7 @@ function serverFor(served: Served, modern: boolean): Server {
     supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
     instructions,
   });
-  server.setRequestHandler('tools/list', () => toolList(endpoint) as never);
+  server.setRequestHandler('tools/list', () => toolList(endpoint, served.request) as never);
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served.message);
     const listens = reportsProgress(served) && token !== undefined;
@@ -129,6 +129,7 @@ function serverFor(served: Served, modern: boolean): Server {
       };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
     };
+    if (listens) progress(0);
     try {
       return (await call!.run(listens ? progress : undefined)) as never;
     } catch (thrown) {

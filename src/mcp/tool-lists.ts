@@ -1,8 +1,15 @@
-/** The responses to `tools/list`, built once per endpoint and protocol generation, as values and as text. */
+/** The responses to `tools/list`, built once per endpoint and kind of list, as values and as text. */
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import type { ListedOutputs } from '../catalogue/mcp-outputs.ts';
 import { type ListedTool, listedTool } from '../catalogue/mcp-tools.ts';
 import { isObject, type RpcRequest } from './json-rpc.ts';
-import { isModern, LEGACY_VERSIONS, STATELESS_VERSION, VERSION_KEY } from './protocol.ts';
+import {
+  isModern,
+  knowsStructuredOutput,
+  LEGACY_VERSIONS,
+  STATELESS_VERSION,
+  VERSION_KEY,
+} from './protocol.ts';
 
 export interface ToolList {
   tools: ListedTool[];
@@ -12,32 +19,44 @@ export interface ToolList {
 }
 
 const HOUR_MS = 3_600_000;
-const lists = new Map<McpEndpoint, { list: ToolList; legacy: string; modern?: string }>();
+const lists = new Map<string, { list: ToolList; legacy: string; modern?: string }>();
 
-function listsOf(endpoint: McpEndpoint) {
-  let found = lists.get(endpoint);
+function listsOf(endpoint: McpEndpoint, request: Request) {
+  const outputs = outputsOf(endpoint, request);
+  const name = `${endpoint.name} ${outputs}`;
+  let found = lists.get(name);
   if (!found) {
-    const tools = endpoint.tools.map((tool) => listedTool(tool, { agents: isForAgents(endpoint) }));
+    const agents = isForAgents(endpoint);
+    const tools = endpoint.tools.map((tool) => listedTool(tool, { agents, outputs }));
     found = {
       list: { tools, ttlMs: HOUR_MS, cacheScope: 'public' },
       legacy: JSON.stringify({ tools }),
     };
-    lists.set(endpoint, found);
+    lists.set(name, found);
   }
   return found;
 }
 
+/** A client that turns the list into code connects with `?outputSchemas=all`, which any client can be told. */
+function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutputs {
+  const isStructured = knowsStructuredOutput(headers.get('MCP-Protocol-Version'));
+  if (!isForAgents(endpoint) || !isStructured) return 'none';
+  return new URL(url).searchParams.get('outputSchemas') === 'all' ? 'all' : 'short';
+}
+
 /** The list for the SDK. */
-export const toolList = (endpoint: McpEndpoint): ToolList => listsOf(endpoint).list;
+export const toolList = (endpoint: McpEndpoint, request: Request): ToolList =>
+  listsOf(endpoint, request).list;
 
 /** The response's text for a plain request; null for any other, which the SDK handles and validates. */
 export function listAnswer(
   endpoint: McpEndpoint,
   { id, params }: RpcRequest,
-  headers: Headers,
+  request: Request,
   serverInfo: Record<string, unknown>,
 ): string | null {
-  const found = listsOf(endpoint);
+  const found = listsOf(endpoint, request);
+  const { headers } = request;
   const begin = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   const version = headers.get('MCP-Protocol-Version');
   if (!isModern(version, params)) {

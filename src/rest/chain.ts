@@ -8,11 +8,11 @@ import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { readJson } from '../lib/body.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
 import { startJob } from './jobs.ts';
 import { presentOutput } from './present.ts';
-import { prefersAsync, readJson } from './read-call.ts';
 import { readWebhook } from './webhook.ts';
 
 export function chainRoute(app: App): void {
@@ -54,7 +54,7 @@ async function runWanted(
   const { steps, plan, warnings, webhook } = await readWanted(c, admission, body);
   for (const { tool } of steps) requireModel(tool, admission.caller, c.env.services.ports);
   await admission.admit(steps.map(({ tool, parameters }) => asCalled(tool, parameters)));
-  if (prefersAsync(c.req.raw)) {
+  if (c.env.prefersAsync) {
     const toolChain = steps.map((step) => ({ ...step, tool: step.tool.name }));
     const call = { kind: 'chain' as const, toolChain, ...(plan && { plan }) };
     return startJob(c, admission, call, warnings, webhook);
@@ -94,7 +94,7 @@ async function readWanted(
   body: Record<string, unknown>,
 ): Promise<Wanted> {
   const { toolChain, message, webhook: address, ...others } = body;
-  const webhook = await readWebhook(address, c.req.raw);
+  const webhook = await readWebhook(address, c.env);
   const { storage, ports } = c.env.services;
   if ((toolChain === undefined) === (message === undefined)) {
     throw badRequest(

@@ -74,6 +74,27 @@ describe('a stored file', () => {
     expect(headers.get('Content-Security-Policy')).toContain('sandbox');
   });
 
+  it('is 412 for a version or a time that it does not have', async () => {
+    const { url } = await store('a.txt', 'text/plain');
+    const { headers } = await get(url);
+    const tag = headers.get('ETag')!;
+    const modified = headers.get('Last-Modified')!;
+    const statusOf = async (conditions: Record<string, string>, method = 'GET') =>
+      (await get(url, { method, headers: conditions })).status;
+    for (const right of [tag, `"other", ${tag}`, '*']) {
+      expect(await statusOf({ 'If-Match': right })).toBe(200);
+    }
+    for (const wrong of ['"other"', `W/${tag}`]) {
+      expect(await statusOf({ 'If-Match': wrong }, 'HEAD')).toBe(412);
+      expect(await statusOf({ 'If-Match': wrong, 'X-Delete-Token': 'x' }, 'DELETE')).toBe(412);
+    }
+    const earlier = new Date(Date.parse(modified) - 1000).toUTCString();
+    expect(await statusOf({ 'If-Unmodified-Since': earlier })).toBe(412);
+    expect(await statusOf({ 'If-Unmodified-Since': modified })).toBe(200);
+    expect(await statusOf({ 'If-Unmodified-Since': earlier, 'If-Match': tag })).toBe(200);
+    expect(await statusOf({ 'If-Unmodified-Since': 'yesterday' })).toBe(200);
+  });
+
   it('that an operator removed is 410 with the kind of the reason, however it is requested', async () => {
     const { id, url } = await store('a.txt', 'text/plain');
     const ETag = (await get(url)).headers.get('ETag')!;

@@ -1,6 +1,6 @@
 /** /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
 
-import { matchesTag } from '../core/entity-tag.ts';
+import { matchesStrongly, matchesTag } from '../core/entity-tag.ts';
 import { badRequest, gone, notFound, ToolError } from '../core/errors.ts';
 import { removed } from '../core/moderation.ts';
 import type { StoredObject } from '../core/ports.ts';
@@ -39,7 +39,10 @@ function namedObject(c: AppContext, object: StoredObject | null | undefined) {
 }
 
 /** Headers of requests whose answer depends on the object, which is then read without its bytes first. */
-const CONDITIONS = ['Range', 'If-None-Match', 'If-Modified-Since'];
+const CONDITIONS = [
+  ...['Range', 'If-Match', 'If-Unmodified-Since'],
+  ...['If-None-Match', 'If-Modified-Since'],
+];
 
 /** Deletes a file for whoever has its delete token (ADR 79). The link is 404 afterwards. */
 async function deleteFile(c: AppContext): Promise<Response> {
@@ -48,7 +51,8 @@ async function deleteFile(c: AppContext): Promise<Response> {
     throw badRequest(`Send the file's deleteToken in the header ${TOKEN_HEADER}.`);
   }
   const { id } = linkedFile(c);
-  namedObject(c, await c.env.services.storage.head(id));
+  const { object } = namedObject(c, await c.env.services.storage.head(id));
+  requireUnchanged(c, object);
   if (!(await c.env.services.storage.removeWith(token, id))) {
     throw new ToolError(
       'bad_request',
@@ -66,6 +70,7 @@ async function getFile(c: AppContext): Promise<Response> {
     c.req.method === 'GET' && CONDITIONS.every((name) => c.req.header(name) === undefined);
   const whole = isPlain ? await storage.readEvenRemoved(id) : undefined;
   const { object, filename } = namedObject(c, isPlain ? whole?.object : await storage.head(id));
+  requireUnchanged(c, object);
   const type = object.contentType ?? 'application/octet-stream';
   const isShown = SHOWN.test(type) && c.req.query('download') === undefined;
   const disposition = isShown ? 'inline' : 'attachment';
@@ -103,12 +108,27 @@ async function getFile(c: AppContext): Promise<Response> {
 
 const unknownFile = () => notFound('There is no such file. Copy the whole link.');
 
+/** HTTP dates have no milliseconds. */
+const lastModified = ({ uploaded }: StoredObject) => Math.floor(uploaded.getTime() / 1000) * 1000;
+
+/** Throws 412. If-Match takes precedence over If-Unmodified-Since (RFC 9110, section 13.2.2). */
+function requireUnchanged(c: AppContext, object: StoredObject): void {
+  const tags = c.req.header('If-Match');
+  const isChanged = tags
+    ? !matchesStrongly(tags, object.httpEtag)
+    : lastModified(object) > Date.parse(c.req.header('If-Unmodified-Since') ?? '');
+  if (!isChanged) return;
+  throw new ToolError('bad_request', 'The file is not the one that the request names.', {
+    status: 412,
+  });
+}
+
 /** If-None-Match takes precedence over If-Modified-Since (RFC 9110, section 13.2.2). */
 function isUnchanged(c: AppContext, object: StoredObject): boolean {
   const tags = c.req.header('If-None-Match');
   if (tags) return matchesTag(tags, object.httpEtag);
   const since = Date.parse(c.req.header('If-Modified-Since') ?? '');
-  return since >= Math.floor(object.uploaded.getTime() / 1000) * 1000;
+  return since >= lastModified(object);
 }
 
 /**

@@ -4,32 +4,24 @@ import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
 import { servedType } from './served-type.ts';
 
+interface Arriving {
+  name: string;
+  declaredType: string | undefined;
+  /** Bytes that may be in memory. */
+  memoryBytes: number;
+  /** The largest number of bytes left in the body, if known. */
+  toCome(): number | undefined;
+  spooling: SpoolPort;
+}
+
 export class IncomingFile {
-  readonly name: string;
-  /** Whether its name is empty, as a form's file field without a chosen file sends it. */
-  readonly unnamed: boolean;
+  readonly arriving: Arriving;
   size = 0;
-  readonly #spooling: SpoolPort;
-  readonly #memoryBytes: number;
-  readonly #toCome: () => number | undefined;
-  readonly #declaredType: string | undefined;
   #content = new PackedBytes();
   #spool: Spool | undefined;
 
-  constructor(
-    spooling: SpoolPort,
-    memoryBytes: number,
-    toCome: () => number | undefined,
-    name: string,
-    declaredType: string | undefined,
-    unnamed: boolean,
-  ) {
-    this.#spooling = spooling;
-    this.#memoryBytes = memoryBytes;
-    this.#toCome = toCome;
-    this.name = name;
-    this.#declaredType = declaredType;
-    this.unnamed = unnamed;
+  constructor(arriving: Arriving) {
+    this.arriving = arriving;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -39,12 +31,13 @@ export class IncomingFile {
       return;
     }
     this.#content.append(bytes);
-    if (this.size > this.#memoryBytes) await this.#toStorage();
+    if (this.size > this.arriving.memoryBytes) await this.#toStorage();
   }
 
   async finish(): Promise<InputFile | SpooledFile> {
-    if (this.#spool) return this.#spool.finish(this.name, this.#declaredType);
-    return memoryFile(this.name, this.#content.join(), this.#declaredType);
+    const { name, declaredType } = this.arriving;
+    if (this.#spool) return this.#spool.finish(name, declaredType);
+    return memoryFile(name, this.#content.join(), declaredType);
   }
 
   async abort(): Promise<void> {
@@ -52,14 +45,11 @@ export class IncomingFile {
   }
 
   async #toStorage(): Promise<void> {
+    const { name, declaredType, spooling, toCome } = this.arriving;
     const head = this.#content.join();
     this.#content = new PackedBytes();
-    const contentType = await servedType(
-      head.subarray(0, HEAD_BYTES),
-      this.#declaredType,
-      this.name,
-    );
-    this.#spool = this.#spooling.spool({ filename: this.name, contentType }, this.#toCome());
+    const contentType = await servedType(head.subarray(0, HEAD_BYTES), declaredType, name);
+    this.#spool = spooling.spool({ filename: name, contentType }, toCome());
     await this.#spool.write(head);
   }
 }

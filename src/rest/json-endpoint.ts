@@ -5,9 +5,9 @@ import type * as z from 'zod';
 import type { Surface } from '../access/surfaces.ts';
 import { badRequest } from '../core/errors.ts';
 import { type App, type AppContext, type AppEnv, endpoint, type Handler } from '../http.ts';
+import { readJson } from '../lib/body.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { answerOnce } from './answer-once.ts';
-import { readJson } from './read-call.ts';
 
 const MAX_NAMED_FIELDS = 5;
 const MAX_NAME_LENGTH = 40;

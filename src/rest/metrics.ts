@@ -2,15 +2,12 @@
 import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';
 import { notFound } from '../core/errors.ts';
+import { gauge, PROMETHEUS_TYPE, prometheusText } from '../core/prometheus.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { type Metric, PROMETHEUS_TYPE, prometheusText } from '../lib/prometheus.ts';
 
-const INFO: Metric = {
-  name: 'tools_info',
-  type: 'gauge',
-  help: 'The running version.',
-  samples: [{ labels: { version: VERSION }, value: 1 }],
-};
+const INFO = gauge('tools_info', 'The running version.', [
+  { labels: { version: VERSION }, value: 1 },
+]);
 
 export function metricsRoute(app: App): void {
   endpoint(app, '/metrics', { GET: metrics });

@@ -10,15 +10,17 @@ import { MAX_BODY_BYTES, MAX_FILE_BYTES, MAX_JSON_BYTES, MB } from '../core/limi
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { browserOnly } from '../execute/execute.ts';
 import { checkSize } from '../execute/input-files.ts';
+import { bodyTooLarge, parseObject } from '../lib/body.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
-import { bodyTooLarge, parseObject } from '../lib/request-body.ts';
 import { toolNamed } from '../tools/find-tool.ts';
 import { FormParameters } from './form-parameters.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { boundaryOf, type MultipartEvent, MultipartParser } from './multipart-parser.ts';
 import { MultipartError, type PartHeader } from './part-header.ts';
 import type { RestCall } from './rest-call.ts';
+
+export const MULTIPART = 'multipart/form-data';
 
 /** Bytes of a request's files that may be in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
@@ -64,8 +66,8 @@ class FormReader {
   #parts = 0;
   #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
-  /** The name of #file's part. */
-  #filePart = '';
+  /** The part of #file. */
+  #filePart: PartHeader | undefined;
   #fieldBytes = 0;
   #mostFieldBytes = MAX_JSON_BYTES;
   #inMemory = 0;
@@ -186,15 +188,15 @@ class FormReader {
       );
     }
     if (this.#tool) this.#checkNext(this.#tool, part);
-    this.#filePart = part.name;
-    this.#file = new IncomingFile(
-      this.#spooling,
-      Math.max(HEAD_BYTES, this.#memory - this.#inMemory),
-      () => this.#toCome,
-      safeFilename(part.filename),
-      part.contentType === 'application/octet-stream' ? undefined : part.contentType || undefined,
-      part.filename === '',
-    );
+    this.#filePart = part;
+    this.#file = new IncomingFile({
+      name: safeFilename(part.filename),
+      declaredType:
+        part.contentType === 'application/octet-stream' ? undefined : part.contentType || undefined,
+      memoryBytes: Math.max(HEAD_BYTES, this.#memory - this.#inMemory),
+      toCome: () => this.#toCome,
+      spooling: this.#spooling,
+    });
   }
 
   /** Throws if the tool takes no further file, so that its bytes need not be read. */
@@ -243,11 +245,11 @@ class FormReader {
 
   async #fileBytes(file: IncomingFile, bytes: Uint8Array): Promise<void> {
     const size = file.size + bytes.byteLength;
-    if (this.#tool) checkSize(this.#tool, file.name, size);
+    if (this.#tool) checkSize(this.#tool, file.arriving.name, size);
     else if (size > MAX_FILE_BYTES) {
       throw tooLarge(
-        `The file ${file.name} is larger than the ${MAX_FILE_BYTES / MB} MB limit of every tool.`,
-        this.#filePart,
+        `The file ${file.arriving.name} is larger than the ${MAX_FILE_BYTES / MB} MB limit of every tool.`,
+        this.#filePart!.name,
       );
     }
     await file.write(bytes);
@@ -257,8 +259,8 @@ class FormReader {
   async #endFile(incoming: IncomingFile): Promise<void> {
     const file = await incoming.finish();
     this.#file = undefined;
-    // An empty file field of a form.
-    if (incoming.unnamed && file.size === 0) return;
+    // A file field of a form without a chosen file.
+    if (this.#filePart?.filename === '' && file.size === 0) return;
     this.#files.push(file);
     if ('spool' in file) this.#spooled.push(file);
     else this.#inMemory += file.size;
@@ -276,6 +278,6 @@ function decode(bytes: Uint8Array, { name, charset = 'utf-8' }: PartHeader): str
   try {
     return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    throw badRequest(`The part "${name}" is not valid UTF-8.`, name);
+    throw badRequest(`The part "${name}" is not valid ${shorten(charset).toUpperCase()}.`, name);
   }
 }

@@ -1,6 +1,7 @@
 /** Parses the headers of a multipart/form-data part (RFC 7578, section 4) by hand, in linear time. */
+
+import { mediaTypeOf } from '../lib/body.ts';
 import { headerParameters } from '../lib/header-parameters.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
 
 export interface PartHeader {
   /** The field's name. */

@@ -4,19 +4,23 @@ import type { Admission } from '../access/admission.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
 import type { Caller } from '../core/caller.ts';
 import type { Tool } from '../core/define-tool.ts';
-import type { StoragePort } from '../core/ports.ts';
+import { badRequest } from '../core/errors.ts';
+import type { LargeCall } from '../core/large-call.ts';
+import { MAX_BODY_BYTES } from '../core/limits.ts';
+import type { SpoolPort, StoragePort } from '../core/ports.ts';
 import { type FileOutput, type JsonOutput, json } from '../core/tool-output.ts';
 import { execute, openCall, prepare, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { storeOutput } from '../execute/store-output.ts';
 import { type App, type AppContext, endpoint, limitedGet } from '../http.ts';
-import { noToolNamed } from '../tools/find-tool.ts';
+import { bodyType, checkEncoding, checkFieldCount, checkLength, readJson } from '../lib/body.ts';
+import { noToolNamed, toolNamed } from '../tools/find-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { acceptsOnlyJson } from './accept.ts';
 import { answerOnce, callFingerprint } from './answer-once.ts';
 import { keepInputs, startJob } from './jobs.ts';
+import { MULTIPART, readMultipart } from './multipart.ts';
 import { presentOutput } from './present.ts';
-import { bodyType, MULTIPART, prefersAsync, readCall } from './read-call.ts';
 import type { RestCall } from './rest-call.ts';
 import { readWebhook } from './webhook.ts';
 
@@ -76,16 +80,59 @@ async function answerCall(
   }
 }
 
+/** Reads the body, after checking its length. If the path names the tool, the body has only its parameters. */
+async function readCall(
+  request: Request,
+  type: string,
+  tool: Tool | undefined,
+  spooling: () => SpoolPort,
+  large: () => LargeCall,
+): Promise<RestCall> {
+  if (type === MULTIPART) {
+    checkEncoding(request);
+    checkLength(request, MAX_BODY_BYTES);
+    return readMultipart(request, spooling(), large(), tool);
+  }
+  const sent = tool ? 'the parameters' : 'the call';
+  const what = `${sent} as application/json, or as multipart/form-data if files are attached`;
+  const body = await readJson(request, what, large);
+  if (!tool) return toCall(body);
+  const { webhook, ...parameters } = body;
+  return { webhook, tool, parameters, files: [], warnings: [] };
+}
+
+function toCall({ tool, parameters, webhook, ...others }: Record<string, unknown>): RestCall {
+  const misplaced = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
+  return {
+    tool: toolNamed(tool),
+    parameters: asParameters(parameters),
+    webhook,
+    files: [],
+    warnings: misplaced
+      ? [`"${misplaced}" beside "tool" was ignored: put parameters into the object "parameters".`]
+      : [],
+  };
+}
+
+/** The `parameters` of a call: an object, or omitted. */
+function asParameters(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw badRequest('"parameters" must be an object with the tool\'s parameters.', 'parameters');
+  }
+  checkFieldCount(value, '"parameters"', 'parameters');
+  return value as Record<string, unknown>;
+}
+
 async function executeRead(c: AppContext, admission: Admission, call: RestCall): Promise<Response> {
   const { storage, ports } = c.env.services;
-  const webhook =
-    call.webhook === undefined ? undefined : await readWebhook(call.webhook, c.req.raw);
+  const webhook = call.webhook === undefined ? undefined : await readWebhook(call.webhook, c.env);
   const prepared = prepare(call.tool, { ...call, surface: 'rest' });
   requireModel(call.tool, admission.caller, ports);
   if (prepared.links.length > 0) await admission.refuseSpentTool(prepared.tool);
   const opened = await openCall(prepared, ports);
   await admission.admit([prepared.tool]);
-  if (prefersAsync(c.req.raw)) {
+  if (c.env.prefersAsync) {
     const files = await keepInputs(c, call.files, admission.caller);
     const { parameters, tool, warnings } = call;
     return startJob(

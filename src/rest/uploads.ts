@@ -8,16 +8,16 @@ import { MAX_FILE_BYTES, MB } from '../core/limits.ts';
 import type { SpooledFile, SpoolPort } from '../core/ports.ts';
 import { type Executed, execute, openCall, prepare } from '../execute/execute.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { bodyType, checkEncoding } from '../lib/body.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { safeFilename } from '../lib/filename.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
-import { checkEncoding } from '../lib/request-body.ts';
 import { promisedType } from '../tools/upload_file/promised-type.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { IncomingFile } from './incoming-file.ts';
 import { jsonEndpoint } from './json-endpoint.ts';
+import { MULTIPART } from './multipart.ts';
 import { presentOutput } from './present.ts';
-import { bodyType, MULTIPART } from './read-call.ts';
 
 const MEMORY_BYTES = 8 * MB;
 
@@ -130,14 +130,10 @@ async function readFile(
   const declaredType = contentType ?? undefined;
   const length = request.headers.get('Content-Length');
   let toCome = length === null ? undefined : Number(length);
-  const file = new IncomingFile(
-    spooling,
-    MEMORY_BYTES,
-    () => toCome,
-    filename,
-    declaredType,
-    false,
-  );
+  const file = new IncomingFile({
+    ...{ name: filename, declaredType, spooling },
+    ...{ memoryBytes: MEMORY_BYTES, toCome: () => toCome },
+  });
   const beginning = new PackedBytes();
   let isAccepted = false;
   const acceptBeginning = async () => {

@@ -3,13 +3,16 @@ import { bearerToken } from '../access/bearer-token.ts';
 import { webhookSecret } from '../access/webhook-secret.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { Webhook } from '../core/jobs.ts';
+import type { Exchange } from '../exchange.ts';
 import { webhookAddress } from '../execute/webhook-address.ts';
-import { prefersAsync } from './read-call.ts';
 
 /** Undefined if the call has none. Throws 400 for an address that cannot be posted to, and 401 without an API key. */
-export async function readWebhook(given: unknown, request: Request): Promise<Webhook | undefined> {
+export async function readWebhook(
+  given: unknown,
+  { request, prefersAsync }: Exchange,
+): Promise<Webhook | undefined> {
   if (given === undefined || given === null) return undefined;
-  if (!prefersAsync(request)) {
+  if (!prefersAsync) {
     throw badRequest(
       '"webhook" needs the header "Prefer: respond-async": a finished job is posted to it.',
       'webhook',

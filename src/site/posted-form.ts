@@ -1,7 +1,6 @@
 /** Reads what our pages post: a small form, or JSON from a script. */
 import { unsupportedMediaType } from '../core/errors.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
-import { parseObject, readBody } from '../lib/request-body.ts';
+import { mediaTypeOf, parseObject, readBody } from '../lib/body.ts';
 
 const MOST_BYTES = 64 * 1024;
 

@@ -3,7 +3,7 @@ import { requireOwnOrigin, signInSite } from '../access/accounts/sign-in-site.ts
 import { addReport, MOST_CONTACT, MOST_DETAILS } from '../admin/report.ts';
 import { ToolError } from '../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { mediaTypeOf } from '../lib/body.ts';
 import { ReasonField } from './admin/act-form.tsx';
 import { Layout } from './design/layout.tsx';
 import { limitVisitor } from './developers/visit.ts';
@@ -77,7 +77,7 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
       title={`${title} · ${site.serviceName}`}
       description={`Report a file or a short link of ${site.serviceName} to its operator.`}
     >
-      <div class="developers">
+      <div class="developers stack loose">
         <h1>{title}</h1>
         {id ? (
           <p class="notice" role="status">
@@ -90,7 +90,7 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
           </p>
         )}
         {problem && (
-          <p class="notice problem" role="alert" id="problem">
+          <p class="notice bad" role="alert" id="problem">
             {problem.message}
           </p>
         )}

@@ -33,7 +33,7 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
           <h1>Status</h1>
           <p class="lead">{summary(parts)}</p>
         </div>
-        <ul class="parts">
+        <ul class="parts stack">
           {parts.map((part) => (
             <PartHistory {...part} />
           ))}
@@ -57,7 +57,7 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
 function PartHistory({ name, state, hours, days, uptime }: PartStatus) {
   const { word, look } = STATES[state];
   return (
-    <li>
+    <li class="card">
       <p class="cluster apart">
         <strong>{name}</strong>
         <span class={`chip ${look}`.trim()}>{word}</span>

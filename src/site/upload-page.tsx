@@ -31,7 +31,7 @@ async function uploadPage(c: AppContext): Promise<Response> {
               agent that it is there.
             </p>
             <FileField files={uploadFile.files!} />
-            <p id="problem" class="notice problem" role="alert" hidden />
+            <p id="problem" class="notice bad" role="alert" hidden />
             <button type="submit">Send the file</button>
             <noscript>
               Without JavaScript:{' '}

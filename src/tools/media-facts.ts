@@ -1,4 +1,4 @@
-/** What the media worker reports about a result, as the facts of a file. A worker of an earlier release reports less. */
+/** The facts of a file that the media worker reports with a result. A worker of an earlier release reports fewer. */
 import type { FileFacts } from '../core/tool-output.ts';
 
 type Meta = Record<string, unknown>;

@@ -22,33 +22,12 @@ const LEAST_WALK = 512;
 /** The limit for pages in all parts of one split. */
 const MAX_SELECTED_PAGES = 100;
 
-const PLAIN_CATALOG = [
-  'Type',
-  'Pages',
-  'Version',
-  'Metadata',
-  'Lang',
-  'PageLayout',
-  'PageMode',
-  'ViewerPreferences',
-];
-const PLAIN_PAGE = [
-  'Type',
-  'Parent',
-  'Resources',
-  'Contents',
-  'MediaBox',
-  'CropBox',
-  'BleedBox',
-  'TrimBox',
-  'ArtBox',
-  'Rotate',
-  'Group',
-  'UserUnit',
-  'LastModified',
-  'Tabs',
-  'Annots',
-];
+const PLAIN_CATALOG =
+  'Type Pages Version Metadata Lang PageLayout PageMode ViewerPreferences'.split(' ');
+const PLAIN_PAGE = (
+  'Type Parent Resources Contents MediaBox CropBox BleedBox TrimBox ArtBox Rotate Group ' +
+  'UserUnit LastModified Tabs Annots'
+).split(' ');
 
 export type PlainDocument = PDFDocument;
 

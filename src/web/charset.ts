@@ -1,6 +1,7 @@
 /** Decodes the bytes of a page: by byte order mark, header, meta element, then by detection. */
 
 import { BoundedParser } from './bounded-parser.ts';
+import { byteOrderMarkOf } from './text-bytes.ts';
 
 /** Browsers search this many bytes for a declaration, and the rest of the head. */
 const PRESCAN_BYTES = 1024;
@@ -21,9 +22,7 @@ export async function decodeHtml(bytes: Uint8Array, contentType: string): Promis
 
 function byteOrderMark(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  return null;
+  return byteOrderMarkOf(bytes);
 }
 
 /** The encoding that `charset=…` in a media type names; null if it is missing or unknown. */

@@ -1,6 +1,6 @@
 /** Resolves a host name over HTTPS in the JSON format (application/dns-json). */
 import { unavailable, upstreamFailed } from '../core/errors.ts';
-import { readBounded } from '../lib/bounded-body.ts';
+import { readBounded } from '../lib/body.ts';
 
 const TYPES = { A: 1, AAAA: 28 } as const;
 const NO_SUCH_NAME = 3;

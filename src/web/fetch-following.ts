@@ -1,7 +1,7 @@
 /** Fetches an address that a caller named: redirects, deadline and size limit, through the guard. */
 import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
-import { readBounded } from '../lib/bounded-body.ts';
+import { readBounded } from '../lib/body.ts';
 import { isWeb, MAX_ADDRESS } from './public-url.ts';
 
 const REDIRECTS = [301, 302, 303, 307, 308];

@@ -2,7 +2,7 @@
 import { badRequest } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
-import { isMediaType, mediaTypeOf } from '../lib/media-type.ts';
+import { isMediaType, mediaTypeOf } from '../lib/body.ts';
 import { decodeHtml } from './charset.ts';
 import { fetchFollowing, readWhole, waitForUpstream } from './fetch-following.ts';
 import { looksLikeMarkup } from './text-bytes.ts';

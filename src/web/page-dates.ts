@@ -39,17 +39,10 @@ export interface MarkedDates {
   first: string | undefined;
 }
 
-/** The marks of elements with a date, the most reliable first. */
-const PUBLISHED_MARKS = [
-  'itemprop="datePublished',
-  "itemprop='datePublished",
-  'itemprop=datePublished',
-];
-const MODIFIED_MARKS = [
-  'itemprop="dateModified',
-  "itemprop='dateModified",
-  'itemprop=dateModified',
-];
+const itemMarks = (name: string) => ['"', "'", ''].map((quote) => `itemprop=${quote}${name}`);
+const PUBLISHED_MARKS = itemMarks('datePublished');
+const MODIFIED_MARKS = itemMarks('dateModified');
+/** The most reliable first. */
 const CLASS_MARKS = ['published"', 'date"', 'pubdate', 'timestamp"', 'dateline', 'byline'];
 
 /** The dates in the elements of a document's body, found without parsing it. */

@@ -1,5 +1,5 @@
 /** The metadata declared in a head, as fetch_page_metadata and fetch_site_logo return it. */
-import { mediaTypeOf } from '../lib/media-type.ts';
+import { mediaTypeOf } from '../lib/body.ts';
 import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
 import { type Head, type HeadLink, resolveHref } from './html-head.ts';

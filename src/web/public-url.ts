@@ -60,11 +60,12 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 /** Whether a host, as the URL parser writes it, is an IP address. */
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);
 
-/** Throws 400 if the scheme, port or host cannot be public, before any name is resolved. */
-export function judgeUrl(url: URL): void {
-  if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`);
-  judgeHost(url);
-  if (!PORTS.includes(url.port)) throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`);
+/** Throws 400 if the scheme, port or host cannot be public, before any name is resolved; the error may name `param`. */
+export function judgeUrl(url: URL, param?: string): void {
+  if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`, param);
+  judgeHost(url, param);
+  if (PORTS.includes(url.port)) return;
+  throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`, param);
 }
 
 /** Throws 400 if the host itself is not public; the error may name `param`. */

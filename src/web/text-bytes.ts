@@ -2,21 +2,14 @@
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /** The encoding of a text from its first bytes; null if they are not text. An incomplete last character is ignored. */
 export function textEncodingOf(head: Uint8Array): Encoding | null {
   const encoding = byteOrderMarkOf(head) ?? 'utf-8';
-  try {
-    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(head, {
-      stream: true,
-    });
-    return NOT_TEXT.test(text) ? null : encoding;
-  } catch {
-    return null;
-  }
+  const text = decodedWith(new TextDecoder(encoding, { fatal: true, ignoreBOM: true }), head);
+  return text === null || NOT_TEXT.test(text) ? null : encoding;
 }
 
 /** Classifies a whole stream in the encoding of its beginning: text, markup after white space, or neither. */
@@ -26,17 +19,21 @@ export async function kindOfText(
 ): Promise<'text' | 'markup' | 'binary'> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   let blank = true;
+  for await (const chunk of stream) {
+    const text = decodedWith(decoder, chunk);
+    if (text === null || NOT_TEXT.test(text)) return 'binary';
+    if (blank && MARKUP.test(text)) return 'markup';
+    blank &&= BLANK.test(text);
+  }
+  return decodedWith(decoder) === null ? 'binary' : 'text';
+}
+
+/** The next piece of a text, or its end; null if the bytes are not of the encoding. */
+function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   try {
-    for await (const chunk of stream) {
-      const text = decoder.decode(chunk, { stream: true });
-      if (NOT_TEXT.test(text)) return 'binary';
-      if (blank && MARKUP.test(text)) return 'markup';
-      blank &&= BLANK.test(text);
-    }
-    decoder.decode();
-    return 'text';
+    return decoder.decode(bytes, { stream: bytes !== undefined });
   } catch {
-    return 'binary';
+    return null;
   }
 }
 
@@ -54,7 +51,8 @@ export const holdsMarkup = (head: Uint8Array): boolean =>
 const decoded = (head: Uint8Array): string =>
   new TextDecoder(byteOrderMarkOf(head) ?? 'utf-8').decode(head);
 
-function byteOrderMarkOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+/** The encoding that the byte order mark of UTF-16 names. */
+export function byteOrderMarkOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   return null;

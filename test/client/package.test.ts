@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/catalogue/version.ts';
 import type * as Client from '../../src/client/client.ts';
 import { accountKey } from '../support/account-key.ts';
 import { openBrowser } from '../support/chromium.ts';
@@ -255,6 +256,7 @@ describe('the command', () => {
     const offline = { TOOLS_URL: 'http://localhost:1' };
     const overview = await run([], offline);
     expect(overview.stdout).toMatch(/^ {2}merge_pdf +Merge PDFs$/m);
+    expect(await run(['--version'], offline)).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
     const { code, stdout } = await run(['compress_image', '--help'], offline);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}--format webp\|jpeg\|png\|avif +.*Default: webp\.$/m);
@@ -273,8 +275,8 @@ describe('the command', () => {
     expect(unreachable.code).toBe(3);
     expect(unreachable.stderr).toContain('The service at http://127.0.0.1:1 gave no response.');
     expect(wrong.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [2, 'tools: text is missing.\n'],
-      [2, 'tools: There is no file missing.pdf.\n'],
+      [2, 'tools: The option --text is required. Add --help to see all options.\n'],
+      [2, 'tools: There is no file missing.pdf. Check its path.\n'],
       [2, 'tools: There is no tool or command "nothing". Run: tools --help\n'],
     ]);
   });

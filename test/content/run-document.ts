@@ -2,14 +2,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS, REPEATS } from '../support/patience.ts';
 import { hasShapeOf, isLike, isTextLike } from './like.ts';
 import type { CodeBlock, WrittenDocument } from './written-document.ts';
-
-const SECONDS = 100;
-
-/** An honest 503 is no fault of the document: other tests keep the media worker busy. */
-const ATTEMPTS = 15;
-const PAUSE_MS = 2_000;
 
 export interface Target {
   /** The address of the service: `$TOOLS` in commands. */
@@ -84,11 +79,12 @@ async function runCall(
   return alike ? null : `the answer was ${answer}`;
 }
 
+/** An honest 503 is no fault of the document: other tests keep the media worker busy. */
 async function unlessBusy<T>(run: () => Promise<T>, isBusy: (result: T) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const result = await run();
-    if (attempt === ATTEMPTS || !isBusy(result)) return result;
-    await sleep(PAUSE_MS);
+    if (attempt === REPEATS.most || !isBusy(result)) return result;
+    await sleep(REPEATS.seconds * 1000);
   }
 }
 
@@ -114,7 +110,7 @@ function bash(
       CURL_HOME: import.meta.dirname,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: SECONDS * 1000,
+    timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
   });
   const read = async (stream: AsyncIterable<Buffer>) => {

@@ -3,11 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { AGENT_ENDPOINT, ENDPOINTS } from '../../src/catalogue/mcp-endpoints.ts';
 import { markTexts } from '../../src/content/untrusted-text.ts';
+import { capValue } from '../../src/mcp/cap-value.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { makeSampleFiles } from '../content/sample-files.ts';
-import { CLIENTS, type Connected } from '../support/mcp-clients.ts';
+import { CLIENTS, type Connected, connectNew } from '../support/mcp-clients.ts';
 import { type Sample, sampleOf } from '../support/sample.ts';
 import { baseUrl, body, executeForm, serviceKey } from '../support/service.ts';
 import { MCP_TOOLS, REST_ONLY } from './contract-tools.ts';
@@ -176,6 +178,32 @@ describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, 
     const shown = tool.untrusted ? markTexts(result.structuredContent) : result.structuredContent;
     expect(JSON.parse(result.content[0].text)).toEqual(shown);
   });
+});
+
+describe('a result of the endpoint for agents', () => {
+  const path = `${AGENT_ENDPOINT.path}?outputSchemas=all`;
+  const withRun = AGENT_ENDPOINT.tools.filter((tool) => tool.name in SAMPLES);
+
+  it.each(withRun.map((tool) => [tool.name, tool] as const))(
+    'of %s matches its output schema, whole or cut',
+    async (name, tool) => {
+      const sample = SAMPLES[name]!;
+      const links = await upload(filesOf(sample));
+      const client = await connectNew(baseUrl + path, key);
+      const schema = z.fromJSONSchema((await client.outputSchemas())[name]!);
+      // The client throws if the result does not match the schema that it listed.
+      const { structuredContent, isError } = await client.call(name, {
+        ...sample.parameters,
+        ...(tool.files && (tool.files.max > 1 ? { fileUrls: links } : { fileUrl: links[0] })),
+      });
+      await client.close();
+      expect(isError).toBeFalsy();
+      for (let tokens = 1; tokens < 300; tokens += 1 + tokens / 4) {
+        const cut = capValue(structuredContent!, tokens).value;
+        expect(schema.safeParse(cut).error, JSON.stringify(cut)).toBeUndefined();
+      }
+    },
+  );
 });
 
 describe('the catalogue', () => {

@@ -24,7 +24,7 @@ import {
 import { readType1 } from '../../containers/media/pdf/fonts/type1-font.ts';
 import { outlineOf } from '../../containers/media/pdf/fonts/type1-outline.ts';
 import { compactType1 } from '../../containers/media/pdf/fonts/type1-to-cff.ts';
-import { PdfStream, type PdfValue } from '../../containers/media/pdf/objects.ts';
+import { PdfStream, UNRESOLVED } from '../../containers/media/pdf/objects.ts';
 import type { ParserTarget } from './parsers.ts';
 
 const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
@@ -65,10 +65,10 @@ function trueType(text: string): unknown {
 }
 
 function codeMap(text: string): unknown {
-  const draft = { resolve: (value: PdfValue | undefined) => value ?? null } as Draft;
+  const draft = UNRESOLVED as Draft;
   const font = { entries: new Map([['Encoding', new PdfStream(new Map(), bytes(text))]]) };
   const use = { font, codes: new Set([1, 40, 300]) } as unknown as Parameters<typeof shownCids>[1];
-  return shownCids(draft, use, (data) => data)?.size;
+  return shownCids(draft, use)?.size;
 }
 
 const pixel = { width: 1, height: 1, channels: 3 as const, background: 'red' };

@@ -1,5 +1,4 @@
 /** Every parser of bytes of a caller, a page, a file or a model, with seeds for its inputs. */
-import { deflateSync, inflateSync } from 'node:zlib';
 import { readHocr } from '../../containers/media/operations/ocr/hocr.ts';
 import { compressed } from '../../containers/media/pdf/compress/compressed.ts';
 import { Destinations } from '../../containers/media/pdf/destinations.ts';
@@ -17,10 +16,9 @@ import { bearerToken } from '../../src/access/bearer-token.ts';
 import { embeddedJson, withoutThoughts } from '../../src/adapters/model-answer.ts';
 import type { LargeCall } from '../../src/core/large-call.ts';
 import { JsonBudget, replaceReferences, valueAt } from '../../src/execute/references.ts';
+import { mediaTypeOf, parseObject } from '../../src/lib/body.ts';
 import { contentDisposition, filenameOf, safeFilename, stemOf } from '../../src/lib/filename.ts';
 import { otherKind, readableKind, svgRootOffset } from '../../src/lib/image-kind.ts';
-import { mediaTypeOf } from '../../src/lib/media-type.ts';
-import { parseObject } from '../../src/lib/request-body.ts';
 import { capValue } from '../../src/mcp/cap-value.ts';
 import { toMessage } from '../../src/mcp/json-rpc.ts';
 import { acceptsMarkdown, acceptsProblem } from '../../src/rest/accept.ts';
@@ -58,8 +56,6 @@ export interface ParserTarget extends Near {
 
 const PAGE = new URL('http://page.test/a/b?c');
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
-const inflate = (data: Uint8Array, limit: number) =>
-  new Uint8Array(inflateSync(data, { maxOutputLength: limit }));
 const request = (headers: Record<string, string>) => {
   try {
     return new Request('http://localhost/', { headers });
@@ -111,12 +107,12 @@ async function head(text: string): Promise<unknown> {
 }
 
 function pdf(text: string): unknown {
-  const document = new PdfDocument(bytes(text), inflate);
+  const document = new PdfDocument(bytes(text));
   const pages = readPages(document);
   takeInventory(document);
   readStructureTree(document, pages);
   hasTangledFields(document);
-  for (const page of pages.list.slice(0, 9)) pageDrawing(document, page, inflate);
+  for (const page of pages.list.slice(0, 9)) pageDrawing(document, page);
   return [pages.list.length, readOutlines(document, new Destinations(document, pages)).length];
 }
 
@@ -381,7 +377,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   'pdf-rebuild': {
     seeds: [PDF],
     pieces: ['1 0 obj', 'obj', 'trailer', 'stream', 'xref'],
-    parse: (text) => rebuiltTail(bytes(text), inflate)?.length,
+    parse: (text) => rebuiltTail(bytes(text))?.length,
     refuses: ['PdfDamage', 'Error'],
   },
   'pdf-compress': {
@@ -398,9 +394,7 @@ export const PARSERS: Record<string, ParserTarget> = {
       '/Filter /LZWDecode',
       'BI ID',
     ],
-    parse: (text) =>
-      compressed(new PdfDocument(bytes(text), inflate), new Set(), inflate, deflateSync).bytes
-        .length,
+    parse: (text) => compressed(new PdfDocument(bytes(text)), new Set()).bytes.length,
     refuses: ['PdfDamage', 'Error'],
   },
   'pdf-lib': {

@@ -1,9 +1,9 @@
 /** The browser is killed: other tools answer, a capture gets an honest 503 at worst, and captures come back. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { descendantsOf } from '../support/descendants.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
-const PATIENCE_MS = 60_000;
 let service: WebService;
 
 beforeAll(async () => {

@@ -232,7 +232,6 @@ const TASKS: [task: string, does: Task][] = [
 describe.each(WAYS)('$way', ({ viewport, isKeyboard }) => {
   it.each(TASKS)(`%s in at most ${MOST_CLICKS} clicks`, async (_, does) => {
     const context = await browser.newContext({ viewport, acceptDownloads: true });
-    context.setDefaultTimeout(120_000);
     const person = new Person(await context.newPage(), isKeyboard);
     await does(person);
     expect(person.clicks).toBeLessThanOrEqual(MOST_CLICKS);

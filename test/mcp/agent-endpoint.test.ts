@@ -50,13 +50,41 @@ describe('the endpoint for agents', () => {
     expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(7500);
   });
 
-  it.each(Object.entries(CLIENTS))('serves the client %s', async (_, connect) => {
-    const client = await connect(baseUrl + PATH);
-    expect(await client.list()).toContain('create_upload');
-    const result = await client.call('encode_base64', { text: 'hi' });
-    expect(result.structuredContent).toEqual({ encoded: 'aGk=' });
-    await client.close();
+  it('lists output schemas of at most 60 tokens from 2025-06-18 on, or all of them if asked', async () => {
+    const schemas = async (search: string, headers: Record<string, string>) => {
+      const response = await fetch(baseUrl + PATH + search, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(request('tools/list')),
+      });
+      const { tools } = (await body(response)).result as { tools: { outputSchema?: object }[] };
+      return tools.flatMap(({ outputSchema }) => outputSchema ?? []);
+    };
+    const short = await schemas('', LEGACY);
+    expect(short.length).toBeGreaterThan(20);
+    for (const outputSchema of short) {
+      expect(encode(JSON.stringify({ outputSchema })).length).toBeLessThanOrEqual(60);
+    }
+    expect(await schemas('?outputSchemas=all', LEGACY)).toHaveLength(34);
+    for (const version of ['2024-11-05', '2025-03-26']) {
+      const older = { 'MCP-Protocol-Version': version };
+      expect(await schemas('?outputSchemas=all', older)).toEqual([]);
+    }
   });
+
+  it.each(Object.entries(CLIENTS))(
+    'serves the client %s, which checks whole and cut results against their schemas',
+    async (_, connect) => {
+      const client = await connect(baseUrl + PATH);
+      expect(Object.keys(await client.outputSchemas())).toContain('encode_base64');
+      expect(await client.list()).toContain('create_upload');
+      const result = await client.call('encode_base64', { text: 'hi' });
+      expect(result.structuredContent).toEqual({ encoded: 'aGk=' });
+      const cut = await client.call('encode_base64', { text: 'long '.repeat(20_000) });
+      expect(cut.structuredContent).toMatchObject({ truncated: true });
+      await client.close();
+    },
+  );
 
   it('answers initialize of 2026-07-28 with 404, as a removed method', async () => {
     const version = { 'MCP-Protocol-Version': '2026-07-28' };
@@ -160,6 +188,7 @@ describe('descriptions', () => {
     expect(describedAs('generate_qr_code')).toMatch(
       /Returns the image and \{url, text, size, svg\}/,
     );
+    expect(describedAs('run_chain')).toMatch(/Returns the result of the last one\.$/);
     expect(/dataUrl|data URI/.test(JSON.stringify(tools))).toBe(false);
   });
 });
@@ -303,6 +332,40 @@ describe('run_chain', () => {
     expect(failed.isError).toBe(true);
     expect(failed.content[0].text).toMatch(/^Step 1 \(format_json\): .*\nDone before: step 0/s);
   });
+});
+
+describe('progress', () => {
+  it.each(Object.entries(CLIENTS))(
+    'of every long tool reaches the client %s, and begins with 0',
+    async (_, connect) => {
+      const page = '/Helvetica 48 selectfont 72 600 moveto (Hello world) show showpage ';
+      const words = ['-q', '-sDEVICE=pdfimage24', '-r100', '-sOutputFile=-', '-'];
+      const pdf = execFileSync('gs', words, { input: page.repeat(2) });
+      const fileUrl = await stored('scan.pdf', new Uint8Array(pdf));
+      const source = ['-f', 'lavfi', '-i', 'testsrc=size=64x64:rate=5:duration=1'];
+      const asMp4 = ['-movflags', 'frag_keyframe', '-f', 'mp4', '-'];
+      const video = execFileSync('ffmpeg', ['-v', 'error', ...source, ...asMp4]);
+      const videoUrl = await stored('clip.mp4', new Uint8Array(video));
+      const step = { tool: 'extract_text_ocr', parameters: { fileUrl } };
+      const client = await connect(baseUrl + PATH);
+      const calls: [string, Record<string, unknown>][] = [
+        ['extract_text_ocr', { fileUrl }],
+        ['parse_document', { fileUrl, ocr: 'auto' }],
+        ['compress_pdf', { fileUrl }],
+        ['run_chain', { toolChain: [step, { tool: 'encode_base64' }] }],
+        ['transcode_video', { fileUrl: videoUrl, preset: 'ultrafast' }],
+      ];
+      for (const [name, given] of calls) {
+        const seen: number[] = [];
+        const { isError, content } = await client.call(name, given, (at) => seen.push(at.progress));
+        expect(isError, JSON.stringify(content)).toBeFalsy();
+        expect(seen[0], name).toBe(0);
+        if (name !== 'transcode_video') expect(seen.at(-1), name).toBeGreaterThan(0);
+        expect(seen, name).toEqual(seen.toSorted((one, other) => one - other));
+      }
+      await client.close();
+    },
+  );
 });
 
 describe('resources', () => {

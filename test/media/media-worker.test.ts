@@ -15,11 +15,10 @@ import {
   requestsLeft,
   send,
 } from '../support/media-load.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 const CALLERS = 8;
 const CALLS_EACH = 2;
-/** The time limit for reactions that need no further call. */
-const PATIENCE_MS = 120_000;
 const MEMORY_BYTES = 1.5 * 1024 ** 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'media-worker-tests-'));

@@ -152,11 +152,12 @@ describe('limits', () => {
   });
 
   it('let 12 chains a minute through', async () => {
-    const statuses: number[] = [];
-    for (let count = 0; count < 13; count++) {
-      statuses.push((await from('203.0.113.2', { toolChain: [encode('a')] })).status);
-    }
-    expect(statuses).toEqual([...Array(12).fill(200), 429]);
+    // At once, because one after the other could take a slow machine more than the minute.
+    const chains = Array.from({ length: 13 }, () =>
+      from('203.0.113.2', { toolChain: [encode('a')] }),
+    );
+    const statuses = (await Promise.all(chains)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([...Array(12).fill(200), 429]);
   });
 
   it('refuse a chain with an account-only tool to anonymous callers', async () => {

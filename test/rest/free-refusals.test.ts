@@ -175,6 +175,12 @@ it('PUT of a refused kind takes no unit of upload_file, and the address stays go
   expect((await put(TEXT)).status).toBe(404);
 });
 
+it('answers 403 to screenshot_url where it is switched off', async () => {
+  const response = await send('screenshot_url', { url: 'http://a.test/' });
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ code: 'tool_unsupported' });
+});
+
 it('opens no stored file for a caller whose limit for the tool is known to be spent', async () => {
   const headers = newAddress();
   const call = () =>

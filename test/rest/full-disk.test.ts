@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceEnvironment, stopService } from '../support/global-setup.ts';
+import { fetchOnce } from '../support/patient-fetch.ts';
 import { body } from '../support/service.ts';
 
 const MB = 2 ** 20;
@@ -63,7 +64,7 @@ const free = () => {
 };
 
 const post = (path: string, value: unknown, headers: Record<string, string> = {}) =>
-  fetch(baseUrl + path, {
+  fetchOnce(baseUrl + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(value),
@@ -74,7 +75,7 @@ const form = (tool: string, bytes: Uint8Array<ArrayBuffer>, name: string, type: 
   const parts = new FormData();
   parts.append('tool', tool);
   parts.append('file', new Blob([bytes], { type }), name);
-  return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: parts });
+  return fetchOnce(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: parts });
 };
 /** An incompressible gzip file. */
 const archive = (size: number) => {
@@ -107,9 +108,9 @@ const WRITES: [name: string, write: () => Promise<Response>][] = [
 const READS: [name: string, read: () => Promise<Response>][] = [
   ['a tool', () => run('encode_base64', { text: 'hi' })],
   ['a search', () => post('/api/v1/search', { query: 'merge' })],
-  ['a page', () => fetch(`${baseUrl}/`)],
-  ['the health', () => fetch(`${baseUrl}/health`)],
-  ['the catalogue', () => fetch(`${baseUrl}/api/v1/tools`)],
+  ['a page', () => fetchOnce(`${baseUrl}/`)],
+  ['the health', () => fetchOnce(`${baseUrl}/health`)],
+  ['the catalogue', () => fetchOnce(`${baseUrl}/api/v1/tools`)],
   ['a small MCP result', () => callMcp({ text: 'hi' })],
 ];
 
@@ -165,7 +166,7 @@ describe('a service on a full disk', () => {
     expect(free()).toBeGreaterThan(FLOOR_BYTES / 2);
     for (const [name, write] of WRITES) await untilFull(name, write);
     await expectReads();
-    expect((await fetch(first)).status).toBe(200);
+    expect((await fetchOnce(first)).status).toBe(200);
   });
 
   it('answers every call while somebody else has filled it to the last byte', async () => {
@@ -190,7 +191,7 @@ describe('a service on a full disk', () => {
     );
     await expectFull('an upload address', await post('/api/v1/uploads', { filename: 'a.txt' }));
     await expectReads();
-    expect((await fetch(first)).status).toBe(200);
+    expect((await fetchOnce(first)).status).toBe(200);
   });
 
   it('recovers by itself once there is room', async () => {

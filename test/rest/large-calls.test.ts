@@ -1,6 +1,8 @@
 /** When one caller sends many large calls, a small call of another caller does not wait for all of them. */
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { REPEATS } from '../support/patience.ts';
 import { baseUrl } from '../support/service.ts';
 
 const LARGE_CALLS = 20;
@@ -26,6 +28,15 @@ function post(path: string, body: unknown): Promise<{ status: number; text: stri
   });
   request.end(text);
   return promise;
+}
+
+/** Repeats a call that has waited too long in the queue of a slow machine. */
+async function postUntilServed(path: string, body: unknown) {
+  for (let repeats = 0; ; repeats += 1) {
+    const answer = await post(path, body);
+    if (answer.status !== 503 || repeats === REPEATS.most) return answer;
+    await sleep(REPEATS.seconds * 1000);
+  }
 }
 
 const execute = (tool: string, parameters: unknown) => ({
@@ -65,7 +76,7 @@ describe('large calls at once', () => {
   it.each(Object.entries(LARGE))('%s let a small call pass', async (_, { path, body }) => {
     const statuses: number[] = [];
     const large = Array.from({ length: LARGE_CALLS }, () =>
-      post(path, body).then(({ status }) => statuses.push(status)),
+      postUntilServed(path, body).then(({ status }) => statuses.push(status)),
     );
     // When the first response arrives, the other calls have been sent.
     await Promise.race(large);
@@ -87,7 +98,7 @@ describe('large calls at once', () => {
     slow.on('error', () => {});
     slow.write(' '.repeat(1_000_000));
     const large = execute('encode_url', { url });
-    const answers = await Promise.all([1, 2, 3].map(() => post(large.path, large.body)));
+    const answers = await Promise.all([1, 2, 3].map(() => postUntilServed(large.path, large.body)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     slow.destroy();
   });

@@ -4,12 +4,13 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';
 import { openRequests } from '../support/model-server-address.ts';
+import { fetchOnce } from '../support/patient-fetch.ts';
 import { baseUrl, body, execute, stateDir } from '../support/service.ts';
 
 const WITH_KEY = { Authorization: `Bearer ${await accountKey(stateDir)}` };
 
 const email = (prompt: string, headers?: Record<string, string>, signal?: AbortSignal) =>
-  fetch(`${baseUrl}/api/v1/tools/execute`, {
+  fetchOnce(`${baseUrl}/api/v1/tools/execute`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ tool: 'draft_email', parameters: { prompt } }),

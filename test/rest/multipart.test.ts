@@ -86,6 +86,11 @@ describe('a multipart call', () => {
       [[ENCODE[0], [field('parameters'), '[]']], 'parameters', /must be a JSON object/],
       [[ENCODE[0], [field('parameters'), '['.repeat(100_000)]], 'parameters', /nests deeper/],
       [[ENCODE[0], [field('parameters'), Buffer.of(0xff)]], 'parameters', /not valid UTF-8/],
+      [
+        [ENCODE[0], [`${field('parameters')}\r\nContent-Type: text/plain; charset=none`, '{}']],
+        'parameters',
+        /not valid NONE/,
+      ],
       [[...ENCODE, file], 'file', /encode_base64 takes no file/],
       [[file, ...ENCODE], 'file', /encode_base64 takes no file/],
       [[UPLOAD, [`${field('picture')}; filename="a"`, 'x']], 'picture', /Name the part "file"/],

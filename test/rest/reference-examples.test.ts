@@ -6,10 +6,11 @@ import { ENDPOINT_EXAMPLES } from '../../scripts/reference/endpoint-examples.ts'
 import { curlOf } from '../../scripts/reference/pages.ts';
 import { isLike, isTextLike } from '../content/like.ts';
 import { accountKey } from '../support/account-key.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { baseUrl, body, stateDir } from '../support/service.ts';
 
 /** A guard against hangs. */
-const PATIENCE = { timeout: 120_000, interval: 100 };
+const PATIENCE = { timeout: PATIENCE_MS, interval: 100 };
 const run = promisify(execFile);
 const EXECUTE = `${baseUrl}/api/v1/tools/execute`;
 

@@ -1,6 +1,6 @@
 /** A media worker that answers as the real one does, on a simulated clock, and can fail in every known way. */
 import type { SendToInstance } from '../../src/adapters/media-fleet.ts';
-import { LOAD_HEADER, REFUSED_HEADER, writeLoad } from '../../src/core/media-headers.ts';
+import { MEDIA_HEADERS, writeLoad } from '../../src/core/media-headers.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
 
 const CORES = 2;
@@ -151,8 +151,8 @@ export class SimulatedInstance {
   }
 
   #answer(status: number, refused?: string): Response {
-    const headers = new Headers({ [LOAD_HEADER]: writeLoad(this.load, CORES) });
-    if (refused) headers.set(REFUSED_HEADER, refused);
+    const headers = new Headers({ [MEDIA_HEADERS.load]: writeLoad(this.load, CORES) });
+    if (refused) headers.set(MEDIA_HEADERS.refused, refused);
     return new Response(null, { status, headers });
   }
 }

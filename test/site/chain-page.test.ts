@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from '../support/chromium.ts';
+import { isRepeated, openBrowser, submitForm } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-chain-'));
@@ -24,7 +24,7 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   problems = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+    if (message.type() === 'error' && !isRepeated(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   await page.goto(`${baseUrl}/chains`);
@@ -71,7 +71,7 @@ describe('the chain’s page', () => {
     await page.keyboard.press('Enter');
     await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
     expect(await page.inputValue('#step1-p-url')).toBe('kept');
-    expect(await page.locator('#said').innerText()).toBe('Format JSON is now step 1 of 2.');
+    expect(await page.locator('#chain-status').innerText()).toBe('Format JSON is now step 1 of 2.');
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     expect(await focused()).toContain('Format JSON, down');
     await page.getByRole('button', { name: 'Remove step 1, Format JSON' }).focus();
@@ -178,7 +178,7 @@ describe('the chain’s page', () => {
     await add('encode_url');
     await page.getByLabel('Save it in this browser as').fill('For the blog');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    expect(await page.locator('#saved-told').innerText()).toMatch(/^Saved/);
+    expect(await page.locator('#saved-status').innerText()).toMatch(/^Saved/);
     await page.goto(`${baseUrl}/chains`);
     await page.getByRole('link', { name: 'For the blog' }).click();
     await expect.poll(titles).toEqual(['Encode URL']);
@@ -213,7 +213,7 @@ describe('the chain’s page', () => {
     await plain.getByRole('button', { name: 'Add', exact: true }).click();
     await plain.setInputFiles('#step0-upload', image);
     await plain.fill('#step2-p-url', '{{steps.compress_image.result.filename}}');
-    await plain.getByRole('button', { name: 'Run the chain' }).click();
+    await submitForm(plain, plain.getByRole('button', { name: 'Run the chain' }));
     expect(await plain.locator('.step .output').nth(1).innerText()).toContain('photo.webp');
     await context.close();
   });

@@ -106,7 +106,10 @@ describe('single sign-on', () => {
     ['signs with another key', 502, 'did not confirm this sign-in'],
     ['states another nonce', 502, 'did not confirm this sign-in'],
     ['states another audience', 502, 'did not confirm this sign-in'],
+    ['states another issuer', 502, 'did not confirm this sign-in'],
+    ['issues an expired token', 502, 'did not confirm this sign-in'],
     ['hands out another code', 502, 'did not confirm this sign-in'],
+    ['drops the connection', 503, 'The identity provider does not answer'],
   ] as const)('signs nobody in when the provider %s', async (mood, status, text) => {
     provider.mood = mood;
     const browser = await signIn();

@@ -7,6 +7,8 @@ import { expect, vi } from 'vitest';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { makeSampleFiles } from '../content/sample-files.ts';
+import { isRepeated } from '../support/chromium.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { type Sample, sampleOf } from '../support/sample.ts';
 import { baseUrl } from '../support/service.ts';
 
@@ -17,7 +19,7 @@ export const SAMPLES: Record<string, Sample> = Object.fromEntries(
 );
 
 export const VIEWPORT = { width: 1280, height: 900 };
-export const PATIENCE = { timeout: 120_000 };
+export const PATIENCE = { timeout: PATIENCE_MS };
 
 /** The value of each field, by the field's id. */
 export function valuesOf(name: string): Map<string, string> {
@@ -67,7 +69,7 @@ export async function withPage(context: BrowserContext, use: (page: Page) => Pro
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+    if (message.type() === 'error' && !isRepeated(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   await use(page);

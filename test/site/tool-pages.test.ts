@@ -11,7 +11,7 @@ import {
 import type { Browser, Page, Request } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '../support/chromium.ts';
+import { openBrowser, submitForm } from '../support/chromium.ts';
 import { openPerson, type Person } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
@@ -176,7 +176,9 @@ describe('a tool’s page', () => {
     await page.getByRole('button', { name: 'Move second.pdf up' }).focus();
     await page.keyboard.press('Enter');
     expect((await names())[0]).toContain('second.pdf');
-    expect(await page.locator('[data-said]').innerText()).toBe('second.pdf is now number 1 of 2.');
+    expect(await page.locator('.files + [data-status]').innerText()).toBe(
+      'second.pdf is now number 1 of 2.',
+    );
     await page.locator('#tool-form button.main').focus();
     await page.keyboard.press('Enter');
     const save = page.getByRole('link', { name: /^Save .+\.pdf/ });
@@ -212,7 +214,7 @@ describe('a tool’s page', () => {
     await expect.poll(() => cancel.evaluate(hasFocus)).toBe(true);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByText('The result appears here.').isVisible()).toBe(true);
-    expect(await page.locator('#result [role="status"][data-told]').innerText()).toBe('Cancelled.');
+    expect(await page.locator('#result [data-status]').innerText()).toBe('Cancelled.');
     expect(await start.evaluate(hasFocus)).toBe(true);
     await page.unroute('**/run');
   });
@@ -295,7 +297,7 @@ describe('without scripts', () => {
     await plain.goto(`${baseUrl}/tools/generate_fake_data`);
     await plain.selectOption('#p-type', 'email');
     await plain.fill('#p-count', '3');
-    await plain.click('#tool-form button.main');
+    await submitForm(plain, plain.locator('#tool-form button.main'));
     expect(await plain.locator('.output tbody tr').count()).toBe(3);
     expect(await plain.inputValue('#p-count')).toBe('3');
     expect(await plain.locator('[data-copy]').filter({ visible: true }).count()).toBe(0);
@@ -303,17 +305,17 @@ describe('without scripts', () => {
     expect(curl).toContain('{"type":"email","count":3}');
     await plain.goto(`${baseUrl}/tools/generate_qr_code`);
     await plain.fill('#p-text', 'without scripts');
-    await plain.click('#tool-form button.main');
+    await submitForm(plain, plain.locator('#tool-form button.main'));
     expect(await plain.locator('.qr-result img').count()).toBe(1);
     await plain.goto(`${baseUrl}/tools/merge_pdf`);
     await plain.setInputFiles('#files', at('first.pdf'));
-    await plain.click('#tool-form button.main');
+    await submitForm(plain, plain.locator('#tool-form button.main'));
     expect(await plain.locator('#files-error').innerText()).toBe(
       'merge_pdf needs at least 2 files, but got 1.',
     );
     await plain.goto(`${baseUrl}/tools/format_json`);
     await plain.fill('#p-json', '{"a":}');
-    await plain.click('#tool-form button.main');
+    await submitForm(plain, plain.locator('#tool-form button.main'));
     expect(await plain.locator('#p-json-error').innerText()).toMatch(/JSON/);
     expect(await plain.inputValue('#p-json')).toBe('{"a":}');
     await context.close();
@@ -324,12 +326,9 @@ describe('without scripts', () => {
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/tools/compress_image`);
     await plain.setInputFiles('#files', at('photo.jpg'));
-    const [download] = await Promise.all([
-      plain.waitForEvent('download'),
-      plain.click('#tool-form button.main'),
-    ]);
-    expect(download.suggestedFilename()).toBe('photo.webp');
-    await download.saveAs(at('photo.webp'));
+    const download = await submitForm(plain, plain.locator('#tool-form button.main'));
+    expect(download!.suggestedFilename()).toBe('photo.webp');
+    await download!.saveAs(at('photo.webp'));
     expect((await sharp(readFileSync(at('photo.webp'))).metadata()).format).toBe('webp');
     await context.close();
   });

@@ -1,20 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { offerBrowser } from '../../scripts/browser.ts';
+import { cacheFolder } from '../../scripts/cache-folder.ts';
 
 const CONFIG = 'test/start/browser-worker/wrangler.toml';
+let folder: string;
 
-it('renders a page with Debian’s Chromium through the browser binding of Miniflare', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tools-browser-'));
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tools-browser-'));
   execFileSync('wrangler', ['deploy', '--dry-run', '--config', CONFIG, '--outdir', folder], {
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
   });
-  offerBrowser();
+  return () => rmSync(folder, { recursive: true });
+});
+
+/** A worker that renders a page. */
+function openWorker(): Miniflare {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIG);
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -29,15 +35,34 @@ it('renders a page with Debian’s Chromium through the browser binding of Minif
       ],
     }),
   );
-  try {
-    const response = await miniflare.dispatchFetch('http://localhost/');
-    expect(await response.json()).toMatchObject({
-      version: expect.stringMatching(/Chrom/),
-      title: 'by script',
-      signature: 'PNG',
-    });
-  } finally {
-    await miniflare.dispose();
-    rmSync(folder, { recursive: true });
-  }
+  onTestFinished(() => miniflare.dispose());
+  return miniflare;
+}
+
+it('renders a page with Debian’s Chromium through the browser binding of Miniflare', async () => {
+  offerBrowser();
+  const response = await openWorker().dispatchFetch('http://localhost/');
+  expect(await response.json()).toMatchObject({
+    version: expect.stringMatching(/Chrom/),
+    title: 'by script',
+    signature: 'PNG',
+  });
+});
+
+it('keeps a Chromium that does not start, instead of downloading another browser', async () => {
+  mkdirSync(cacheFolder(), { recursive: true });
+  const cache = mkdtempSync(join(cacheFolder(), 'broken-'));
+  onTestFinished(() => rmSync(cache, { recursive: true }));
+  vi.stubEnv('TOOLS_CACHE', cache);
+  // Nothing listens there, so that no browser is ever downloaded.
+  vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  offerBrowser();
+  const [script] = globSync('browser-*/.wrangler/chrome/*/*/chrome', { cwd: cache }).map((path) =>
+    join(cache, path),
+  );
+  writeFileSync(script!, '#!/bin/sh\nexit 1\n');
+  const response = await openWorker().dispatchFetch('http://localhost/');
+  expect(response.status).toBe(500);
+  expect(existsSync(script!)).toBe(true);
 });

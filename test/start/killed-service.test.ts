@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { killAgain } from '../support/killed-service.ts';
+import { expect, it } from 'vitest';
+import { killInOneRound } from '../support/killed-service.ts';
 
 /** test/long/killed-service.test.ts kills it more often. */
-it('a service that is killed while it starts and under load loses nothing that it confirmed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tools-kills-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { confirmed, lost } = await killAgain(folder, 3, 1);
+it('a service that is killed in an upgrade, under load and in a restore loses nothing that it confirmed', async () => {
+  const { confirmed, lost } = await killInOneRound();
   expect(lost).toEqual([]);
   expect(confirmed).toBeGreaterThan(0);
 });

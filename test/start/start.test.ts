@@ -7,16 +7,20 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { descendantsOf, isAlive } from '../support/descendants.ts';
 import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
+import { pollJob, startMerge } from '../support/jobs.ts';
+import { fetchOnce } from '../support/patient-fetch.ts';
 import { baseUrl, body, servicePid, stateDir } from '../support/service.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the service with these variables and waits until it exits; returns its output. */
+/** Starts a program with these variables and waits until it exits; returns its output. */
 function failToStart(
   env: Record<string, string>,
+  program = ['scripts/serve.ts'],
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['scripts/serve.ts'], { env: serviceEnvironment(env) });
+  const child = spawn(process.execPath, program, { env: serviceEnvironment(env) });
   let output = '';
   child.stdout.on('data', (text) => {
     output += text;
@@ -43,7 +47,7 @@ describe('npm start', () => {
     expect(await body(response)).toEqual({ status: 'ok', version: '2.0.0', missing: [] });
   });
 
-  it('keeps stored files when workerd dies and over a restart, and stops everything that it started', async () => {
+  it('keeps stored files when workerd dies and over a restart, continues jobs, and stops all that it started', async () => {
     const env = { STATE_DIR: join(folder, 'kept') };
     const first = await serviceOf(env);
     const form = new FormData();
@@ -55,6 +59,7 @@ describe('npm start', () => {
     const [workerd] = [...descendantsOf(first.child.pid!)].find(([, name]) => name === 'workerd')!;
     process.kill(workerd, 'SIGKILL');
     await expect.poll(() => fetch(uploaded.url).then(({ status }) => status)).toBe(200);
+    const job = await startMerge(first.baseUrl, new File([makeSlowPdf(100_000)], 'a.pdf'));
     const started = descendants(first.child.pid!);
     expect(started.length).toBeGreaterThanOrEqual(2);
     await stopService(first.child);
@@ -63,6 +68,7 @@ describe('npm start', () => {
     const second = await serviceOf(env);
     const link = uploaded.url.replace(first.baseUrl, second.baseUrl);
     expect(await (await fetch(link)).text()).toBe('kept over a restart');
+    expect(await pollJob(job, second.baseUrl)).toMatchObject({ status: 'succeeded' });
   });
 
   it('finishes a running call after SIGTERM, refuses new ones with 503, and ends', async () => {
@@ -81,13 +87,32 @@ describe('npm start', () => {
       duplex: 'half',
     } as RequestInit);
     await write('{"tool":"encode_base64","parameters":');
-    const status = () => fetch(`${at}/health`).then((response) => response.status);
+    const status = () => fetchOnce(`${at}/health`).then((response) => response.status);
     expect(await status()).toBe(200);
     child.kill('SIGTERM');
     await expect.poll(status).toBe(503);
     await write('{"text":"hello"}}');
     await writer.close();
     expect(await body(await running)).toMatchObject({ encoded: 'aGVsbG8=' });
+    expect(await exited).toBe(0);
+  });
+
+  it('refuses a call that does not end within DRAIN_SECONDS, and ends although its state was deleted', async () => {
+    const state = join(folder, 'deleted');
+    const { child, baseUrl: at } = await serviceOf({ STATE_DIR: state, DRAIN_SECONDS: '1' });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const hanging = fetch(`${at}/api/v1/tools/execute`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: readable,
+      duplex: 'half',
+    } as RequestInit);
+    await writable.getWriter().write(new TextEncoder().encode('{'));
+    expect((await fetch(`${at}/health`)).status).toBe(200);
+    rmSync(state, { recursive: true, force: true, maxRetries: 9 });
+    child.kill('SIGTERM');
+    expect((await hanging).status).toBe(503);
     expect(await exited).toBe(0);
   });
 
@@ -108,8 +133,12 @@ describe('npm start', () => {
     expect(output).toMatch(new RegExp(`^Port ${port} is in use.*\n$`));
   });
 
-  it('refuses a folder that another service owns, and says which one', async () => {
-    const { code, output } = await failToStart({ PORT: '0', STATE_DIR: stateDir });
+  it.each([
+    ['start', ['scripts/serve.ts']],
+    ['dev', ['scripts/develop.ts']],
+    ['restore', ['scripts/restore.ts', 'backup.tar']],
+  ])('npm run %s refuses a folder that a service owns, and says which one', async (_, program) => {
+    const { code, output } = await failToStart({ PORT: '0', STATE_DIR: stateDir }, program);
     expect(code).toBe(1);
     expect(output).toContain(`in use by another service (at ${baseUrl}, process ${servicePid})`);
     expect((await fetch(`${baseUrl}/health`)).status).toBe(200);

@@ -1,5 +1,7 @@
 /** Debian's Chromium for the tests of pages. */
-import { type Browser, chromium } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium, type Download, type Locator, type Page } from 'playwright-core';
+import { PATIENCE_MS, REPEATS } from './patience.ts';
 
 /**
  * Replaces Playwright's own list; the last three would cost two more pages in every window, for an address bar that
@@ -13,8 +15,10 @@ const WITHOUT = [
   ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
 ];
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({
+/** A browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service refuses. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    timeout: PATIENCE_MS,
     executablePath: '/usr/bin/chromium',
     args: [
       '--no-sandbox',
@@ -27,3 +31,46 @@ export const openBrowser = (): Promise<Browser> =>
       `--disable-features=${WITHOUT.join()}`,
     ],
   });
+  const newContext = browser.newContext.bind(browser);
+  // `newPage` of a browser calls this too.
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultNavigationTimeout(PATIENCE_MS);
+    await context.addInitScript(repeatRefusals, REPEATS);
+    return context;
+  };
+  return browser;
+}
+
+/** Runs in every page before its scripts. */
+function repeatRefusals({ most, seconds }: typeof REPEATS): void {
+  const fetchOnce = globalThis.fetch;
+  globalThis.fetch = async (...call) => {
+    for (let repeats = 0; ; repeats += 1) {
+      const response = await fetchOnce(...call);
+      const retryAfter = response.headers.get('Retry-After');
+      if (response.status !== 503 || retryAfter === null || repeats === most) return response;
+      const pause = Math.min(Number(retryAfter), seconds) * 1000;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  };
+}
+
+/** Whether a page reported a call that was repeated. */
+export const isRepeated = (message: string): boolean => message.includes('a status of 503');
+
+/** Submits a form without scripts, again while the service is busy; returns the download, if one comes of it. */
+export async function submitForm(page: Page, button: Locator): Promise<Download | null> {
+  const download = page.waitForEvent('download').catch(() => null);
+  const answered = () => page.waitForResponse((response) => response.request().method() === 'POST');
+  let [answer] = await Promise.all([answered(), button.click()]);
+  while (answer.status() === 503) {
+    await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);
+    // The browser sends the form again. A download aborts the reload.
+    [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);
+  }
+  if (answer.headers()['content-disposition']?.startsWith('attachment')) return download;
+  await page.waitForLoadState();
+  return null;
+}

@@ -1,8 +1,6 @@
 /** Jobs over REST, for the tests. */
 import { setTimeout as pause } from 'node:timers/promises';
-
-/** A hang guard: a busy machine takes long. */
-const PATIENCE_MS = 90_000;
+import { PATIENCE_MS } from './patience.ts';
 
 export interface Job {
   id: string;

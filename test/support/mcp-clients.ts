@@ -14,7 +14,10 @@ interface Result {
 }
 
 export interface Connected {
+  /** Lists the names of the tools. The client checks the results of later calls against the listed output schemas. */
   list(): Promise<string[]>;
+  /** Lists the tools, and returns the output schemas of those that have one, by name. */
+  outputSchemas(): Promise<Record<string, Record<string, unknown>>>;
   call(
     name: string,
     given: Record<string, unknown>,
@@ -22,6 +25,11 @@ export interface Connected {
   ): Promise<Result>;
   close(): Promise<void>;
 }
+
+const outputSchemasOf = ({ tools }: { tools: { name: string; outputSchema?: object }[] }) =>
+  Object.fromEntries(
+    tools.flatMap(({ name, outputSchema }) => (outputSchema ? [[name, { ...outputSchema }]] : [])),
+  );
 
 const IDENTITY = { name: 'test', version: '1' };
 
@@ -33,6 +41,7 @@ export async function connectOld(url: string, key?: string): Promise<Connected> 
   await client.connect(new OldTransport(new URL(url), headersOf(key)));
   return {
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    outputSchemas: async () => outputSchemasOf(await client.listTools()),
     call: async (name, given, onprogress) =>
       (await client.callTool({ name, arguments: given }, undefined, { onprogress })) as Result,
     close: () => client.close(),
@@ -45,6 +54,7 @@ export async function connectNew(url: string, key?: string): Promise<Connected> 
   await client.connect(new NewTransport(new URL(url), headersOf(key)));
   return {
     list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    outputSchemas: async () => outputSchemasOf(await client.listTools()),
     call: async (name, given, onprogress) =>
       (await client.callTool({ name, arguments: given }, { onprogress })) as Result,
     close: () => client.close(),

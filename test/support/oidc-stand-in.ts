@@ -16,6 +16,9 @@ export interface OidcStandIn {
     | 'signs with another key'
     | 'states another nonce'
     | 'states another audience'
+    | 'states another issuer'
+    | 'issues an expired token'
+    | 'drops the connection'
     | 'hands out another code';
   close(): void;
 }
@@ -63,6 +66,8 @@ export async function startOidc(): Promise<OidcStandIn> {
         back.searchParams.set('code', handedOut);
       }
       response.writeHead(302, { Location: back.href }).end();
+    } else if (url.pathname === '/token' && provider.mood === 'drops the connection') {
+      request.socket.destroy();
     } else if (url.pathname === '/token' && provider.mood === 'breaks') {
       response.writeHead(500).end('<h1>Internal error</h1>');
     } else if (url.pathname === '/token') {
@@ -82,7 +87,10 @@ export async function startOidc(): Promise<OidcStandIn> {
       const now = Math.floor(Date.now() / 1000);
       const { mood, issuer, user } = provider;
       const claims = {
-        ...{ iss: issuer, iat: now, exp: now + 300, ...user },
+        iss: mood === 'states another issuer' ? `${issuer}/another` : issuer,
+        iat: now - 600,
+        exp: mood === 'issues an expired token' ? now - 300 : now + 300,
+        ...user,
         aud: mood === 'states another audience' ? 'another client' : OIDC_CLIENT.id,
         nonce: mood === 'states another nonce' ? 'another' : code!.nonce,
       };

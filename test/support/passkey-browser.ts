@@ -1,5 +1,6 @@
 /** A browser with its own passkey authenticator, for sign-in tests. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { isRepeated } from './chromium.ts';
 import { baseUrl } from './service.ts';
 
 export interface Person {
@@ -17,7 +18,7 @@ export async function openPerson(browser: Browser, options = {}): Promise<Person
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+    if (message.type() === 'error' && !isRepeated(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(String(error)));
   const devTools = await context.newCDPSession(page);

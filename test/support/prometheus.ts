@@ -77,13 +77,12 @@ function sampleOf(line: string): ParsedMetric['samples'][number] {
 
 /** The buckets of each series do not decrease, and the last one is the count. */
 function checkHistogram(metric: string, samples: ParsedMetric['samples']): void {
-  const counts = samples.filter(({ name }) => name.endsWith('_count'));
-  for (const { labels, value } of counts) {
-    const buckets = samples.filter(
-      (sample) =>
-        sample.name.endsWith('_bucket') &&
-        Object.entries(labels).every(([label, text]) => sample.labels[label] === text),
-    );
+  const named = (suffix: string) => samples.filter(({ name }) => name.endsWith(suffix));
+  const bucketsOf = Map.groupBy(named('_bucket'), ({ labels: { le, ...labels } }) =>
+    seriesOf(labels),
+  );
+  for (const { labels, value } of named('_count')) {
+    const buckets = bucketsOf.get(seriesOf(labels)) ?? [];
     const last = buckets.at(-1);
     if (last?.labels.le !== '+Inf' || last.value !== value) {
       throw new Error(`${metric} does not end with its count`);
@@ -97,3 +96,6 @@ function checkHistogram(metric: string, samples: ParsedMetric['samples']): void 
     }
   }
 }
+
+const seriesOf = (labels: Record<string, string>): string =>
+  JSON.stringify(Object.entries(labels).sort());

@@ -18,7 +18,7 @@ export interface WebService {
   baseUrl: string;
   child: ChildProcess;
   /** Runs a tool; returns the status and the JSON body. */
-  run(tool: string, parameters: unknown, init?: RequestInit): Promise<Ran>;
+  run(tool: string, parameters: unknown, init?: RequestInit, send?: typeof fetch): Promise<Ran>;
   close(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export async function openWebService(
   });
   return {
     ...{ upstream, baseUrl, child },
-    async run(tool, parameters, init = {}) {
-      const response = await fetch(`${baseUrl}/api/v1/tools/execute`, {
+    async run(tool, parameters, init = {}, send = fetch) {
+      const response = await send(`${baseUrl}/api/v1/tools/execute`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ tool, parameters }),

@@ -1,9 +1,7 @@
 /** Removes the metadata of a JPEG (ITU-T T.81, annex B). */
 import { orientationExif } from './orientation-exif.ts';
+import { JPEG_END, jpegSegments } from './segments.ts';
 
-const START = 0xd8;
-const END = 0xd9;
-const SCAN = 0xda;
 const APP0 = 0xe0;
 const APP2 = 0xe2;
 const APP14 = 0xee;
@@ -14,25 +12,9 @@ const COMMENT = 0xfe;
 export function strippedJpeg(bytes: Buffer, orientation: number): Buffer | null {
   const parts: Buffer[] = [bytes.subarray(0, 2)];
   if (orientation > 1) parts.push(exifSegment(orientation));
-  for (let at = 2; at + 2 <= bytes.length; ) {
-    const marker = bytes[at + 1] ?? 0;
-    if (bytes[at] !== 0xff || marker === START) return null;
-    // Fill bytes may precede a marker.
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (marker === END) return Buffer.concat([...parts, bytes.subarray(at, at + 2)]);
-    if (at + 4 > bytes.length) return null;
-    const end = at + 2 + bytes.readUInt16BE(at + 2);
-    const segment = bytes.subarray(at, end);
-    parts.push(...essentialSegment(marker, segment));
-    at = end;
-    if (marker === SCAN) {
-      const next = endOfScan(bytes, end);
-      parts.push(bytes.subarray(end, next));
-      at = next;
-    }
+  for (const { marker, bytes: segment, scan } of jpegSegments(bytes)) {
+    if (marker === JPEG_END) return Buffer.concat([...parts, segment]);
+    parts.push(...essentialSegment(marker, segment), scan);
   }
   return null;
 }
@@ -59,14 +41,4 @@ function exifSegment(orientation: number): Buffer {
   const head = Buffer.from([0xff, 0xe1, 0, 0]);
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([head, content]);
-}
-
-/** The offset of the marker after entropy-coded data, in which 0xff is followed by 0 or a restart marker. */
-function endOfScan(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    const next = bytes[at + 1];
-    if (next === undefined) break;
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
-  }
-  return bytes.length;
 }

@@ -3,14 +3,7 @@ import { byteKey } from './byte-key.ts';
 import type { Destination, Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import {
-  dictionary,
-  dictionaryAt,
-  isDictionary,
-  type PdfReference,
-  PdfString,
-  type PdfValue,
-} from './objects.ts';
+import { dictionary, type PdfReference, PdfString, type PdfValue } from './objects.ts';
 import { readNameTree } from './trees.ts';
 
 export interface NamedTarget {
@@ -21,8 +14,8 @@ export interface NamedTarget {
 /** The names of a document that lead to a page; those of PDF 1.1 too. */
 export function namedTargets(document: PdfDocument, destinations: Destinations): NamedTarget[] {
   const catalog = document.catalog.dictionary;
-  const names = dictionaryAt(document, catalog.get('Names'));
-  const old = dictionaryAt(document, catalog.get('Dests')) ?? new Map<string, PdfValue>();
+  const names = document.dictionary(catalog.get('Names'));
+  const old = document.dictionary(catalog.get('Dests')) ?? new Map<string, PdfValue>();
   const listed = [
     ...readNameTree(document, names?.get('Dests')).map(({ key, value }) => [key, value] as const),
     ...[...old].map(([key, value]) => [Buffer.from(key, 'latin1'), value] as const),
@@ -41,15 +34,13 @@ export function appendDestinations(
   pageReferences: readonly PdfReference[],
 ): void {
   if (targets.length === 0) return;
-  const { reference, dictionary: original } = merged.catalog;
-  const current = update.current(reference);
-  const catalog = new Map(isDictionary(current) ? current : original);
-  const names = new Map(dictionaryAt(merged, catalog.get('Names')) ?? []);
+  const { reference, dictionary: catalog } = update.catalog;
+  const names = new Map(merged.dictionary(catalog.get('Names')) ?? []);
   const byName = new Map<string, [PdfString, PdfValue]>();
   for (const { key, value } of readNameTree(merged, names.get('Dests'))) {
     if (!byName.has(byteKey(key))) byName.set(byteKey(key), [new PdfString(key), value]);
   }
-  const old = dictionaryAt(merged, catalog.get('Dests'));
+  const old = merged.dictionary(catalog.get('Dests'));
   for (const { name, destination } of targets) {
     const page = pageReferences[destination.pageIndex];
     const key = byteKey(name);

@@ -40,9 +40,7 @@ export function appendOutlines(
   pageAt: (pageIndex: number) => PdfReference | undefined,
 ): void {
   if (items.length === 0) return;
-  const { reference: catalogReference, dictionary: original } = merged.catalog;
-  const current = update.current(catalogReference);
-  const catalog = new Map(current instanceof Map ? current : original);
+  const { reference: catalogReference, dictionary: catalog } = update.catalog;
   const given = catalog.get('Outlines');
   const old = merged.resolve(given);
   const root = isDictionary(old) ? new Map(old) : dictionary({ Type: name('Outlines') });
@@ -54,8 +52,8 @@ export function appendOutlines(
     update.set(before.last, new Map(lastBefore).set('Next', level.references[0] ?? null));
     level.items[0]?.set('Prev', before.last);
   }
-  const count = merged.resolve(root.get('Count'));
-  const visibleBefore = typeof count === 'number' && count > 0 ? count : before.count;
+  const count = merged.number(root.get('Count')) ?? 0;
+  const visibleBefore = count > 0 ? count : before.count;
   root.set('First', before.first ?? level.references[0] ?? null);
   root.set('Last', level.references.at(-1) ?? null);
   root.set('Count', visibleBefore + level.visible);

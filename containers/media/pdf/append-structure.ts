@@ -2,15 +2,12 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
-  arrayAt,
   dictionary,
-  dictionaryAt,
   isDictionary,
   name,
   type PdfDictionary,
   PdfReference,
   PdfStream,
-  type PdfValue,
 } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
@@ -24,7 +21,7 @@ export interface AppendedTree {
 /** The root of a document's structure tree (ISO 32000-1, section 14.7.2), if it is an indirect object. */
 export function structureRoot(document: PdfDocument): PdfReference | undefined {
   const root = document.catalog.dictionary.get('StructTreeRoot');
-  const isTree = root instanceof PdfReference && dictionaryAt(document, root) !== undefined;
+  const isTree = root instanceof PdfReference && document.dictionary(root) !== undefined;
   return isTree ? root : undefined;
 }
 
@@ -35,25 +32,25 @@ export function appendStructures(
   trees: readonly AppendedTree[],
 ): void {
   const reference = structureRoot(merged);
-  const first = dictionaryAt(merged, reference);
+  const first = merged.dictionary(reference);
   if (!reference || !first || trees.length === 0) return;
   const parents = readNumberTree(merged, first.get('ParentTree'));
-  const kids = kidsOf(merged, first);
-  const roles = new Map(dictionaryAt(merged, first.get('RoleMap')) ?? []);
+  const kids = [...merged.list(first.get('K'))];
+  const roles = new Map(merged.dictionary(first.get('RoleMap')) ?? []);
   const renumbered = new Set<number>();
   for (const { root, pages } of trees) {
-    const tree = dictionaryAt(merged, root);
+    const tree = merged.dictionary(root);
     if (!tree) continue;
     const offset = largestKey(parents) + 1;
     for (const [key, value] of readNumberTree(merged, tree.get('ParentTree'))) {
       parents.set(key + offset, value);
     }
     for (const page of pages) renumberPage(merged, update, page, offset, renumbered);
-    for (const [role, type] of dictionaryAt(merged, tree.get('RoleMap')) ?? []) {
+    for (const [role, type] of merged.dictionary(tree.get('RoleMap')) ?? []) {
       if (!roles.has(role)) roles.set(role, type);
     }
     const element = { Type: name('StructElem'), S: name('Document'), P: reference };
-    update.set(root, dictionary({ ...element, K: kidsOf(merged, tree) }));
+    update.set(root, dictionary({ ...element, K: merged.list(tree.get('K')) }));
     kids.push(root);
   }
   const items = [...parents].sort(([left], [right]) => left - right).flat();
@@ -71,11 +68,6 @@ function largestKey(parents: ReadonlyMap<number, unknown>): number {
   return largest;
 }
 
-function kidsOf(document: PdfDocument, element: PdfDictionary): PdfValue[] {
-  const kids = element.get('K');
-  return [...(arrayAt(document, kids) ?? (kids === undefined ? [] : [kids]))];
-}
-
 /** Adds `offset` to the keys of a page, its annotations and its forms. */
 function renumberPage(
   merged: PdfDocument,
@@ -87,7 +79,7 @@ function renumberPage(
   const page = update.current(reference);
   if (!isDictionary(page)) return;
   const changed = shifted(page, offset, merged);
-  const annotations = arrayAt(merged, page.get('Annots'))?.map((item) => {
+  const annotations = merged.array(page.get('Annots'))?.map((item) => {
     if (!(item instanceof PdfReference))
       return isDictionary(item) ? shifted(item, offset, merged) : item;
     const annotation = update.current(item);
@@ -99,8 +91,8 @@ function renumberPage(
   });
   if (annotations) changed.set('Annots', annotations);
   update.set(reference, changed);
-  const resources = dictionaryAt(merged, page.get('Resources'));
-  for (const item of dictionaryAt(merged, resources?.get('XObject'))?.values() ?? []) {
+  const resources = merged.dictionary(page.get('Resources'));
+  for (const item of merged.dictionary(resources?.get('XObject'))?.values() ?? []) {
     const object = merged.resolve(item);
     if (!(item instanceof PdfReference) || !(object instanceof PdfStream)) continue;
     const isTagged =

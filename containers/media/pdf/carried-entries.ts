@@ -8,10 +8,7 @@ import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
-  arrayAt,
   dictionary,
-  dictionaryAt,
-  isNamed,
   type PdfDictionary,
   PdfReference,
   PdfString,
@@ -25,9 +22,9 @@ const PRIVATE_KEY = 'ToolsServiceCarried';
 /** The entries to carry; undefined if there are none. `withTags`: its structure tree too. */
 function carriedEntries(document: PdfDocument, withTags: boolean): PdfDictionary | undefined {
   const catalog = document.catalog.dictionary;
-  const layers = dictionaryAt(document, catalog.get('OCProperties'));
-  const names = dictionaryAt(document, catalog.get('Names'));
-  const files = names && dictionaryAt(document, names.get('EmbeddedFiles'));
+  const layers = document.dictionary(catalog.get('OCProperties'));
+  const names = document.dictionary(catalog.get('Names'));
+  const files = names && document.dictionary(names.get('EmbeddedFiles'));
   const tree = withTags ? structureRoot(document) : undefined;
   if (!layers && !files && !tree) return undefined;
   return dictionary({ OCProperties: layers, EmbeddedFiles: files, StructTreeRoot: tree });
@@ -66,10 +63,10 @@ export function unpackCarriedEntries(
   const layers: PdfDictionary[] = [];
   for (const [index, reference] of lastPages.entries()) {
     const page = update.current(reference);
-    const carried = page instanceof Map ? dictionaryAt(merged, page.get(PRIVATE_KEY)) : undefined;
+    const carried = page instanceof Map ? merged.dictionary(page.get(PRIVATE_KEY)) : undefined;
     if (!carried || !(page instanceof Map)) continue;
     files.push(...readNameTree(merged, carried.get('EmbeddedFiles')));
-    const properties = dictionaryAt(merged, carried.get('OCProperties'));
+    const properties = merged.dictionary(carried.get('OCProperties'));
     if (properties) layers.push(properties);
     const tree = carried.get('StructTreeRoot');
     if (tree instanceof PdfReference) trees[index] = tree;
@@ -78,11 +75,9 @@ export function unpackCarriedEntries(
     update.set(reference, clean);
   }
   if (files.length === 0 && layers.length === 0) return trees;
-  const { reference, dictionary: original } = merged.catalog;
-  const current = update.current(reference);
-  const catalog = new Map(current instanceof Map ? current : original);
+  const { reference, dictionary: catalog } = update.catalog;
   if (files.length > 0) addFiles(merged, update, catalog, files);
-  const first = dictionaryAt(merged, catalog.get('OCProperties'));
+  const first = merged.dictionary(catalog.get('OCProperties'));
   const all = first ? [first, ...layers] : layers;
   if (layers.length > 0) catalog.set('OCProperties', joinedLayers(merged, all));
   update.set(reference, catalog);
@@ -95,7 +90,7 @@ function addFiles(
   catalog: PdfDictionary,
   added: readonly NamedValue[],
 ): void {
-  const names = new Map(dictionaryAt(merged, catalog.get('Names')) ?? []);
+  const names = new Map(merged.dictionary(catalog.get('Names')) ?? []);
   const byName = new Map<string, NamedValue>();
   for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
     let { key } = pair;
@@ -124,14 +119,14 @@ function joinedLayers(document: PdfDocument, all: readonly PdfDictionary[]): Pdf
   const lists = { Order: [] as PdfValue[], RBGroups: [] as PdfValue[], Locked: [] as PdfValue[] };
   const usage: PdfValue[] = [];
   for (const properties of all) {
-    const configuration = dictionaryAt(document, properties.get('D')) ?? new Map();
-    const listed = (key: string) => arrayAt(document, configuration.get(key)) ?? [];
+    const configuration = document.dictionary(properties.get('D')) ?? new Map();
+    const listed = (key: string) => document.array(configuration.get(key)) ?? [];
     const numbers = (key: string) =>
       new Set(listed(key).map((item) => (item instanceof PdfReference ? item.number : -1)));
     const off = numbers('OFF');
     const on = numbers('ON');
-    const offUnlessNamed = isNamed(document.resolve(configuration.get('BaseState')), 'OFF');
-    for (const group of arrayAt(document, properties.get('OCGs')) ?? []) {
+    const offUnlessNamed = document.isNamed(configuration.get('BaseState'), 'OFF');
+    for (const group of document.array(properties.get('OCGs')) ?? []) {
       if (!(group instanceof PdfReference)) continue;
       groups.push(group);
       const isHidden = offUnlessNamed ? !on.has(group.number) : off.has(group.number);
@@ -140,7 +135,7 @@ function joinedLayers(document: PdfDocument, all: readonly PdfDictionary[]): Pdf
     for (const key of ['Order', 'RBGroups', 'Locked'] as const) lists[key].push(...listed(key));
     usage.push(...listed('AS'));
   }
-  const first = dictionaryAt(document, all[0]?.get('D')) ?? new Map();
+  const first = document.dictionary(all[0]?.get('D')) ?? new Map();
   const configuration: PdfDictionary = new Map(first);
   configuration.delete('BaseState');
   configuration.set('ON', shown).set('OFF', hidden);

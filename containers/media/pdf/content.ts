@@ -4,11 +4,8 @@ import { Parser } from './parser.ts';
 
 const MAXIMUM_OPERANDS = 10_000;
 
-/** Calls back for every operator. Inline images are skipped. Throws PdfDamage. */
-export function readContent(
-  bytes: Uint8Array,
-  onOperator: (operator: string, operands: readonly PdfValue[]) => void,
-): void {
+/** The operators of content with their operands. An inline image is one operator, `BI`. Throws PdfDamage. */
+export function* readContent(bytes: Uint8Array): Generator<[operator: string, PdfValue[]]> {
   const parser = new Parser(bytes);
   let operands: PdfValue[] = [];
   for (;;) {
@@ -28,7 +25,7 @@ export function readContent(
       continue;
     }
     if (word === 'BI') skipInlineImage(parser);
-    else onOperator(word, operands);
+    yield [word, operands];
     operands = [];
   }
 }

@@ -2,7 +2,7 @@
  * The positions of all objects of a file: cross-reference tables, streams, hybrids and their Prev chain (ISO 32000-1,
  * sections 7.5.4 to 7.5.8).
  */
-import { decodedStream, type Inflate } from './filters.ts';
+
 import {
   isDictionary,
   isNamed,
@@ -10,8 +10,10 @@ import {
   type PdfDictionary,
   PdfStream,
   type PdfValue,
+  UNRESOLVED,
 } from './objects.ts';
 import { Parser } from './parser.ts';
+import { decodedStream } from './stream-data.ts';
 
 /** No real editor leaves more sections behind. */
 const MAXIMUM_SECTIONS = 2000;
@@ -71,9 +73,6 @@ export class CrossReference {
   }
 }
 
-/** Before objects can be located, only direct values are allowed. */
-const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
-
 /** The byte offset after the last `startxref`. */
 function startOffset(bytes: Uint8Array): number {
   const word = [115, 116, 97, 114, 116, 120, 114, 101, 102];
@@ -88,7 +87,7 @@ function startOffset(bytes: Uint8Array): number {
 }
 
 /** Reads the whole chain of sections. Throws PdfDamage. */
-export function readCrossReference(bytes: Uint8Array, inflate: Inflate): CrossReference {
+export function readCrossReference(bytes: Uint8Array): CrossReference {
   const table = new CrossReference();
   const seen = new Set<number>();
   table.start = startOffset(bytes);
@@ -98,7 +97,7 @@ export function readCrossReference(bytes: Uint8Array, inflate: Inflate): CrossRe
     if (seen.has(offset)) break;
     seen.add(offset);
     if (seen.size > MAXIMUM_SECTIONS) throw new PdfDamage('there are too many sections');
-    const section = readSection(bytes, offset, table, inflate);
+    const section = readSection(bytes, offset, table);
     if (seen.size === 1) {
       table.trailer = section.trailer;
       table.isStream = section.isStream;
@@ -113,19 +112,18 @@ function readSection(
   bytes: Uint8Array,
   offset: number,
   table: CrossReference,
-  inflate: Inflate,
 ): { trailer: PdfDictionary; isStream: boolean } {
   if (offset >= bytes.length) throw new PdfDamage('a section lies outside the file');
   const parser = new Parser(bytes, offset);
   if (!parser.keyword('xref')) {
-    return { trailer: readStream(parser, table, inflate), isStream: true };
+    return { trailer: readStream(parser, table), isStream: true };
   }
   const free = readTable(parser, table);
   const trailer = parser.value();
   if (!isDictionary(trailer)) throw new PdfDamage('a trailer is not a dictionary');
   const hidden = trailer.get('XRefStm');
   // Section 7.5.8.4: the stream of a hybrid file ranks below the entries in use, but above the free ones.
-  if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table, inflate);
+  if (typeof hidden === 'number') readStream(new Parser(bytes, hidden), table);
   for (const number of free) table.add(number, FREE, 0, 0);
   return { trailer, isStream: false };
 }
@@ -156,7 +154,7 @@ function readTable(parser: Parser, table: CrossReference): number[] {
   }
 }
 
-function readStream(parser: Parser, table: CrossReference, inflate: Inflate): PdfDictionary {
+function readStream(parser: Parser, table: CrossReference): PdfDictionary {
   const header =
     parser.integer() !== undefined && parser.integer() !== undefined && parser.keyword('obj');
   const trailer = header ? parser.value() : null;
@@ -164,7 +162,7 @@ function readStream(parser: Parser, table: CrossReference, inflate: Inflate): Pd
     throw new PdfDamage('startxref does not point at a cross-reference section');
   }
   const stream = streamAt(parser, trailer, trailer.get('Length'));
-  const data = decodedStream(DIRECT, stream, inflate, MAXIMUM_STREAM_BYTES);
+  const data = decodedStream(UNRESOLVED, stream, MAXIMUM_STREAM_BYTES);
   const widths = trailer.get('W');
   if (!Array.isArray(widths) || widths.length < 3) throw new PdfDamage('W is missing');
   const [kindBytes = 0, offsetBytes = 0, detailBytes = 0] = widths.map((width) =>

@@ -1,15 +1,7 @@
 /** The targets of links and bookmarks: explicit and named destinations (ISO 32000-1, section 12.3.2). */
 import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
-import {
-  dictionaryAt,
-  isDictionary,
-  isNamed,
-  PdfName,
-  PdfReference,
-  PdfString,
-  type PdfValue,
-} from './objects.ts';
+import { isDictionary, PdfName, PdfReference, PdfString, type PdfValue } from './objects.ts';
 import type { Pages } from './pages.ts';
 import { readNameTree } from './trees.ts';
 
@@ -66,7 +58,7 @@ export class Destinations {
   private named(key: string): PdfValue | undefined {
     if (!this.tree) {
       this.tree = new Map();
-      const names = dictionaryAt(this.document, this.document.catalog.dictionary.get('Names'));
+      const names = this.document.dictionary(this.document.catalog.dictionary.get('Names'));
       for (const pair of readNameTree(this.document, names?.get('Dests'))) {
         const text = byteKey(pair.key);
         if (!this.tree.has(text)) this.tree.set(text, pair.value);
@@ -77,7 +69,7 @@ export class Destinations {
 
   /** The Dests dictionary of PDF 1.1 (section 12.3.2.3). */
   private fromOldDictionary(key: string): PdfValue | undefined {
-    const old = dictionaryAt(this.document, this.document.catalog.dictionary.get('Dests'));
+    const old = this.document.dictionary(this.document.catalog.dictionary.get('Dests'));
     return old?.get(key);
   }
 }
@@ -94,8 +86,8 @@ export function destinationOf(
   if (direct !== undefined && document.resolve(direct) !== null) {
     return { value: direct, inAction: false };
   }
-  const action = dictionaryAt(document, holder.get('A'));
-  if (!action || !isNamed(document.resolve(action.get('S')), 'GoTo')) return undefined;
+  const action = document.dictionary(holder.get('A'));
+  if (!action || !document.isNamed(action.get('S'), 'GoTo')) return undefined;
   const value = action.get('D');
   return value === undefined ? undefined : { value, inAction: true };
 }

@@ -1,30 +1,21 @@
 /** The reader and the incremental update, on small handwritten files. */
-import { unzlibSync, zlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { isPdf, pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
 import { Destinations } from './destinations.ts';
 import { PdfDocument } from './document.ts';
-import type { Inflate } from './filters.ts';
-import { withoutPredictor } from './filters.ts';
 import { IncrementalUpdate } from './incremental-update.ts';
 import { dictionary, name, PdfDamage, PdfReference, PdfStream, PdfString } from './objects.ts';
 import { prunedOutlines, readOutlines } from './outlines.ts';
 import { readPages } from './pages.ts';
 import { Parser } from './parser.ts';
+import { withoutPredictor } from './png-predictor.ts';
 import { rebuiltTail } from './rebuild.ts';
 import { serialize } from './serialize.ts';
-
-const inflate: Inflate = (bytes, limit) => {
-  const result = unzlibSync(bytes);
-  if (result.length > limit) throw new RangeError('too long');
-  return result;
-};
-const deflate = (bytes: Uint8Array) => zlibSync(bytes);
 
 const latin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const parse = (text: string) => new Parser(latin(text)).value();
 const open = (text: string | Uint8Array) =>
-  new PdfDocument(typeof text === 'string' ? latin(text) : text, inflate);
+  new PdfDocument(typeof text === 'string' ? latin(text) : text);
 
 type Objects = Record<number, string>;
 
@@ -60,7 +51,7 @@ function compressed(): Uint8Array {
     '%PDF-1.7\n11 0 obj\n<</Type/XRef/Size 12/Root 1 0 R/W[1 2 2]/Index[11 1]/Length 5>>\nstream\n';
   const empty = `${start}${String.fromCharCode(...row)}\nendstream\nendobj\nstartxref\n9\n%%EOF\n`;
   const base = open(empty);
-  const update = new IncrementalUpdate(base, deflate);
+  const update = new IncrementalUpdate(base);
   for (const [number, object] of Object.entries(OBJECTS)) {
     update.set(new PdfReference(Number(number), 0), parse(object));
   }
@@ -221,7 +212,7 @@ describe('an incremental update', () => {
     ['a cross-reference stream', compressed],
   ])('changes and adds objects of a file with %s', (_, make) => {
     const document = open(make());
-    const update = new IncrementalUpdate(document, deflate);
+    const update = new IncrementalUpdate(document);
     const page = new PdfReference(3, 0);
     const stream = new PdfStream(dictionary({ Kind: name('x') }), latin('content'));
     const added = update.add(stream);
@@ -241,18 +232,15 @@ describe('a file without its end', () => {
     ['object streams', compressed, 'startxref'],
   ])('with %s is given a trailer that names its catalog', (_, make, cut) => {
     const text = String.fromCharCode(...make());
-    const tail = rebuiltTail(latin(text.slice(0, text.lastIndexOf(cut))), inflate);
+    const tail = rebuiltTail(latin(text.slice(0, text.lastIndexOf(cut))));
     const added = tail?.map((piece) => String.fromCharCode(...piece)).join('');
     expect(added).toContain('/Root 1 0 R');
   });
 
   it('is given up where it was encrypted or has no catalog', () => {
     expect(
-      rebuiltTail(
-        latin('1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\n2 0 obj <</Filter/Standard>>'),
-        inflate,
-      ),
+      rebuiltTail(latin('1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\n2 0 obj <</Filter/Standard>>')),
     ).toBeUndefined();
-    expect(rebuiltTail(latin('1 0 obj\n<</Type/Page>>\nendobj'), inflate)).toBeUndefined();
+    expect(rebuiltTail(latin('1 0 obj\n<</Type/Page>>\nendobj'))).toBeUndefined();
   });
 });

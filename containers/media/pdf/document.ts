@@ -7,11 +7,9 @@ import {
   readCrossReference,
   streamAt,
 } from './cross-reference.ts';
-import { decodedStream, type Inflate } from './filters.ts';
 import {
-  dictionaryAt,
   isDictionary,
-  type ObjectSource,
+  ObjectSource,
   PdfDamage,
   type PdfDictionary,
   PdfReference,
@@ -19,6 +17,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 import { Parser } from './parser.ts';
+import { decodedStream } from './stream-data.ts';
 
 /** The limit for the inflated size of all object streams of a file. */
 const INFLATE_BUDGET = 256 * 1024 * 1024;
@@ -33,23 +32,22 @@ interface ObjectStream {
   offsets: Map<number, number>;
 }
 
-export class PdfDocument implements ObjectSource {
+export class PdfDocument extends ObjectSource {
   /** The file from its header on, which all offsets count from. */
   readonly bytes: Uint8Array;
   readonly crossReference: CrossReference;
-  private readonly inflate: Inflate;
   private readonly objects = new Map<number, PdfValue>();
   private readonly objectStreams = new Map<number, ObjectStream>();
   private readonly opening = new Set<number>();
   private budget = INFLATE_BUDGET;
 
   /** Opens a file; reads only the cross-reference sections. Throws PdfDamage. */
-  constructor(bytes: Uint8Array, inflate: Inflate) {
+  constructor(bytes: Uint8Array) {
+    super();
     const offset = pdfHeaderOffset(bytes);
     if (offset < 0) throw new PdfDamage('there is no %PDF- header');
     this.bytes = offset === 0 ? bytes : bytes.subarray(offset);
-    this.inflate = inflate;
-    this.crossReference = readCrossReference(this.bytes, inflate);
+    this.crossReference = readCrossReference(this.bytes);
   }
 
   get trailer(): PdfDictionary {
@@ -59,14 +57,14 @@ export class PdfDocument implements ObjectSource {
   /** The document catalog (section 7.7.2) and its reference. Throws PdfDamage. */
   get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
     const reference = this.trailer.get('Root');
-    const dictionary = dictionaryAt(this, reference);
+    const dictionary = this.dictionary(reference);
     if (!(reference instanceof PdfReference) || !dictionary) {
       throw new PdfDamage('there is no document catalog');
     }
     return { reference, dictionary };
   }
 
-  resolve(value: PdfValue | undefined): PdfValue {
+  override resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
       if (hops > MAXIMUM_HOPS) throw new PdfDamage('a chain of references is too long');
@@ -144,23 +142,16 @@ export class PdfDocument implements ObjectSource {
     }
     const stream = this.object(container);
     if (!(stream instanceof PdfStream)) throw new PdfDamage('an object stream is not a stream');
-    const count = this.resolve(stream.dictionary.get('N'));
-    const first = this.resolve(stream.dictionary.get('First'));
-    if (typeof count !== 'number' || typeof first !== 'number') {
+    const count = this.number(stream.dictionary.get('N'));
+    const first = this.number(stream.dictionary.get('First'));
+    if (count === undefined || first === undefined) {
       throw new PdfDamage('an object stream has no N or First');
     }
     if (count > MAXIMUM_OBJECTS_PER_STREAM) throw new PdfDamage('an object stream is too large');
     const data = this.decode(stream);
-    const parser = new Parser(data);
-    const offsets = new Map<number, number>();
-    for (let index = 0; index < count; index += 1) {
-      const number = parser.integer();
-      const offset = parser.integer();
-      if (number === undefined || offset === undefined) {
-        throw new PdfDamage('the head of an object stream is damaged');
-      }
-      offsets.set(number, first + offset);
-    }
+    const heads = objectHeads(data, count);
+    if (heads.length < count) throw new PdfDamage('the head of an object stream is damaged');
+    const offsets = new Map(heads.map(([number, offset]) => [number, first + offset]));
     const opened = { data, offsets };
     this.objectStreams.set(container, opened);
     return opened;
@@ -170,8 +161,21 @@ export class PdfDocument implements ObjectSource {
   private decode(stream: PdfStream): Uint8Array {
     const limit = Math.min(OBJECT_STREAM_LIMIT, this.budget);
     if (limit <= 0) throw new PdfDamage('object streams inflate to more than we read');
-    const data = decodedStream(this, stream, this.inflate, limit);
+    const data = decodedStream(this, stream, limit);
     this.budget -= data.length;
     return data;
   }
+}
+
+/** The numbers and relative offsets at the head of an object stream (section 7.5.7), as far as they can be read. */
+export function objectHeads(data: Uint8Array, count: number): [number: number, offset: number][] {
+  const parser = new Parser(data);
+  const heads: [number, number][] = [];
+  while (heads.length < count) {
+    const number = parser.integer();
+    const offset = parser.integer();
+    if (number === undefined || offset === undefined) break;
+    heads.push([number, offset]);
+  }
+  return heads;
 }

@@ -1,13 +1,5 @@
 /** What a text span needs to know about its font: glyph widths and style (ISO 32000-1, sections 9.6 and 9.7). */
-import {
-  arrayAt,
-  dictionaryAt,
-  isNamed,
-  type ObjectSource,
-  type PdfDictionary,
-  PdfName,
-  type PdfValue,
-} from './objects.ts';
+import type { ObjectSource, PdfDictionary } from './objects.ts';
 
 /** The width of a glyph in thousandths of the font size, where the font states none. */
 const USUAL_WIDTH = 500;
@@ -30,21 +22,19 @@ export interface FontMetrics {
 
 /** The metrics of a font dictionary; usual ones for what it does not state. */
 export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefined): FontMetrics {
-  const isComposite = isNamed(source.resolve(font?.get('Subtype')), 'Type0');
-  const descendants = isComposite ? arrayAt(source, font?.get('DescendantFonts')) : undefined;
-  const inner = descendants ? dictionaryAt(source, descendants[0]) : font;
-  const descriptor = dictionaryAt(source, inner?.get('FontDescriptor'));
-  const encoding = source.resolve(font?.get('Encoding'));
-  const baseFont = source.resolve(font?.get('BaseFont'));
-  const fontName = baseFont instanceof PdfName ? baseFont.value : '';
-  const flags = numberAt(source, descriptor?.get('Flags'), 0);
+  const isComposite = source.isNamed(font?.get('Subtype'), 'Type0');
+  const descendants = isComposite ? source.array(font?.get('DescendantFonts')) : undefined;
+  const inner = descendants ? source.dictionary(descendants[0]) : font;
+  const descriptor = source.dictionary(inner?.get('FontDescriptor'));
+  const fontName = source.name(font?.get('BaseFont')) ?? '';
+  const flags = source.number(descriptor?.get('Flags')) ?? 0;
   const widths = isComposite ? widthsOfCids(source, inner) : widthsOfCodes(source, font);
   const usual = isComposite
-    ? numberAt(source, inner?.get('DW'), 1000)
-    : numberAt(source, descriptor?.get('MissingWidth'), USUAL_WIDTH);
+    ? (source.number(inner?.get('DW')) ?? 1000)
+    : (source.number(descriptor?.get('MissingWidth')) ?? USUAL_WIDTH);
   return {
     bytesPerCode: isComposite ? 2 : 1,
-    isVertical: encoding instanceof PdfName && /-V$/.test(encoding.value),
+    isVertical: /-V$/.test(source.name(font?.get('Encoding')) ?? ''),
     isBold: /bold|black|heavy|semib|demi|[-,]bd|medi$/i.test(fontName) || (flags & FORCE_BOLD) > 0,
     isItalic: /italic|oblique|[-,]it$/i.test(fontName) || (flags & ITALIC) > 0,
     isMono: /courier|mono|consol|typewriter|cmtt/i.test(fontName) || (flags & FIXED_PITCH) > 0,
@@ -53,20 +43,15 @@ export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefine
   };
 }
 
-const numberAt = (source: ObjectSource, value: PdfValue | undefined, usual: number): number => {
-  const found = source.resolve(value);
-  return typeof found === 'number' ? found : usual;
-};
-
 function widthsOfCodes(source: ObjectSource, font: PdfDictionary | undefined) {
   const widths = new Map<number, number>();
-  const first = numberAt(source, font?.get('FirstChar'), 0);
-  const matrix = arrayAt(source, font?.get('FontMatrix'));
+  const first = source.number(font?.get('FirstChar')) ?? 0;
+  const matrix = source.array(font?.get('FontMatrix'));
   // Only Type 3 fonts have a matrix.
-  const scale = matrix ? Math.abs(numberAt(source, matrix[0], 0.001)) : 0.001;
-  for (const [index, width] of (arrayAt(source, font?.get('Widths')) ?? []).entries()) {
+  const scale = matrix ? Math.abs(source.number(matrix[0]) ?? 0.001) : 0.001;
+  for (const [index, width] of (source.array(font?.get('Widths')) ?? []).entries()) {
     if (index > 255) break;
-    widths.set(first + index, numberAt(source, width, USUAL_WIDTH) * scale);
+    widths.set(first + index, (source.number(width) ?? USUAL_WIDTH) * scale);
   }
   return widths;
 }
@@ -74,18 +59,18 @@ function widthsOfCodes(source: ObjectSource, font: PdfDictionary | undefined) {
 /** `W` of a CID font: `c [w1 w2 …]` and `first last w` (section 9.7.4.3). */
 function widthsOfCids(source: ObjectSource, font: PdfDictionary | undefined) {
   const widths = new Map<number, number>();
-  const items = arrayAt(source, font?.get('W')) ?? [];
+  const items = source.array(font?.get('W')) ?? [];
   for (let at = 0; at + 1 < items.length && widths.size < MAXIMUM_WIDTHS; ) {
-    const first = numberAt(source, items[at], 0);
-    const listed = arrayAt(source, items[at + 1]);
+    const first = source.number(items[at]) ?? 0;
+    const listed = source.array(items[at + 1]);
     if (listed) {
       for (const [index, width] of listed.entries()) {
-        widths.set(first + index, numberAt(source, width, 1000) / 1000);
+        widths.set(first + index, (source.number(width) ?? 1000) / 1000);
       }
       at += 2;
     } else {
-      const last = Math.min(numberAt(source, items[at + 1], 0), first + MAXIMUM_WIDTHS);
-      const width = numberAt(source, items[at + 2], 1000) / 1000;
+      const last = Math.min(source.number(items[at + 1]) ?? 0, first + MAXIMUM_WIDTHS);
+      const width = (source.number(items[at + 2]) ?? 1000) / 1000;
       for (let cid = first; cid <= last; cid += 1) widths.set(cid, width);
       at += 3;
     }

@@ -1,25 +1,28 @@
 /** Appends changed and new objects to a well-formed file without changing its bytes (ISO 32000-1, section 7.5.6). */
-
-import { joinBytes } from '../../../src/lib/join-bytes.ts';
 import type { PdfDocument } from './document.ts';
-import { type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
-import { type Deflate, writeSection, writtenObject } from './write-section.ts';
+import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
+import { writeSection, writtenObject } from './write-section.ts';
 
 /** The file may end without one. */
 const LINE_END = Uint8Array.of(10);
 
 export class IncrementalUpdate {
   private readonly document: PdfDocument;
-  private readonly deflate: Deflate;
   private readonly values = new Map<number, PdfValue>();
   private readonly generations = new Map<number, number>();
   private next: number;
 
-  constructor(document: PdfDocument, deflate: Deflate) {
+  constructor(document: PdfDocument) {
     this.document = document;
-    this.deflate = deflate;
     const size = document.trailer.get('Size');
     this.next = Math.max(document.crossReference.size, typeof size === 'number' ? size : 0, 1);
+  }
+
+  /** A copy of the current catalog. Throws PdfDamage. */
+  get catalog(): { reference: PdfReference; dictionary: PdfDictionary } {
+    const { reference, dictionary } = this.document.catalog;
+    const current = this.current(reference);
+    return { reference, dictionary: new Map(isDictionary(current) ? current : dictionary) };
   }
 
   /** The number of objects to write. */
@@ -77,10 +80,6 @@ export class IncrementalUpdate {
       compressed: crossReference.isStream,
       trailer,
     };
-    const pieces = [LINE_END, ...writeSection(section, this.deflate)];
-    return joinBytes(
-      pieces,
-      pieces.reduce((sum, piece) => sum + piece.length, 0),
-    );
+    return Buffer.concat([LINE_END, ...writeSection(section)]);
   }
 }

@@ -2,7 +2,7 @@
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
-import { arrayAt, dictionaryAt, isNamed, PdfName, PdfReference, type PdfValue } from './objects.ts';
+import { PdfReference } from './objects.ts';
 import { type OutlineItem, readOutlines } from './outlines.ts';
 import { readPages } from './pages.ts';
 import { readNameTree } from './trees.ts';
@@ -10,36 +10,18 @@ import { readNameTree } from './trees.ts';
 const MAXIMUM_FIELDS = 100_000;
 
 /** Entries of the catalog and of pages (sections 7.7.2 and 7.7.3.3) that any rewriting program preserves. */
-const PLAIN_CATALOG = new Set([
-  'Type',
-  'Pages',
-  'Version',
-  'Extensions',
-  'Metadata',
-  'Lang',
-  'PageLayout',
-  'PageMode',
-  'ViewerPreferences',
-  'Outlines',
-  'OutputIntents',
-]);
-const PLAIN_PAGE = new Set([
-  'Type',
-  'Parent',
-  'Resources',
-  'Contents',
-  'MediaBox',
-  'CropBox',
-  'BleedBox',
-  'TrimBox',
-  'ArtBox',
-  'Rotate',
-  'Group',
-  'LastModified',
-  'PieceInfo',
-  'Tabs',
-  'Thumb',
-]);
+const PLAIN_CATALOG = new Set(
+  (
+    'Type Pages Version Extensions Metadata Lang PageLayout PageMode ViewerPreferences ' +
+    'Outlines OutputIntents'
+  ).split(' '),
+);
+const PLAIN_PAGE = new Set(
+  (
+    'Type Parent Resources Contents MediaBox CropBox BleedBox TrimBox ArtBox Rotate Group ' +
+    'LastModified PieceInfo Tabs Thumb'
+  ).split(' '),
+);
 /** Entries that a writer may drop or add without loss, because nothing of them is shown. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
@@ -65,13 +47,16 @@ export interface Inventory {
 export function takeInventory(document: PdfDocument): Inventory {
   const pages = readPages(document);
   const catalog = document.catalog.dictionary;
-  const names = dictionaryAt(document, catalog.get('Names'));
-  const layers = dictionaryAt(document, catalog.get('OCProperties'));
+  const names = document.dictionary(catalog.get('Names'));
+  const layers = document.dictionary(catalog.get('OCProperties'));
   const annotations: string[] = [];
   let plain = [...catalog.keys()].every((key) => PLAIN_CATALOG.has(key));
   for (const { dictionary } of pages.list) {
-    const found = arrayAt(document, dictionary.get('Annots')) ?? [];
-    annotations.push(found.map((entry) => subtype(document, entry)).join(' '));
+    const found = document.array(dictionary.get('Annots')) ?? [];
+    const subtypes = found.map(
+      (entry) => document.name(document.dictionary(entry)?.get('Subtype')) ?? '',
+    );
+    annotations.push(subtypes.join(' '));
     for (const key of dictionary.keys()) {
       if (!PLAIN_PAGE.has(key) && !(key === 'Annots' && found.length === 0)) plain = false;
     }
@@ -83,8 +68,8 @@ export function takeInventory(document: PdfDocument): Inventory {
     outlines: flat(readOutlines(document, new Destinations(document, pages))),
     fields: countFields(document),
     attachments: readNameTree(document, names?.get('EmbeddedFiles')).length,
-    layers: arrayAt(document, layers?.get('OCGs'))?.length ?? 0,
-    information: new Set(dictionaryAt(document, document.trailer.get('Info'))?.keys()),
+    layers: document.array(layers?.get('OCGs'))?.length ?? 0,
+    information: new Set(document.dictionary(document.trailer.get('Info'))?.keys()),
     plain,
   };
 }
@@ -108,19 +93,12 @@ export function lossBetween(before: Inventory, after: Inventory): string | undef
 /** Whether the document has a digital signature, which any change would invalidate (section 12.8). */
 export function isSigned(document: PdfDocument): boolean {
   const catalog = document.catalog.dictionary;
-  const flags = document.resolve(
-    dictionaryAt(document, catalog.get('AcroForm'))?.get('SigFlags') ?? null,
-  );
-  return catalog.has('Perms') || (typeof flags === 'number' && (flags & 1) === 1);
+  const flags = document.number(document.dictionary(catalog.get('AcroForm'))?.get('SigFlags')) ?? 0;
+  return catalog.has('Perms') || (flags & 1) === 1;
 }
 
 const isEqual = (left: readonly string[], right: readonly string[]) =>
   left.length === right.length && left.every((item, index) => item === right[index]);
-
-function subtype(document: PdfDocument, annotation: PdfValue): string {
-  const value = document.resolve(dictionaryAt(document, annotation)?.get('Subtype'));
-  return value instanceof PdfName ? value.value : '';
-}
 
 function flat(items: readonly OutlineItem[]): string[] {
   return items.flatMap((item) => [
@@ -130,8 +108,8 @@ function flat(items: readonly OutlineItem[]): string[] {
 }
 
 function countFields(document: PdfDocument): number {
-  const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
-  const waiting = [...(arrayAt(document, form?.get('Fields')) ?? [])];
+  const form = document.dictionary(document.catalog.dictionary.get('AcroForm'));
+  const waiting = [...(document.array(form?.get('Fields')) ?? [])];
   const seen = new Set<number>();
   let count = 0;
   for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
@@ -139,9 +117,9 @@ function countFields(document: PdfDocument): number {
       if (seen.has(field.number) || seen.size > MAXIMUM_FIELDS) continue;
       seen.add(field.number);
     }
-    const dictionary = dictionaryAt(document, field);
-    const kids = arrayAt(document, dictionary?.get('Kids')) ?? [];
-    const isWidget = isNamed(document.resolve(dictionary?.get('Subtype')), 'Widget');
+    const dictionary = document.dictionary(field);
+    const kids = document.array(dictionary?.get('Kids')) ?? [];
+    const isWidget = document.isNamed(dictionary?.get('Subtype'), 'Widget');
     if (kids.length > 0 && !isWidget) waiting.push(...kids);
     else count += 1;
   }

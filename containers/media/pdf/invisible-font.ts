@@ -2,8 +2,8 @@
 import { packed } from './fonts/bytes-view.ts';
 import { TRUETYPE, writeTables } from './fonts/sfnt.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import { dictionary, name, type PdfReference, PdfStream, PdfString } from './objects.ts';
-import type { Deflate } from './write-section.ts';
+import { dictionary, name, type PdfReference, PdfString } from './objects.ts';
+import { flateStream } from './stream-data.ts';
 
 const NAME = name('InvisibleText');
 /** Per 1,000 units of the font size. */
@@ -36,11 +36,9 @@ export class InvisibleFont {
   }
 
   /** Sets the font with all characters so far. */
-  write(reference: PdfReference, update: IncrementalUpdate, deflate: Deflate): void {
+  write(reference: PdfReference, update: IncrementalUpdate): void {
     const stream = (bytes: Uint8Array, more: Record<string, number> = {}) =>
-      update.add(
-        new PdfStream(dictionary({ ...more, Filter: name('FlateDecode') }), deflate(bytes)),
-      );
+      update.add(flateStream(bytes, dictionary(more)));
     const file = fontFile(this.codes.size + 1);
     const descriptor = update.add(
       dictionary({

@@ -2,14 +2,7 @@
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import {
-  arrayAt,
-  dictionaryAt,
-  isDictionary,
-  type PdfDictionary,
-  PdfReference,
-  type PdfValue,
-} from './objects.ts';
+import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Pages } from './pages.ts';
 
 const MAXIMUM_ANNOTATIONS = 500_000;
@@ -30,7 +23,7 @@ interface Annotation {
 
 function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[] {
   const annotations: Annotation[] = [];
-  for (const [position, item] of (arrayAt(document, page.get('Annots')) ?? []).entries()) {
+  for (const [position, item] of (document.array(page.get('Annots')) ?? []).entries()) {
     const dictionary = document.resolve(item);
     if (isDictionary(dictionary)) annotations.push({ position, dictionary });
   }
@@ -84,13 +77,13 @@ export function mendLinks(
   let unmended = 0;
   for (const { pageIndex, annotations: expected, links } of lost) {
     const pageReference = pageReferences[firstPage + pageIndex];
-    const page = dictionaryAt(merged, pageReference);
+    const page = merged.dictionary(pageReference);
     const annotations = page ? annotationsOf(merged, page) : [];
     if (!page || !pageReference || annotations.length !== expected) {
       unmended += links.length;
       continue;
     }
-    const items = [...(arrayAt(merged, page.get('Annots')) ?? [])];
+    const items = [...(merged.array(page.get('Annots')) ?? [])];
     let direct = false;
     for (const { index, destination } of links) {
       const annotation = annotations[index];
@@ -115,7 +108,7 @@ function withDestination(
   destination: PdfValue[],
 ): PdfDictionary {
   const mended = new Map(annotation);
-  const action = dictionaryAt(document, annotation.get('A'));
+  const action = document.dictionary(annotation.get('A'));
   const used = destinationOf(document, annotation);
   if (used?.inAction && action) mended.set('A', new Map(action).set('D', destination));
   else mended.set('Dest', destination);

@@ -5,6 +5,23 @@ export class PdfDamage extends Error {
   override readonly name = 'PdfDamage';
 }
 
+/** A stream whose data is larger than we read. */
+export class StreamTooLarge extends PdfDamage {
+  constructor() {
+    super('the data of a stream is too large');
+  }
+}
+
+/** The result of reading; undefined if the file is damaged. */
+export function unlessDamaged<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PdfDamage) return undefined;
+    throw error;
+  }
+}
+
 /** A name object without its slash and with #xx resolved; one character per byte. */
 export class PdfName {
   readonly value: string;
@@ -55,11 +72,63 @@ export type PdfValue =
   | PdfDictionary
   | PdfValue[];
 
-/** The part of a document that readers need: values behind references. */
-export interface ObjectSource {
+/** Reads values behind references. */
+export abstract class ObjectSource {
   /** The value itself, behind its reference if it is one; a missing object is null (section 7.3.10). */
-  resolve(value: PdfValue | undefined): PdfValue;
+  abstract resolve(value: PdfValue | undefined): PdfValue;
+
+  /** The dictionary behind a value, or undefined. */
+  dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
+    const resolved = this.resolve(value);
+    return isDictionary(resolved) ? resolved : undefined;
+  }
+
+  /** The array behind a value, or undefined. */
+  array(value: PdfValue | undefined): PdfValue[] | undefined {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? resolved : undefined;
+  }
+
+  /** The items of the array behind a value, or the value alone; none if it is missing. */
+  list(value: PdfValue | undefined): PdfValue[] {
+    const resolved = this.resolve(value);
+    if (Array.isArray(resolved)) return resolved;
+    return resolved === null || value === undefined ? [] : [value];
+  }
+
+  /** The numbers of the array behind a value; undefined if it has not exactly `count`, or other items. */
+  numbers(value: PdfValue | undefined, count: number): number[] | undefined {
+    const items = this.array(value)?.map((item) => this.resolve(item));
+    const numbers = items?.filter((item) => typeof item === 'number');
+    return items?.length === count && numbers?.length === count ? numbers : undefined;
+  }
+
+  /** The number behind a value, or undefined. */
+  number(value: PdfValue | undefined): number | undefined {
+    const resolved = this.resolve(value);
+    return typeof resolved === 'number' ? resolved : undefined;
+  }
+
+  /** The text of the name behind a value, or undefined. */
+  name(value: PdfValue | undefined): string | undefined {
+    const resolved = this.resolve(value);
+    return resolved instanceof PdfName ? resolved.value : undefined;
+  }
+
+  /** Whether exactly this name is behind a value. */
+  isNamed(value: PdfValue | undefined, expected: string): boolean {
+    return isNamed(this.resolve(value), expected);
+  }
 }
+
+/** Without a document there is nothing behind references. */
+class Unresolved extends ObjectSource {
+  override resolve(value: PdfValue | undefined): PdfValue {
+    return value ?? null;
+  }
+}
+
+export const UNRESOLVED: ObjectSource = new Unresolved();
 
 export const name = (value: string) => new PdfName(value);
 
@@ -78,18 +147,3 @@ export const isDictionary = (value: PdfValue | undefined): value is PdfDictionar
 /** Whether it is a name object with exactly this value. */
 export const isNamed = (value: PdfValue | undefined, expected: string): boolean =>
   value instanceof PdfName && value.value === expected;
-
-/** The dictionary behind a value, or undefined. */
-export function dictionaryAt(
-  source: ObjectSource,
-  value: PdfValue | undefined,
-): PdfDictionary | undefined {
-  const resolved = source.resolve(value);
-  return isDictionary(resolved) ? resolved : undefined;
-}
-
-/** The array behind a value, or undefined. */
-export function arrayAt(source: ObjectSource, value: PdfValue | undefined): PdfValue[] | undefined {
-  const resolved = source.resolve(value);
-  return Array.isArray(resolved) ? resolved : undefined;
-}

@@ -1,7 +1,7 @@
 /** One-bit images and stencils behind lossless filters, which CCITT Group 4 makes smaller. */
-import { decodedData, filtersOf, LOSSLESS } from './compress/stream-data.ts';
-import type { Inflate } from './filters.ts';
+
 import { isNamed, type ObjectSource, PdfStream, type PdfValue } from './objects.ts';
+import { decodedData, filtersOf, LOSSLESS } from './stream-data.ts';
 
 const LEAST_BYTES = 512;
 const MAXIMUM_PIXELS = 40_000_000;
@@ -29,9 +29,8 @@ export function oneBitRows(
   source: ObjectSource,
   stream: PdfStream,
   { width, height }: Size,
-  inflate: Inflate,
 ): Uint8Array | undefined {
   const length = Math.ceil(width / 8) * height;
-  const data = decodedData(source, stream, inflate, 4 * length + 1024);
+  const data = decodedData(source, stream, 4 * length + 1024);
   return data && data.length >= length && data.length < 2 * length ? data : undefined;
 }

@@ -2,8 +2,6 @@
 import { type Destination, type Destinations, destinationOf } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import {
-  arrayAt,
-  dictionaryAt,
   isDictionary,
   type PdfDictionary,
   PdfName,
@@ -36,7 +34,7 @@ export interface OutlineItem {
 
 /** The top-level items with all below them; loops are cut. */
 export function readOutlines(document: PdfDocument, destinations: Destinations): OutlineItem[] {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('Outlines'));
+  const root = document.dictionary(document.catalog.dictionary.get('Outlines'));
   if (!root) return [];
   const seen = new Set<number>();
   const items: OutlineItem[] = [];
@@ -66,19 +64,16 @@ function readItem(
   source: PdfDictionary,
 ): OutlineItem {
   const title = document.resolve(source.get('Title'));
-  const count = document.resolve(source.get('Count'));
-  const flags = document.resolve(source.get('F'));
+  const flags = document.number(source.get('F')) ?? 0;
   const target = destinationOf(document, source);
   const destination = target && destinations.resolve(target.value);
-  const colour = arrayAt(document, source.get('C'))?.map((part) => document.resolve(part));
-  const numbers = colour?.filter((part) => typeof part === 'number');
   return {
     title: title instanceof PdfString ? title : new PdfString(new Uint8Array()),
     destination,
     action: destination ? undefined : selfContainedAction(document, source.get('A')),
-    open: typeof count === 'number' && count > 0,
-    colour: numbers?.length === 3 ? numbers : undefined,
-    flags: typeof flags === 'number' && Number.isInteger(flags) ? flags & 3 : 0,
+    open: (document.number(source.get('Count')) ?? 0) > 0,
+    colour: document.numbers(source.get('C'), 3),
+    flags: Number.isInteger(flags) ? flags & 3 : 0,
     children: [],
   };
 }
@@ -87,9 +82,8 @@ function selfContainedAction(
   document: PdfDocument,
   value: PdfValue | undefined,
 ): PdfDictionary | undefined {
-  const action = dictionaryAt(document, value);
-  const type = action && document.resolve(action.get('S'));
-  if (!action || !(type instanceof PdfName) || !SELF_CONTAINED.has(type.value)) return undefined;
+  const action = document.dictionary(value);
+  if (!action || !SELF_CONTAINED.has(document.name(action.get('S')) ?? '')) return undefined;
   const budget = { left: MAXIMUM_ACTION_VALUES };
   const copy = new Map(action);
   // A chain of further actions may refer to anything in the old document.

@@ -2,43 +2,33 @@
  * What a page draws, in drawing order: text spans with font and marked content, and images. Text is not decoded, only
  * measured (ISO 32000-1, sections 8, 9 and 14.6).
  */
+import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
-import { decodedStream, type Inflate } from './filters.ts';
 import { type FontMetrics, fontMetrics } from './font-metrics.ts';
 import {
-  arrayAt,
-  dictionaryAt,
   isNamed,
-  PdfDamage,
   type PdfDictionary,
   PdfName,
   PdfReference,
   PdfStream,
   PdfString,
   type PdfValue,
+  UNRESOLVED,
+  unlessDamaged,
 } from './objects.ts';
 import { MAXIMUM_CONTENT_BYTES, pageContent } from './page-content.ts';
-import { applied, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
+import { type PageLink, pageLinks } from './page-links.ts';
+import { type Box, boxOf, IDENTITY, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
-import { Parser } from './parser.ts';
+import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_SPANS = 200_000;
 const MAXIMUM_DEPTH = 12;
 const MAXIMUM_STATES = 512;
-const MAXIMUM_LINKS = 5000;
-const MAXIMUM_URI = 2000;
 /** Operators of one page, with those of its forms. */
 const MAXIMUM_OPERATORS = 5_000_000;
 /** The height of letters above the baseline, as a share of the font size. */
 const ASCENT = 0.8;
-
-/** In points from the top left corner of the page as shown. */
-export interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 export interface TextSpan extends Box {
   /** The content stream and marked-content identifier, as in the structure tree: `OBJECT:MCID`. */
@@ -50,11 +40,6 @@ export interface TextSpan extends Box {
   glyphs: number;
 }
 
-export interface PageLink {
-  box: Box;
-  uri: string;
-}
-
 export interface PageDrawing {
   spans: TextSpan[];
   images: Box[];
@@ -64,7 +49,7 @@ export interface PageDrawing {
   height: number;
 }
 
-const UNKNOWN_FONT = fontMetrics({ resolve: () => null }, undefined);
+const UNKNOWN_FONT = fontMetrics(UNRESOLVED, undefined);
 
 interface State {
   matrix: Matrix;
@@ -82,34 +67,17 @@ interface Mark {
   isArtifact: boolean;
 }
 
-/** The drawing of a page as far as it can be read. Throws PageTooLarge, and PdfDamage if it cannot be decoded. */
-export function pageDrawing(document: PdfDocument, page: Page, inflate: Inflate): PageDrawing {
+/** The drawing of a page as far as it can be read. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
+export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
-  const links = linksOf(document, page, matrix);
+  const links = pageLinks(document, page, matrix);
   const drawing: PageDrawing = { spans: [], images: [], links, width, height };
-  const content = pageContent(document, page, inflate);
+  const content = pageContent(document, page);
   const own = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
-  const interpreter = new Interpreter(document, inflate, drawing);
+  const interpreter = new Interpreter(document, drawing);
   const owner = page.reference.number;
-  interpreter.run(content, dictionaryAt(document, own), initialState(matrix), owner, undefined, 0);
+  interpreter.run(content, document.dictionary(own), initialState(matrix), owner, undefined, 0);
   return drawing;
-}
-
-function linksOf(document: PdfDocument, { dictionary }: Page, matrix: Matrix): PageLink[] {
-  const annotations = arrayAt(document, dictionary.get('Annots')) ?? [];
-  return annotations.slice(0, MAXIMUM_LINKS).flatMap((item) => {
-    const annotation = dictionaryAt(document, item);
-    const action = dictionaryAt(document, annotation?.get('A'));
-    const uri = document.resolve(action?.get('URI'));
-    const rectangle = (arrayAt(document, annotation?.get('Rect')) ?? []).map((value) =>
-      document.resolve(value),
-    );
-    if (!(uri instanceof PdfString) || rectangle.length !== 4) return [];
-    const [x0, y0, x1, y1] = rectangle.map((value) => (isNumber(value) ? value : 0));
-    const address = String.fromCharCode(...uri.bytes.subarray(0, MAXIMUM_URI));
-    const isUsable = /^(?:https?:|mailto:)[^\s()<>]+$/i.test(address);
-    return isUsable ? [{ box: boxOf(matrix, x0!, y0!, x1!, y1!), uri: address }] : [];
-  });
 }
 
 const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
@@ -127,16 +95,14 @@ const initialState = (matrix: Matrix): State => ({
 
 class Interpreter {
   private readonly document: PdfDocument;
-  private readonly inflate: Inflate;
   private readonly drawing: PageDrawing;
   private readonly fonts = new Map<PdfValue, FontMetrics>();
   private operators = 0;
   private textMatrix: Matrix = IDENTITY;
   private lineMatrix: Matrix = IDENTITY;
 
-  constructor(document: PdfDocument, inflate: Inflate, drawing: PageDrawing) {
+  constructor(document: PdfDocument, drawing: PageDrawing) {
     this.document = document;
-    this.inflate = inflate;
     this.drawing = drawing;
   }
 
@@ -149,22 +115,17 @@ class Interpreter {
     mark: Mark | undefined,
     depth: number,
   ): void {
-    const parser = new Parser(content);
+    const operators = readContent(content);
     const marks: (Mark | undefined)[] = [];
     const states: State[] = [];
     let state = initial;
     let current = mark;
-    let operands: PdfValue[] = [];
-    const numberAt = (index: number) => (isNumber(operands[index]) ? operands[index] : 0);
     for (;;) {
-      let word: string | undefined;
-      try {
-        word = nextOperator(parser, operands);
-      } catch (error) {
-        if (error instanceof PdfDamage) return;
-        throw error;
-      }
-      if (word === undefined) return;
+      // What precedes damage is drawn.
+      const next = unlessDamaged(() => operators.next());
+      if (!next || next.done) return;
+      const [word, operands] = next.value;
+      const numberAt = (index: number) => (isNumber(operands[index]) ? operands[index] : 0);
       this.operators += 1;
       if (this.operators > MAXIMUM_OPERATORS || this.drawing.spans.length > MAXIMUM_SPANS) return;
       switch (word) {
@@ -240,11 +201,9 @@ class Interpreter {
           this.draw(operands[0], resources, state, owner, current, depth);
           break;
         case 'BI':
-          skipInlineImage(parser);
           this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
           break;
       }
-      operands = [];
     }
   }
 
@@ -255,8 +214,8 @@ class Interpreter {
 
   private font(resources: PdfDictionary | undefined, key: PdfValue | undefined): FontMetrics {
     if (!(key instanceof PdfName)) return UNKNOWN_FONT;
-    const value = dictionaryAt(this.document, resources?.get('Font'))?.get(key.value);
-    const font = dictionaryAt(this.document, value);
+    const value = this.document.dictionary(resources?.get('Font'))?.get(key.value);
+    const font = this.document.dictionary(value);
     if (!font) return UNKNOWN_FONT;
     const known = this.fonts.get(font);
     if (known) return known;
@@ -273,14 +232,14 @@ class Interpreter {
   ): Mark | undefined {
     const [tag, given] = operands;
     const isArtifact = isNamed(tag, 'Artifact') || outer?.isArtifact === true;
-    const listed = dictionaryAt(this.document, resources?.get('Properties'));
+    const listed = this.document.dictionary(resources?.get('Properties'));
     const properties =
       given instanceof PdfName
-        ? dictionaryAt(this.document, listed?.get(given.value))
-        : dictionaryAt(this.document, given);
-    const mcid = this.document.resolve(properties?.get('MCID'));
-    const content = isNumber(mcid) ? `${owner}:${mcid}` : outer?.content;
-    return { content, isArtifact: isArtifact && !isNumber(mcid) };
+        ? this.document.dictionary(listed?.get(given.value))
+        : this.document.dictionary(given);
+    const mcid = this.document.number(properties?.get('MCID'));
+    const content = mcid !== undefined ? `${owner}:${mcid}` : outer?.content;
+    return { content, isArtifact: isArtifact && mcid === undefined };
   }
 
   /** Adds a span for strings and adjustments as of TJ, and moves to its end. */
@@ -336,28 +295,19 @@ class Interpreter {
   ): void {
     if (!(key instanceof PdfName)) return;
     const { document } = this;
-    const reference = dictionaryAt(document, resources?.get('XObject'))?.get(key.value);
+    const reference = document.dictionary(resources?.get('XObject'))?.get(key.value);
     const object = document.resolve(reference);
     if (!(object instanceof PdfStream)) return;
     const { dictionary } = object;
-    if (isNamed(document.resolve(dictionary.get('Subtype')), 'Image')) {
+    if (document.isNamed(dictionary.get('Subtype'), 'Image')) {
       this.drawing.images.push(boxOf(state.matrix, 0, 0, 1, 1));
       return;
     }
     if (depth >= MAXIMUM_DEPTH) return;
-    let content: Uint8Array;
-    try {
-      content = decodedStream(document, object, this.inflate, MAXIMUM_CONTENT_BYTES);
-    } catch (error) {
-      if (error instanceof PdfDamage) return;
-      throw error;
-    }
-    const matrix = matrixOf(
-      (arrayAt(document, dictionary.get('Matrix')) ?? [...IDENTITY]).map((item) =>
-        document.resolve(item),
-      ),
-    );
-    const own = dictionaryAt(document, dictionary.get('Resources')) ?? resources;
+    const content = decodedData(document, object, MAXIMUM_CONTENT_BYTES);
+    if (!content) return;
+    const matrix = matrixOf(document.numbers(dictionary.get('Matrix'), 6) ?? IDENTITY);
+    const own = document.dictionary(dictionary.get('Resources')) ?? resources;
     const number = reference instanceof PdfReference ? reference.number : owner;
     const form = dictionary.has('StructParents') ? number : owner;
     const inner = { ...state, matrix: times(matrix, state.matrix) };
@@ -371,60 +321,3 @@ const matrixOf = (operands: readonly PdfValue[]): Matrix =>
   operands.length >= 6 && operands.slice(0, 6).every(isNumber)
     ? (operands.slice(0, 6) as unknown as Matrix)
     : IDENTITY;
-
-function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
-  const corners = [
-    applied(matrix, x0, y0),
-    applied(matrix, x1, y0),
-    applied(matrix, x0, y1),
-    applied(matrix, x1, y1),
-  ];
-  const xs = corners.map(([x]) => x);
-  const ys = corners.map(([, y]) => y);
-  return {
-    left: Math.min(...xs),
-    top: Math.min(...ys),
-    right: Math.max(...xs),
-    bottom: Math.max(...ys),
-  };
-}
-
-const isRegular = (code: number | undefined): code is number =>
-  code !== undefined && code > 32 && !'()<>[]{}/%'.includes(String.fromCharCode(code));
-
-/** Reads operands up to the next operator; undefined at the end. Throws PdfDamage. */
-function nextOperator(parser: Parser, operands: PdfValue[]): string | undefined {
-  for (;;) {
-    parser.skipSpace();
-    const { bytes, position } = parser;
-    const code = bytes[position];
-    if (code === undefined) return undefined;
-    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-    if (!isLetter && code !== 39 && code !== 34) {
-      const value = parser.value();
-      // More operands than any operator takes are damage.
-      if (operands.length < 64) operands.push(value);
-      continue;
-    }
-    let end = position;
-    while (isRegular(bytes[end])) end += 1;
-    parser.position = end;
-    const word = String.fromCharCode(...bytes.subarray(position, Math.min(end, position + 32)));
-    if (word !== 'true' && word !== 'false' && word !== 'null') return word;
-    operands.push(word === 'null' ? null : word === 'true');
-  }
-}
-
-/** Moves behind the `EI` of an inline image (section 8.9.7). */
-function skipInlineImage(parser: Parser): void {
-  const { bytes } = parser;
-  const isSpace = (code: number | undefined) => code === undefined || code <= 32;
-  for (let at = parser.position; at < bytes.length; at += 1) {
-    if (bytes[at] !== 69 || bytes[at + 1] !== 73) continue;
-    if (isSpace(bytes[at - 1]) && isSpace(bytes[at + 2])) {
-      parser.position = at + 2;
-      return;
-    }
-  }
-  parser.position = bytes.length;
-}

@@ -1,6 +1,6 @@
 /** The labels of some of a document's pages, for a file of only those pages (ISO 32000-1, section 12.4.2). */
 import type { PdfDocument } from './document.ts';
-import { dictionary, dictionaryAt, type PdfDictionary, type PdfValue } from './objects.ts';
+import { dictionary, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
 /** For page indexes, from 0, returns a number tree with their old labels; undefined if none was labelled. */
@@ -9,7 +9,7 @@ export type LabelsOf = (indexes: readonly number[]) => PdfDictionary | undefined
 export function pageLabels(document: PdfDocument): LabelsOf {
   const tree = readNumberTree(document, document.catalog.dictionary.get('PageLabels'));
   const starts = [...tree]
-    .map(([first, value]) => ({ first, label: dictionaryAt(document, value) }))
+    .map(([first, value]) => ({ first, label: document.dictionary(value) }))
     .sort((left, right) => left.first - right.first);
   return (indexes) => {
     if (starts.length === 0) return undefined;

@@ -1,7 +1,14 @@
 /** The coordinates of a page as shown: its boxes and rotation (ISO 32000-1, sections 8.3 and 14.11.2). */
 import type { PdfDocument } from './document.ts';
-import { arrayAt, type PdfValue } from './objects.ts';
 import type { Page } from './pages.ts';
+
+/** In points from the top left corner of the page as shown. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
 /** a b c d e f, as the operands of `cm`. */
 export type Matrix = readonly [number, number, number, number, number, number];
@@ -23,6 +30,24 @@ export const applied = (m: Matrix, x: number, y: number): [number, number] => [
   m[1] * x + m[3] * y + m[5],
 ];
 
+/** The box around a rectangle of user space. */
+export function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
+  const corners = [
+    applied(matrix, x0, y0),
+    applied(matrix, x1, y0),
+    applied(matrix, x0, y1),
+    applied(matrix, x1, y1),
+  ];
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  return {
+    left: Math.min(...xs),
+    top: Math.min(...ys),
+    right: Math.max(...xs),
+    bottom: Math.max(...ys),
+  };
+}
+
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const determinant = a * d - b * c;
   const linear: Matrix = [d, -b, -c, a, 0, 0].map((value) => value / determinant) as never;
@@ -30,24 +55,22 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   return [linear[0], linear[1], linear[2], linear[3], x, y];
 }
 
-const isNumber = (value: PdfValue | undefined): value is number => typeof value === 'number';
-
 /**
  * Returns the matrix from user space to points from the top left corner of the page as shown, and the page's size.
  * @param box the part of the page that is shown; a missing CropBox is the MediaBox
  */
 export function pageSpace(document: PdfDocument, page: Page, box: 'MediaBox' | 'CropBox') {
   const entry = (key: string) => page.dictionary.get(key) ?? page.inherited.get(key);
-  const corners = (key: string) => {
-    const given = arrayAt(document, entry(key))?.map((item) => document.resolve(item)) ?? [];
-    return given.length === 4 && given.every(isNumber) ? given : undefined;
-  };
+  const corners = (key: string) => document.numbers(entry(key), 4);
   const media = ordered(corners('MediaBox') ?? [0, 0, 612, 792]);
   const shown = box === 'CropBox' ? ordered(corners('CropBox') ?? media) : media;
   const [left, low] = [Math.max(media[0]!, shown[0]!), Math.max(media[1]!, shown[1]!)];
   const [right, high] = [Math.min(media[2]!, shown[2]!), Math.min(media[3]!, shown[3]!)];
-  const given = document.resolve(entry('Rotate'));
-  const rotation = ((((isNumber(given) ? given : 0) % 360) + 360) % 360) as 0 | 90 | 180 | 270;
+  const rotation = ((((document.number(entry('Rotate')) ?? 0) % 360) + 360) % 360) as
+    | 0
+    | 90
+    | 180
+    | 270;
   const matrices: Record<number, Matrix> = {
     0: [1, 0, 0, -1, -left, high],
     90: [0, 1, 1, 0, -low, -left],

@@ -4,15 +4,7 @@
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import {
-  arrayAt,
-  dictionaryAt,
-  isDictionary,
-  isNamed,
-  PdfDamage,
-  type PdfDictionary,
-  PdfReference,
-} from './objects.ts';
+import { isDictionary, PdfDamage, type PdfDictionary, PdfReference } from './objects.ts';
 
 export const MAXIMUM_PAGES = 200_000;
 
@@ -51,8 +43,8 @@ export function readPages(document: PdfDocument): Pages {
     seen.add(reference.number);
     const node = document.resolve(reference);
     if (!isDictionary(node)) throw new PdfDamage('a node of the page tree is missing');
-    const kids = arrayAt(document, node.get('Kids'));
-    if (kids && !isNamed(document.resolve(node.get('Type')), 'Page')) {
+    const kids = document.array(node.get('Kids'));
+    if (kids && !document.isNamed(node.get('Type'), 'Page')) {
       const inherited = withOwn(document, above, node);
       for (let index = kids.length - 1; index >= 0; index -= 1) {
         const kid = kids[index];
@@ -60,7 +52,7 @@ export function readPages(document: PdfDocument): Pages {
         waiting.push([kid, inherited]);
       }
       if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
-    } else if (isNamed(document.resolve(node.get('Type')), 'Pages')) {
+    } else if (document.isNamed(node.get('Type'), 'Pages')) {
       // An empty branch has no pages.
       if (reference === root) break;
     } else {
@@ -75,7 +67,7 @@ export function readPages(document: PdfDocument): Pages {
 
 /** Whether the document declares a wrong number of pages, which programs trust. Throws PdfDamage. */
 export function miscounts(document: PdfDocument): boolean {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('Pages'));
+  const root = document.dictionary(document.catalog.dictionary.get('Pages'));
   return document.resolve(root?.get('Count')) !== readPages(document).list.length;
 }
 
@@ -99,8 +91,8 @@ function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionar
  * flat, lists a page twice or refers to a missing one.
  */
 export function flatPageReferences(document: PdfDocument): PdfReference[] | undefined {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('Pages'));
-  const kids = root && arrayAt(document, root.get('Kids'));
+  const root = document.dictionary(document.catalog.dictionary.get('Pages'));
+  const kids = root && document.array(root.get('Kids'));
   if (!kids || kids.length === 0) return undefined;
   const seen = new Set<number>();
   const references: PdfReference[] = [];
@@ -111,7 +103,7 @@ export function flatPageReferences(document: PdfDocument): PdfReference[] | unde
     references.push(kid);
   }
   for (const reference of [references[0], references.at(-1)]) {
-    const page = dictionaryAt(document, reference);
+    const page = document.dictionary(reference);
     if (!page || page.has('Kids')) return undefined;
   }
   return references;

@@ -1,13 +1,7 @@
 /** Removes references from retained pages to others: shared fields, replies, actions, threads. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import {
-  arrayAt,
-  isDictionary,
-  type PdfDictionary,
-  PdfReference,
-  type PdfValue,
-} from './objects.ts';
+import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Page, Pages } from './pages.ts';
 import { ActionPruner } from './prune-actions.ts';
 
@@ -27,7 +21,7 @@ export function pruneAnnotations(
 ): void {
   const annotated = retainedPages.map((page) => ({
     page,
-    annotations: arrayAt(document, page.dictionary.get('Annots')) ?? [],
+    annotations: document.array(page.dictionary.get('Annots')) ?? [],
   }));
   const retained = new Set<number>();
   const fields = new Map<number, PdfReference>();
@@ -134,7 +128,7 @@ function pruneKids(
   retained: ReadonlySet<number>,
 ): void {
   const field = update.current(reference);
-  const kids = isDictionary(field) && arrayAt(document, field.get('Kids'));
+  const kids = isDictionary(field) && document.array(field.get('Kids'));
   if (!kids) return;
   const isRetained = (kid: PdfValue) =>
     kid instanceof PdfReference && (retained.has(kid.number) || fields.has(kid.number));

@@ -6,15 +6,7 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { namedDestinations } from './named-destinations.ts';
-import {
-  dictionary,
-  dictionaryAt,
-  isDictionary,
-  isNamed,
-  name,
-  type PdfDictionary,
-  type PdfValue,
-} from './objects.ts';
+import { dictionary, isDictionary, name, type PdfDictionary, type PdfValue } from './objects.ts';
 import type { OpenedFile } from './opened-file.ts';
 import { prunedOutlines } from './outlines.ts';
 import type { Page } from './pages.ts';
@@ -24,23 +16,12 @@ import { prunedStructureTree } from './prune-structure-tree.ts';
 import { writeOutlineItems } from './write-outlines.ts';
 
 /** Catalog entries (section 7.7.2) that do not refer to single pages; the others are pruned or dropped. */
-const RETAINED_ENTRIES = new Set([
-  'Type',
-  'Version',
-  'Extensions',
-  'Pages',
-  'PageLabels',
-  'ViewerPreferences',
-  'PageLayout',
-  'PageMode',
-  'AA',
-  'URI',
-  'Lang',
-  'OCProperties',
-  'Metadata',
-  'OutputIntents',
-  'MarkInfo',
-]);
+const RETAINED_ENTRIES = new Set(
+  (
+    'Type Version Extensions Pages PageLabels ViewerPreferences PageLayout PageMode AA URI ' +
+    'Lang OCProperties Metadata OutputIntents MarkInfo'
+  ).split(' '),
+);
 /** Name trees (section 7.7.4) without page content. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
 /** Attachments belong to the whole document, so they are kept only on request. */
@@ -82,7 +63,7 @@ function pruneCatalog(
   };
   put('OpenAction', prunedOpenAction(file, old.get('OpenAction'), retained));
   put('Dests', prunedOldDestinations(file, old.get('Dests'), retained));
-  put('Names', prunedNames(file, dictionaryAt(document, old.get('Names')), retained, update));
+  put('Names', prunedNames(file, document.dictionary(old.get('Names')), retained, update));
   if (old.has('AcroForm')) put('AcroForm', prunedForm(document, update, retainedPages, listed));
   if (old.has('StructTreeRoot')) {
     put('StructTreeRoot', prunedStructureTree(document, update, retainedPages));
@@ -107,7 +88,7 @@ function prunedOpenAction(
   retained: ReadonlySet<number>,
 ): PdfValue | undefined {
   const action = file.document.resolve(value);
-  const isJump = isDictionary(action) && isNamed(file.document.resolve(action.get('S')), 'GoTo');
+  const isJump = isDictionary(action) && file.document.isNamed(action.get('S'), 'GoTo');
   if (isDictionary(action) && !isJump) return value;
   const destination = file.destinations.resolve(isDictionary(action) ? action.get('D') : action);
   return destination && retained.has(destination.pageIndex) ? value : undefined;
@@ -131,7 +112,7 @@ function prunedOldDestinations(
   retained: ReadonlySet<number>,
 ): PdfDictionary | undefined {
   const result: PdfDictionary = new Map();
-  for (const [key, target] of dictionaryAt(file.document, value) ?? []) {
+  for (const [key, target] of file.document.dictionary(value) ?? []) {
     const destination = retainedDestination(file, target, retained);
     if (destination) result.set(key, destination);
   }

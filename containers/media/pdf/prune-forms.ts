@@ -1,14 +1,7 @@
 /** Prunes the interactive form to the fields that have a widget on the retained pages (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import {
-  arrayAt,
-  dictionaryAt,
-  isDictionary,
-  type PdfDictionary,
-  PdfReference,
-  type PdfValue,
-} from './objects.ts';
+import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Page } from './pages.ts';
 
 const MAXIMUM_DEPTH = 64;
@@ -25,12 +18,12 @@ export function prunedForm(
   retainedPages: readonly Page[],
   seen: Set<number>,
 ): PdfDictionary | undefined {
-  const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
+  const form = document.dictionary(document.catalog.dictionary.get('AcroForm'));
   if (!form) return undefined;
   const widgets = new Set<number>();
   let looked = 0;
   for (const page of retainedPages) {
-    const annotations = arrayAt(document, page.dictionary.get('Annots')) ?? [];
+    const annotations = document.array(page.dictionary.get('Annots')) ?? [];
     looked += annotations.length;
     if (looked > MAXIMUM_ANNOTATIONS) break;
     for (const item of annotations) {
@@ -44,19 +37,19 @@ export function prunedForm(
       seen.add(item.number);
       const field = document.resolve(item);
       if (!isDictionary(field)) return false;
-      const kids = arrayAt(document, field.get('Kids'));
+      const kids = document.array(field.get('Kids'));
       if (!kids) return widgets.has(item.number);
       const retained = keep(kids, depth + 1);
       if (retained.length === 0) return widgets.has(item.number);
       if (retained.length < kids.length) update.set(item, new Map(field).set('Kids', retained));
       return true;
     });
-  const fields = keep(arrayAt(document, form.get('Fields')) ?? [], 0);
+  const fields = keep(document.array(form.get('Fields')) ?? [], 0);
   if (fields.length === 0) return undefined;
   const pruned = new Map(form).set('Fields', fields);
   // The XML form contains the values of every page.
   pruned.delete('XFA');
-  const order = arrayAt(document, form.get('CO'));
+  const order = document.array(form.get('CO'));
   if (order) {
     const remaining = order.filter(
       (item) => item instanceof PdfReference && widgets.has(item.number),

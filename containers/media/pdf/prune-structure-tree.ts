@@ -2,9 +2,7 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
-  arrayAt,
   dictionary,
-  dictionaryAt,
   isDictionary,
   type PdfDictionary,
   PdfReference,
@@ -29,7 +27,7 @@ export function prunedStructureTree(
   update: IncrementalUpdate,
   retainedPages: readonly Page[],
 ): PdfDictionary | PdfReference | undefined {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('StructTreeRoot'));
+  const root = document.dictionary(document.catalog.dictionary.get('StructTreeRoot'));
   if (!root) return undefined;
   const parents = readNumberTree(document, root.get('ParentTree'));
   const retainedNumbers = new Set(retainedPages.map((page) => page.reference.number));
@@ -39,15 +37,14 @@ export function prunedStructureTree(
     const value = parents.get(key);
     if (value === undefined) continue;
     parentItems.push([key, value]);
-    const listed = arrayAt(document, value) ?? [value];
-    for (const item of listed) climb(document, item, elements);
+    for (const item of document.list(value)) climb(document, item, elements);
   }
   for (const reference of elements.values()) {
     const element = document.resolve(reference);
     if (isDictionary(element))
       update.set(reference, retainedElement(document, element, elements, retainedNumbers));
   }
-  const kids = childrenOf(document, root).filter((kid) => isRetainedElement(kid, elements));
+  const kids = document.list(root.get('K')).filter((kid) => isRetainedElement(kid, elements));
   if (kids.length === 0) return undefined;
   parentItems.sort(([left], [right]) => left - right);
   const pruned = new Map(root).set('K', kids);
@@ -66,17 +63,17 @@ function structureKeys(document: PdfDocument, pages: readonly Page[]): Set<numbe
   const keys = new Set<number>();
   let looked = 0;
   const add = (value: PdfValue | undefined) => {
-    const key = document.resolve(value);
-    if (typeof key === 'number') keys.add(key);
+    const key = document.number(value);
+    if (key !== undefined) keys.add(key);
   };
   for (const { dictionary: page } of pages) {
     add(page.get('StructParents'));
-    const annotations = arrayAt(document, page.get('Annots')) ?? [];
+    const annotations = document.array(page.get('Annots')) ?? [];
     looked += annotations.length;
     if (looked > MAXIMUM_ANNOTATIONS) break;
-    for (const item of annotations) add(dictionaryAt(document, item)?.get('StructParent'));
-    const resources = dictionaryAt(document, page.get('Resources'));
-    for (const item of dictionaryAt(document, resources?.get('XObject'))?.values() ?? []) {
+    for (const item of annotations) add(document.dictionary(item)?.get('StructParent'));
+    const resources = document.dictionary(page.get('Resources'));
+    for (const item of document.dictionary(resources?.get('XObject'))?.values() ?? []) {
       const object = document.resolve(item);
       if (!object || typeof object !== 'object' || !('dictionary' in object)) continue;
       add(object.dictionary.get('StructParent'));
@@ -100,11 +97,6 @@ function climb(document: PdfDocument, start: PdfValue, elements: Elements): void
 const isRetainedElement = (value: PdfValue, elements: Elements) =>
   value instanceof PdfReference && elements.has(value.number);
 
-const childrenOf = (document: PdfDocument, element: PdfDictionary): PdfValue[] => {
-  const kids = element.get('K');
-  return arrayAt(document, kids) ?? (kids === undefined ? [] : [kids]);
-};
-
 function retainedElement(
   document: PdfDocument,
   element: PdfDictionary,
@@ -114,7 +106,7 @@ function retainedElement(
   const onRetainedPage = (page: PdfValue | undefined) =>
     page instanceof PdfReference && retainedNumbers.has(page.number);
   const ownPage = element.get('Pg');
-  const kids = childrenOf(document, element).filter((kid) => {
+  const kids = document.list(element.get('K')).filter((kid) => {
     if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
     if (typeof resolved === 'number') return onRetainedPage(ownPage);
@@ -126,7 +118,7 @@ function retainedElement(
   const retained = new Map(element).set('K', kids);
   if (ownPage !== undefined && !onRetainedPage(ownPage)) retained.delete('Pg');
   // Other elements that it refers to, such as footnotes (ISO 32000-2, section 14.7.2).
-  const others = arrayAt(document, element.get('Ref'));
+  const others = document.array(element.get('Ref'));
   if (others) {
     retained.set(
       'Ref',

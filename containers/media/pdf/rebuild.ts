@@ -2,23 +2,24 @@
  * Prepares a file without a cross-reference for a program that rebuilds it by scanning for objects: adds a trailer, and
  * extracts objects from object streams, which such a program would not find.
  */
-import { decodedStream, type Inflate } from './filters.ts';
+
+import { objectHeads } from './document.ts';
 import {
   isDictionary,
   isNamed,
-  PdfDamage,
   type PdfDictionary,
   PdfStream,
   type PdfValue,
+  UNRESOLVED,
+  unlessDamaged,
 } from './objects.ts';
 import { Parser } from './parser.ts';
 import { asciiBytes } from './serialize.ts';
+import { decodedData } from './stream-data.ts';
 
 const INFLATE_BUDGET = 128 * 1024 * 1024;
 const MAXIMUM_OBJECTS = 500_000;
 const LATIN_1 = new TextDecoder('latin1');
-const DIRECT = { resolve: (value: PdfValue | undefined) => value ?? null };
-
 interface Found {
   number: number;
   generation: number;
@@ -30,7 +31,7 @@ interface Found {
  * The bytes to append to the file. Undefined if it has no catalog or was encrypted, because nothing can be decrypted
  * without the trailer.
  */
-export function rebuiltTail(bytes: Uint8Array, inflate: Inflate): Uint8Array[] | undefined {
+export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
   const text = LATIN_1.decode(bytes);
   if (/\/Filter\s{0,20}\/Standard\b/.test(text)) return undefined;
   const newest = new Map<number, Found>();
@@ -49,7 +50,7 @@ export function rebuiltTail(bytes: Uint8Array, inflate: Inflate): Uint8Array[] |
   const tail: Uint8Array[] = [];
   let budget = INFLATE_BUDGET;
   for (const container of containers) {
-    const data = contentOf(bytes, text, container, inflate, budget);
+    const data = contentOf(bytes, text, container, budget);
     if (!data) continue;
     budget -= data.bytes.length;
     for (const object of data.objects) {
@@ -65,12 +66,7 @@ export function rebuiltTail(bytes: Uint8Array, inflate: Inflate): Uint8Array[] |
 }
 
 function parsed(bytes: Uint8Array, offset: number): PdfValue {
-  try {
-    return new Parser(bytes, offset).value();
-  } catch (error) {
-    if (error instanceof PdfDamage) return null;
-    throw error;
-  }
+  return unlessDamaged(() => new Parser(bytes, offset).value()) ?? null;
 }
 
 const isCatalog = (value: PdfValue): value is PdfDictionary =>
@@ -85,39 +81,26 @@ function contentOf(
   bytes: Uint8Array,
   text: string,
   container: Found,
-  inflate: Inflate,
   budget: number,
 ): Content | undefined {
-  try {
-    const parser = new Parser(bytes, container.offset);
-    const dictionary = parser.value();
-    if (!isDictionary(dictionary) || !parser.keyword('stream')) return undefined;
-    const start = parser.position + (text.startsWith('\r\n', parser.position) ? 2 : 1);
-    const end = text.indexOf('endstream', start);
-    const stream = new PdfStream(dictionary, bytes.subarray(start, end < 0 ? bytes.length : end));
-    return split(decodedStream(DIRECT, stream, inflate, budget), dictionary);
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
-  }
+  const parser = new Parser(bytes, container.offset);
+  const dictionary = unlessDamaged(() => parser.value());
+  if (!isDictionary(dictionary) || !parser.keyword('stream')) return undefined;
+  const start = parser.position + (text.startsWith('\r\n', parser.position) ? 2 : 1);
+  const end = text.indexOf('endstream', start);
+  const stream = new PdfStream(dictionary, bytes.subarray(start, end < 0 ? bytes.length : end));
+  const data = decodedData(UNRESOLVED, stream, budget);
+  return data && split(data, dictionary);
 }
 
 function split(bytes: Uint8Array, dictionary: PdfDictionary): Content | undefined {
   const count = dictionary.get('N');
   const first = dictionary.get('First');
   if (typeof count !== 'number' || typeof first !== 'number') return undefined;
-  const parser = new Parser(bytes);
-  const objects: Content['objects'] = [];
-  const heads: { number: number; offset: number }[] = [];
-  for (let index = 0; index < Math.min(count, MAXIMUM_OBJECTS); index += 1) {
-    const number = parser.integer();
-    const offset = parser.integer();
-    if (number === undefined || offset === undefined) break;
-    heads.push({ number, offset: first + offset });
-  }
-  for (const [index, head] of heads.entries()) {
-    const end = heads[index + 1]?.offset ?? bytes.length;
-    objects.push({ number: head.number, bytes: bytes.subarray(head.offset, end) });
-  }
+  const heads = objectHeads(bytes, Math.min(count, MAXIMUM_OBJECTS));
+  const objects = heads.map(([number, offset], index) => {
+    const end = heads[index + 1]?.[1] ?? bytes.length;
+    return { number, bytes: bytes.subarray(first + offset, first + end) };
+  });
   return { bytes, objects };
 }

@@ -1,10 +1,7 @@
 /** Decides which images of a document can be recoded without being misread (ISO 32000-1, section 8.9.5). */
 import { MAX_IMAGE_PIXELS } from '../../../src/core/limits.ts';
-import { type FilterStep, filtersOf, LOSSLESS } from './compress/stream-data.ts';
 import type { PdfDocument } from './document.ts';
 import {
-  arrayAt,
-  isNamed,
   type ObjectSource,
   type PdfDictionary,
   PdfName,
@@ -12,6 +9,7 @@ import {
   PdfStream,
   type PdfValue,
 } from './objects.ts';
+import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 
 /** Larger images are skipped, because their pixels would not fit in memory. */
 const MAXIMUM_RAW_PIXELS = 40_000_000;
@@ -40,12 +38,12 @@ export function recodableImage(
   const stream = document.resolve(reference);
   if (!(stream instanceof PdfStream)) return undefined;
   const { dictionary } = stream;
-  if (!isNamed(document.resolve(dictionary.get('Subtype')), 'Image')) return undefined;
+  if (!document.isNamed(dictionary.get('Subtype'), 'Image')) return undefined;
   if (document.resolve(dictionary.get('ImageMask')) === true) return undefined;
   for (const key of ['Decode', 'Matte', 'Alternates', 'OPI', 'F', 'SMaskInData']) {
     if (document.resolve(dictionary.get(key)) !== null) return undefined;
   }
-  if (arrayAt(document, dictionary.get('Mask'))) return undefined;
+  if (document.array(dictionary.get('Mask'))) return undefined;
   const mask = document.resolve(dictionary.get('SMask'));
   if (mask instanceof PdfStream && document.resolve(mask.dictionary.get('Matte')) !== null) {
     return undefined;
@@ -70,9 +68,7 @@ export function recodableImage(
 /** Whether colours of the image are transparent (section 8.9.6.4), which lossy compression would blur. */
 export function isColourKeyed(document: PdfDocument, reference: PdfReference): boolean {
   const image = document.resolve(reference);
-  return (
-    image instanceof PdfStream && arrayAt(document, image.dictionary.get('Mask')) !== undefined
-  );
+  return image instanceof PdfStream && document.array(image.dictionary.get('Mask')) !== undefined;
 }
 
 const isSize = (value: PdfValue): value is number =>

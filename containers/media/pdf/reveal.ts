@@ -1,7 +1,7 @@
 /** Makes all conditional content visible: layers, and annotations that are hidden or print-only. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
-import { arrayAt, dictionaryAt, type PdfDictionary, type PdfValue } from './objects.ts';
+import type { PdfDictionary, PdfValue } from './objects.ts';
 import { readPages } from './pages.ts';
 
 /** Annotation flags (section 12.5.3) that hide it on screen: invisible, hidden and no view. */
@@ -17,7 +17,7 @@ export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
     update.set(reference, catalog);
   }
   for (const page of readPages(document).list) {
-    const annotations = arrayAt(document, page.dictionary.get('Annots')) ?? [];
+    const annotations = document.array(page.dictionary.get('Annots')) ?? [];
     const shown = annotations.map((entry) => revealed(document, entry) ?? entry);
     if (shown.every((entry, index) => entry === annotations[index])) continue;
     update.set(page.reference, new Map(page.dictionary).set('Annots', shown));
@@ -26,9 +26,8 @@ export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
 
 /** The annotation made visible; undefined if it is visible already. */
 function revealed(document: PdfDocument, entry: PdfValue): PdfDictionary | undefined {
-  const annotation = dictionaryAt(document, entry);
+  const annotation = document.dictionary(entry);
   if (!annotation) return undefined;
-  const flags = document.resolve(annotation.get('F'));
-  const isHidden = typeof flags === 'number' && (flags & NOT_ON_SCREEN) !== 0;
+  const isHidden = ((document.number(annotation.get('F')) ?? 0) & NOT_ON_SCREEN) !== 0;
   return isHidden ? new Map(annotation).set('F', PRINT) : undefined;
 }

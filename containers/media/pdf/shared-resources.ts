@@ -1,9 +1,7 @@
 /** Whether pages share dictionaries of fonts and images, so that each refers to what only others show. */
 import type { PdfDocument } from './document.ts';
 import {
-  dictionaryAt,
   isDictionary,
-  isNamed,
   type PdfDictionary,
   PdfReference,
   PdfStream,
@@ -36,10 +34,10 @@ class Search {
   meets(value: PdfValue | undefined): boolean {
     const waiting = [value];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const resources = dictionaryAt(this.document, next);
+      const resources = this.document.dictionary(next);
       if (!resources) continue;
-      const drawn = dictionaryAt(this.document, resources.get('XObject')) ?? new Map();
-      const fonts = dictionaryAt(this.document, resources.get('Font')) ?? new Map();
+      const drawn = this.document.dictionary(resources.get('XObject')) ?? new Map();
+      const fonts = this.document.dictionary(resources.get('Font')) ?? new Map();
       // A page almost always uses a single font.
       if (drawn.size > 0 && this.isMet(drawn)) return true;
       if (fonts.size > 1 && this.isMet(fonts)) return true;
@@ -60,7 +58,7 @@ class Search {
     this.drawings.add(drawing.number);
     const stream = this.document.resolve(drawing);
     if (!(stream instanceof PdfStream)) return null;
-    const isForm = isNamed(this.document.resolve(stream.dictionary.get('Subtype')), 'Form');
+    const isForm = this.document.isNamed(stream.dictionary.get('Subtype'), 'Form');
     const resources = isForm ? stream.dictionary.get('Resources') : null;
     return isDictionary(resources) || resources instanceof PdfReference ? resources : null;
   }

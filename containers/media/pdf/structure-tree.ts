@@ -1,14 +1,6 @@
 /** The structure tree of a tagged document: its content in logical order, by page (ISO 32000-1, section 14.7). */
 import type { PdfDocument } from './document.ts';
-import {
-  arrayAt,
-  dictionaryAt,
-  isDictionary,
-  type PdfDictionary,
-  PdfName,
-  PdfReference,
-  type PdfValue,
-} from './objects.ts';
+import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Pages } from './pages.ts';
 
 const MAXIMUM_ELEMENTS = 500_000;
@@ -36,14 +28,14 @@ export function readStructureTree(
   document: PdfDocument,
   pages: Pages,
 ): StructuredContent | undefined {
-  const root = dictionaryAt(document, document.catalog.dictionary.get('StructTreeRoot'));
+  const root = document.dictionary(document.catalog.dictionary.get('StructTreeRoot'));
   if (!root) return undefined;
   const content: StructuredContent = new Map();
-  const roles = dictionaryAt(document, root.get('RoleMap'));
+  const roles = document.dictionary(root.get('RoleMap'));
   const seen = new Set<number>();
   const waiting: Waiting[] = [];
   const push = (kids: PdfValue | undefined, from: Omit<Waiting, 'value'>) => {
-    const list = arrayAt(document, kids) ?? [kids ?? null];
+    const list = document.list(kids);
     for (let at = list.length - 1; at >= 0; at -= 1) waiting.push({ ...from, value: list[at]! });
   };
   const add = (owner: number | undefined, mcid: number, element: StructureElement) => {
@@ -62,15 +54,15 @@ export function readStructureTree(
     if (typeof kid === 'number' && parent) add(page, kid, parent);
     if (!isDictionary(kid) || depth > MAXIMUM_DEPTH) continue;
     const own = pageOf(kid, pages) ?? page;
-    const type = document.resolve(kid.get('S'));
-    if (!(type instanceof PdfName)) {
+    const type = document.name(kid.get('S'));
+    if (type === undefined) {
       const stream = kid.get('Stm');
-      const mcid = document.resolve(kid.get('MCID'));
+      const mcid = document.number(kid.get('MCID'));
       const owner = stream instanceof PdfReference ? stream.number : own;
-      if (typeof mcid === 'number' && parent) add(owner, mcid, parent);
+      if (mcid !== undefined && parent) add(owner, mcid, parent);
       continue;
     }
-    const element = { type: standardType(document, roles, type.value), parent };
+    const element = { type: standardType(document, roles, type), parent };
     push(kid.get('K'), { parent: element, page: own, depth: depth + 1 });
   }
   return content;
@@ -88,9 +80,9 @@ function standardType(
 ): string {
   let type = given;
   for (let hops = 0; hops < MAXIMUM_ROLES; hops += 1) {
-    const role = document.resolve(roles?.get(type));
-    if (!(role instanceof PdfName) || role.value === type) break;
-    type = role.value;
+    const role = document.name(roles?.get(type));
+    if (role === undefined || role === type) break;
+    type = role;
   }
   return type;
 }

@@ -1,6 +1,6 @@
-/** Form fields that are not a tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
+/** Form fields that are no tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
-import { arrayAt, dictionaryAt, PdfDamage, PdfReference, type PdfValue } from './objects.ts';
+import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 
 const MAXIMUM_FIELDS = 100_000;
 
@@ -9,20 +9,15 @@ const MAXIMUM_FIELDS = 100_000;
  * not tangled: programs skip them.
  */
 export function hasTangledFields(document: PdfDocument): boolean {
-  try {
-    return areTangled(document);
-  } catch (error) {
-    if (error instanceof PdfDamage) return false;
-    throw error;
-  }
+  return unlessDamaged(() => areTangled(document)) ?? false;
 }
 
 function areTangled(document: PdfDocument): boolean {
-  const form = dictionaryAt(document, document.catalog.dictionary.get('AcroForm'));
+  const form = document.dictionary(document.catalog.dictionary.get('AcroForm'));
   const seen = new Set<number>();
-  const waiting: PdfValue[] = [...(arrayAt(document, form?.get('Fields')) ?? [])];
+  const waiting: PdfValue[] = [...(document.array(form?.get('Fields')) ?? [])];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const kids = arrayAt(document, dictionaryAt(document, next)?.get('Kids'));
+    const kids = document.array(document.dictionary(next)?.get('Kids'));
     if (!kids || kids.length === 0) continue;
     if (next instanceof PdfReference) {
       if (seen.has(next.number)) return true;

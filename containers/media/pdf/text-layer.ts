@@ -2,18 +2,10 @@
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { GLYPH_WIDTH, InvisibleFont } from './invisible-font.ts';
-import {
-  arrayAt,
-  dictionary,
-  dictionaryAt,
-  name,
-  type PdfReference,
-  PdfStream,
-  type PdfValue,
-} from './objects.ts';
+import type { PdfReference, PdfValue } from './objects.ts';
 import { inverse, type Matrix, pageSpace, times } from './page-space.ts';
 import type { Page } from './pages.ts';
-import type { Deflate } from './write-section.ts';
+import { flateStream } from './stream-data.ts';
 
 /** Lengths in pixels, from the top left corner. */
 export interface LayerBox {
@@ -53,7 +45,6 @@ export function addTextLayers(
   pages: readonly Page[],
   layers: readonly LayerPage[],
   update: IncrementalUpdate,
-  deflate: Deflate,
 ): void {
   const font = new InvisibleFont();
   const reference = update.allocate();
@@ -66,10 +57,7 @@ export function addTextLayers(
     const resources = withFont(document, page, reference);
     const lines = layer.lines.map((line) => lineOperators(line, font, resources.name));
     const space = toUser.map((value) => Number(value.toFixed(6))).join(' ');
-    const content = new PdfStream(
-      dictionary({ Filter: name('FlateDecode') }),
-      deflate(Buffer.from(`q ${space} cm BT 3 Tr\n${lines.join('')}ET Q\n`)),
-    );
+    const content = flateStream(Buffer.from(`q ${space} cm BT 3 Tr\n${lines.join('')}ET Q\n`));
     update.set(
       page.reference,
       new Map([
@@ -79,20 +67,17 @@ export function addTextLayers(
       ]),
     );
   }
-  if (!font.isEmpty) font.write(reference, update, deflate);
+  if (!font.isEmpty) font.write(reference, update);
 }
 
-function contentsOf(document: PdfDocument, { dictionary }: Page): PdfValue[] {
-  const contents = dictionary.get('Contents') ?? null;
-  const listed = arrayAt(document, contents) ?? [contents];
-  return listed.filter((item) => document.resolve(item) !== null);
-}
+const contentsOf = (document: PdfDocument, { dictionary }: Page): PdfValue[] =>
+  document.list(dictionary.get('Contents')).filter((item) => document.resolve(item) !== null);
 
 /** The resources of a page with the font under a name that is not in use. */
 function withFont(document: PdfDocument, page: Page, font: PdfReference) {
   const given = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
-  const resources = dictionaryAt(document, given) ?? new Map<string, PdfValue>();
-  const fonts = dictionaryAt(document, resources.get('Font')) ?? new Map<string, PdfValue>();
+  const resources = document.dictionary(given) ?? new Map<string, PdfValue>();
+  const fonts = document.dictionary(resources.get('Font')) ?? new Map<string, PdfValue>();
   let number = 0;
   while (fonts.has(`Ocr${number}`)) number += 1;
   const key = `Ocr${number}`;

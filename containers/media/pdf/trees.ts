@@ -1,6 +1,6 @@
 /** Name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7), whose nodes differ only in one key. */
 import type { PdfDocument } from './document.ts';
-import { arrayAt, dictionaryAt, PdfReference, PdfString, type PdfValue } from './objects.ts';
+import { PdfReference, PdfString, type PdfValue } from './objects.ts';
 
 const MAXIMUM_PAIRS = 1_000_000;
 const MAXIMUM_NODES = 200_000;
@@ -45,13 +45,13 @@ function readTree(
       if (seen.has(next.number)) continue;
       seen.add(next.number);
     }
-    const node = dictionaryAt(document, next);
+    const node = document.dictionary(next);
     if (!node) continue;
-    const items = arrayAt(document, node.get(pairsKey)) ?? [];
+    const items = document.array(node.get(pairsKey)) ?? [];
     for (let index = 0; index + 1 < items.length && pairs.length < MAXIMUM_PAIRS; index += 2) {
       pairs.push([document.resolve(items[index]), items[index + 1] ?? null]);
     }
-    const kids = arrayAt(document, node.get('Kids')) ?? [];
+    const kids = document.array(node.get('Kids')) ?? [];
     for (let index = kids.length - 1; index >= 0; index -= 1) waiting.push(kids[index] ?? null);
   }
   return pairs;

@@ -1,8 +1,7 @@
 /** Writes a complete file: header, objects, cross-reference, trailer. */
-import { joinBytes } from '../../../src/lib/join-bytes.ts';
 import { PdfString, type PdfValue } from './objects.ts';
 import { asciiBytes } from './serialize.ts';
-import { type Deflate, type Section, writeSection } from './write-section.ts';
+import { type Section, writeSection } from './write-section.ts';
 import type { WrittenObjects } from './written-objects.ts';
 
 /** The PDF version that introduced object streams. */
@@ -16,16 +15,11 @@ export function wholeFile(
   source: Uint8Array,
   objects: WrittenObjects,
   { compressed, trailer }: Pick<Section, 'compressed' | 'trailer'>,
-  deflate: Deflate,
 ): Uint8Array {
   const head = asciiBytes(`%PDF-${versionOf(source, compressed)}\n`);
   const start = head.length + BINARY_MARK.length;
   const section = { objects: objects.written, start, next: objects.next, compressed, trailer };
-  const pieces = [head, BINARY_MARK, ...writeSection(section, deflate)];
-  return joinBytes(
-    pieces,
-    pieces.reduce((sum, piece) => sum + piece.length, 0),
-  );
+  return Buffer.concat([head, BINARY_MARK, ...writeSection(section)]);
 }
 
 /** The version in the file's first line; with object streams at least theirs. */

@@ -10,7 +10,6 @@ import type { LabelsOf } from './page-labels.ts';
 import type { Page } from './pages.ts';
 import { pruneDocument } from './prune-document.ts';
 import { identifiers, wholeFile } from './whole-file.ts';
-import type { Deflate } from './write-section.ts';
 import { WrittenObjects } from './written-objects.ts';
 
 const CATALOG = 1;
@@ -21,13 +20,12 @@ export function writePart(
   file: OpenedFile,
   labelsOf: LabelsOf,
   indexes: readonly number[],
-  deflate: Deflate,
 ): Uint8Array {
   const { document, pages } = file;
   const { reference: root, dictionary: old } = document.catalog;
   const tree = old.get('Pages');
   if (!(tree instanceof PdfReference)) throw new PdfDamage('there is no page tree');
-  const update = new IncrementalUpdate(document, deflate);
+  const update = new IncrementalUpdate(document);
   pruneDocument(file, new Set(indexes), update);
   const objects = new WrittenObjects(update);
   objects.number(root, CATALOG);
@@ -58,7 +56,7 @@ export function writePart(
     Info: reference(infoNumber),
     ID: identifiers(document.resolve(document.trailer.get('ID'))),
   });
-  return wholeFile(document.bytes, objects, { compressed, trailer }, deflate);
+  return wholeFile(document.bytes, objects, { compressed, trailer });
 }
 
 /** A page with its inherited entries, below the page tree of the part. */

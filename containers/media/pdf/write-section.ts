@@ -8,9 +8,8 @@ import {
   type PdfValue,
 } from './objects.ts';
 import { asciiBytes, serialize } from './serialize.ts';
-
-/** zlib compression, as FlateDecode reads it. Node: `deflateSync`. */
-export type Deflate = (bytes: Uint8Array) => Uint8Array;
+import { flateStream } from './stream-data.ts';
+import { deflate } from './zlib.ts';
 
 const OBJECTS_PER_STREAM = 200;
 /** The predictor of rows that begin with their PNG filter (section 7.4.4.4). */
@@ -58,22 +57,20 @@ type Entry =
   | { number: number; container: number; index: number };
 
 /** The bytes of the section, in pieces. */
-export function writeSection(section: Section, deflate: Deflate): Uint8Array[] {
-  const writer = new SectionWriter(section, deflate);
+export function writeSection(section: Section): Uint8Array[] {
+  const writer = new SectionWriter(section);
   return writer.write();
 }
 
 class SectionWriter {
   private readonly section: Section;
-  private readonly deflate: Deflate;
   private readonly pieces: Uint8Array[] = [];
   private readonly entries: Entry[] = [];
   private at: number;
   private next: number;
 
-  constructor(section: Section, deflate: Deflate) {
+  constructor(section: Section) {
     this.section = section;
-    this.deflate = deflate;
     this.at = section.start;
     this.next = section.next;
   }
@@ -133,13 +130,8 @@ class SectionWriter {
       body += `${text}\n`;
       this.entries.push({ number, container, index });
     }
-    const entries = dictionary({
-      Type: name('ObjStm'),
-      N: batch.length,
-      First: head.length,
-      Filter: name('FlateDecode'),
-    });
-    const stream = new PdfStream(entries, this.deflate(asciiBytes(head + body)));
+    const entries = dictionary({ Type: name('ObjStm'), N: batch.length, First: head.length });
+    const stream = flateStream(asciiBytes(head + body), entries);
     this.writePlain(writtenObject(container, 0, stream));
   }
 
@@ -183,7 +175,7 @@ class SectionWriter {
       )
       .set('Filter', name('FlateDecode'))
       .set('DecodeParms', dictionary({ Predictor: PNG_UP, Columns: columns }));
-    const data = this.deflate(differences(rows, widths, columns));
+    const data = deflate(differences(rows, widths, columns));
     this.writePlain(writtenObject(number, 0, new PdfStream(described, data)));
     this.add(`startxref\n${offset}\n%%EOF\n`);
   }

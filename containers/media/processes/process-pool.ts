@@ -46,6 +46,7 @@ export class ProcessPool<All extends Tasks<All>> {
     given: All[Name]['given'],
     signal: AbortSignal,
     limit = new WorkLimit(0),
+    progress?: (fraction: number) => void,
   ): Promise<All[Name]['result']> {
     signal.throwIfAborted();
     const waited = this.idle.length > 0;
@@ -55,12 +56,13 @@ export class ProcessPool<All extends Tasks<All>> {
       largeTasks: this.largeTasks,
       limit,
       signal,
+      progress,
     });
     const outcome = await task.run({ name, given } satisfies TaskMessage<All, Name>);
     if (outcome.isHealthy) this.release(child, tasks + 1, outcome.cpuSeconds);
     if ('result' in outcome) return outcome.result;
     // If the process died while it was idle, the task did not cause that, so another process gets it.
-    if (outcome.diedUnused && waited) return this.run(name, given, signal, limit);
+    if (outcome.diedUnused && waited) return this.run(name, given, signal, limit, progress);
     throw outcome.error;
   }
 

@@ -33,6 +33,8 @@ interface Conditions {
   largeTasks: WorkQueue;
   limit: WorkLimit;
   signal: AbortSignal;
+  /** Receives the progress from 0 to 1, if the task reports it. */
+  progress: ((fraction: number) => void) | undefined;
 }
 
 type Ending<Result> =
@@ -90,6 +92,7 @@ export class RunningTask<Result> {
 
   #onReply(reply: TaskReply): void {
     if ('reading' in reply) this.#reading = reply.reading;
+    else if ('progress' in reply) this.#conditions.progress?.(reply.progress);
     else if ('large' in reply) void this.#waitForSlot();
     else if ('allow' in reply) this.#allow(reply.allow);
     else if ('result' in reply) this.#finish({ result: reply.result as Result }, !reply.spent);

@@ -23,6 +23,8 @@ export type TaskReply =
   | { reading: string }
   /** CPU seconds to add to the task's limit, for work that was measured. */
   | { allow: number }
+  /** From 0 to 1. */
+  | { progress: number }
   /** Requests the slot for large tasks; the reply is GO. */
   | { large: true }
   | (TaskOutcome & {

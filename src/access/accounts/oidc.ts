@@ -1,6 +1,6 @@
 /** Sign-in with the team's identity provider: OpenID Connect's authorization code with PKCE and a nonce. */
 import type * as Library from 'oauth4webapi';
-import { ToolError } from '../../core/errors.ts';
+import { ToolError, unavailable } from '../../core/errors.ts';
 
 export interface OidcSettings {
   /** As its discovery document states it, such as `https://login.example.com/realms/team`. */
@@ -22,6 +22,7 @@ export interface OidcUser {
 type Provider = Library.AuthorizationServer;
 
 const TIMEOUT_MS = 10_000;
+const RETRY_SECONDS = 30;
 /** How long an isolate uses a discovery document. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
@@ -58,7 +59,7 @@ export async function oidcAddress(
 
 /**
  * Verifies the response at `callback` and returns the user. Throws 400 if it does not belong to our request, 403 for a
- * user of another domain, and 502 or 504 if the provider fails.
+ * user of another domain, 502 if the provider's answer is wrong, and 503 if it does not answer.
  */
 export async function oidcUser(
   settings: OidcSettings,
@@ -141,6 +142,10 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
 /** Plain http is allowed for an issuer on loopback only, which the check of the setting ensures. */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   signal: () => AbortSignal.timeout(TIMEOUT_MS),
+  [oauth.customFetch]: (url: string, init: RequestInit) =>
+    fetch(url, init).catch((cause) => {
+      throw silent(cause);
+    }),
   [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
 });
 
@@ -152,19 +157,22 @@ const authentication = (oauth: typeof Library, provider: Provider, secret: strin
     ? oauth.ClientSecretBasic(secret)
     : oauth.ClientSecretPost(secret);
 
-/** Turns what the library throws into 502 or 504. */
+/** Turns what the library throws into 502 or 503. */
 async function reaching<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    if ((cause as Error).name !== 'TimeoutError') throw unconfirmed(cause);
-    throw new ToolError(
-      'tool_failed',
-      'The identity provider did not answer in time. Try again in a moment.',
-      { status: 504, cause },
-    );
+    if (cause instanceof ToolError) throw cause;
+    throw (cause as Error).name === 'TimeoutError' ? silent(cause) : unconfirmed(cause);
   }
 }
+
+const silent = (cause: unknown) =>
+  unavailable(
+    'The identity provider does not answer. Try again in a moment.',
+    RETRY_SECONDS,
+    cause,
+  );
 
 const unconfirmed = (cause: unknown) =>
   new ToolError('tool_failed', 'The identity provider did not confirm this sign-in. Start again.', {

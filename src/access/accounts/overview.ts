@@ -1,5 +1,6 @@
 /** The account data that the page shows. */
 import type { Account, AccountStore, Passkey } from '../../core/account-store.ts';
+import type { LoggedAttempt } from '../../core/jobs.ts';
 import type { KeyRecord, KeyStore } from '../../core/key-store.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
 import type { DayUsage, RefusedCall, UsageStore } from '../../core/usage-store.ts';
@@ -20,6 +21,7 @@ export interface Overview {
   sessions: SessionRecord[];
   days: DayUsage[];
   refused: RefusedCall[];
+  webhookAttempts: LoggedAttempt[];
 }
 
 export async function overviewOf(
@@ -28,13 +30,14 @@ export async function overviewOf(
   now: number,
 ): Promise<Overview> {
   const subject = { accountId: account.id };
-  const [records, passkeys, open, days, spent, refused] = await Promise.all([
+  const [records, passkeys, open, days, spent, refused, webhookAttempts] = await Promise.all([
     keys.list(account.id),
     accounts.passkeys(account.id),
     sessions.list(account.id, now),
     usage.days(subject, firstDayOf(now)),
     usage.spent(subject, now),
     usage.refused(subject, 20),
+    accounts.webhookAttempts(account.id),
   ]);
   const exact = await access.spent(records);
   const spentBy = new Map((exact ?? spent).map((entry) => [entry.keyId, entry]));
@@ -51,5 +54,6 @@ export async function overviewOf(
     sessions: open,
     days,
     refused,
+    webhookAttempts,
   };
 }

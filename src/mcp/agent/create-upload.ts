@@ -2,8 +2,8 @@
 import { badRequest } from '../../core/errors.ts';
 import { jobOwner } from '../../core/jobs.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
+import { isMediaType, mediaTypeOf } from '../../lib/body.ts';
 import { safeFilename } from '../../lib/filename.ts';
-import { isMediaType, mediaTypeOf } from '../../lib/media-type.ts';
 import { promisedType } from '../../tools/upload_file/promised-type.ts';
 import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
 import { text } from '../present-result.ts';

@@ -1,7 +1,7 @@
 /** The form of an act. */
 import type { ActName } from '../../admin/acts.ts';
 import type { Facts } from '../../admin/rows.ts';
-import { REASONS, type Subject, subjectText } from '../../core/moderation.ts';
+import { QUOTA_NAMES, REASONS, type Subject, subjectText } from '../../core/moderation.ts';
 
 /** The buttons; the other acts have their own names. */
 const BUTTONS: Record<ActName, string> = {
@@ -14,12 +14,6 @@ const BUTTONS: Record<ActName, string> = {
   quotas: 'Set the quotas',
   close: 'Close the report',
 };
-
-const QUOTAS = [
-  ['requestsPerDay', 'Requests per day'],
-  ['tokensPerMonth', 'Model tokens per month'],
-  ['bytesPerDay', 'Stored bytes per day'],
-] as const;
 
 interface ActFormProps {
   act: ActName;
@@ -48,7 +42,7 @@ export function ActForm({ act, subject, facts = [] }: ActFormProps) {
         <Field act={act} name="expires" label="Last day, as 2027-01-31 (empty: no expiry)" />
       )}
       {act === 'quotas' &&
-        QUOTAS.map(([name, label]) => (
+        Object.entries(QUOTA_NAMES).map(([name, label]) => (
           <Field act={act} name={name} label={label} value={current.get(label)} required />
         ))}
       <Field act={act} name="note" label="Why" required />

@@ -32,7 +32,7 @@ export function AdminPage(props: AdminPageProps) {
       description="For the operators of this service."
       scripts={['passkey.js']}
     >
-      <div class="developers">
+      <div class="developers stack loose">
         <h1>{title}</h1>
         <p>
           <a href="/admin">Reports and blocks</a> · <a href="/admin/newest">Newest</a>
@@ -43,11 +43,11 @@ export function AdminPage(props: AdminPageProps) {
           </p>
         )}
         {problem && (
-          <p class="notice problem" role="alert">
+          <p class="notice bad" role="alert">
             {problem}
           </p>
         )}
-        <p id="problem" role="alert" class="notice problem" hidden />
+        <p id="problem" role="alert" class="notice bad" hidden />
         {!isFresh && (
           <form class="notice" method="post" action="/admin/confirm" data-passkey="get">
             <p>Every change needs your passkey, proved within the last 15 minutes.</p>

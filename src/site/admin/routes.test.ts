@@ -75,6 +75,7 @@ describe('/admin', () => {
     const ann = await signedIn(ANN);
     const requests: [string, Call][] = [
       ['/admin', {}],
+      ['/admin', { method: 'POST' }],
       ['/admin/newest', {}],
       ['/admin/find?q=link:abc', {}],
       ['/admin/act', { fields: BLOCK }],

@@ -1,7 +1,4 @@
-/**
- * The paths of /admin. For anyone but an operator they do not exist: the request falls through to what answers any
- * unknown path.
- */
+/** The paths of /admin. For anyone but an operator they do not exist. */
 import { signInOptions, signInWithPasskey } from '../../access/accounts/passkeys.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { requireOwnOrigin } from '../../access/accounts/sign-in-site.ts';
@@ -10,6 +7,7 @@ import { Finder } from '../../admin/find.ts';
 import { notFound, ToolError } from '../../core/errors.ts';
 import { subjectText } from '../../core/moderation.ts';
 import type { App, AppContext } from '../../http.ts';
+import { json, seeOther } from '../developers/answers.ts';
 import { limitVisitor, requireSignInSite } from '../developers/visit.ts';
 import { page } from '../page.ts';
 import { readForm, readJson } from '../posted-form.ts';
@@ -17,9 +15,10 @@ import { siteOf } from '../site.ts';
 import { type AdminVisit, adminVisitOf, operatingOf } from './visit.ts';
 
 export function adminRoutes(app: App): void {
-  app.all('/admin/*', async (c, next) => {
+  app.all('/admin/*', async (c) => {
     const visit = await adminVisitOf(c);
-    return visit ? answer(c, visit) : next();
+    if (!visit) throw notFound(`There is nothing at ${c.req.path.slice(0, 200)}.`);
+    return answer(c, visit);
   });
 }
 
@@ -92,10 +91,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   services.links.forget();
   await services.blocks.reload();
   const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });
-  return new Response(null, {
-    status: 303,
-    headers: { Location: `/admin/find?${query}`, 'Cache-Control': 'no-store' },
-  });
+  return seeOther(`/admin/find?${query}`);
 }
 
 /** Begins a new session after the operator's own passkey was proved. */
@@ -115,6 +111,3 @@ function pageBefore(c: AppContext): string {
   const url = URL.parse(c.req.header('Referer') ?? '');
   return url?.pathname.startsWith('/admin/') ? url.pathname + url.search : '/admin';
 }
-
-const json = (value: unknown, headers: Record<string, string> = {}) =>
-  Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });

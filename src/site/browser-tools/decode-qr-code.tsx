@@ -10,14 +10,14 @@ export function DecodeQrCode() {
         <FileField files={decodeQrCode.files!} afterwards="The image stays in your browser." />
         <div class="image" id="preview" hidden />
       </div>
-      <section class="card result" id="result" aria-labelledby="result-title">
+      <section class="card stack result" id="result" aria-labelledby="result-title">
         <h2 id="result-title" class="hidden">
           Text of the code
         </h2>
         <div class="waiting">
           <p>The text of the code appears here.</p>
         </div>
-        <div class="output" id="output" role="status" />
+        <div class="output stack" id="output" role="status" />
       </section>
     </form>
   );

@@ -57,13 +57,13 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           {steps.length === 0 ? (
             <Templates />
           ) : (
-            <ol class="steps">
+            <ol class="steps stack">
               {steps.map((_, index) => (
                 <StepCard site={site} steps={steps} index={index} outcome={outcome?.steps[index]} />
               ))}
             </ol>
           )}
-          <p class="hidden" role="status" id="said">
+          <p class="hidden" role="status" id="chain-status">
             {announcement}
           </p>
           <Adder isFull={steps.filter((step) => !isUpload(step)).length >= MOST_STEPS} />
@@ -109,7 +109,7 @@ const Templates = () => (
       {TEMPLATES.map(({ name, title, steps }) => (
         <li>
           <a class="card" href={`/chains?template=${name}`}>
-            <span class="icons">
+            <span class="cluster">
               {steps.map(({ tool }) => (
                 <ToolIcon tool={tool} />
               ))}
@@ -129,7 +129,7 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
   return (
     <section class="stack tight" aria-labelledby="keep">
       <h2 id="keep">Use it again</h2>
-      <div class="keep" data-js hidden>
+      <div class="keep cluster" data-js hidden>
         <div class="field">
           <label for="save-name">Save it in this browser as</label>
           <input id="save-name" autocomplete="off" maxlength={60} />
@@ -137,7 +137,7 @@ function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
         <button type="button" data-save-chain={path}>
           Save
         </button>
-        <span class="small soft" role="status" id="saved-told" />
+        <span class="small soft" role="status" id="saved-status" />
       </div>
       <div id="share" class="stack tight">
         {path ? (

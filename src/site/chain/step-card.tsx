@@ -130,7 +130,7 @@ interface UploadProps {
 /** The files of the chain: they are stored at once, and the next step gets their links. */
 const Upload = ({ links, prefix }: UploadProps) => (
   <div class="field whole">
-    <div class="drop">
+    <div class="drop stack tight">
       <span>
         <label for={`${prefix}upload`}>Choose files</label>
         <span data-js hidden>
@@ -152,9 +152,9 @@ const Upload = ({ links, prefix }: UploadProps) => (
     </div>
     <input type="hidden" id={`${prefix}links`} name={`${prefix}links`} value={links.join('\n')} />
     {links.length > 0 && (
-      <ul class="uploaded">
+      <ul class="uploaded cluster">
         {links.map((link) => (
-          <li>
+          <li class="cluster">
             <Icon name="file-check" />
             <a href={link} target="_blank" rel="noopener noreferrer">
               {fileNameIn(link)}
@@ -185,7 +185,7 @@ function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
   const feeds = feedsOf(steps, index);
   if (index === 0) return <p class="feeds" hidden />;
   return (
-    <p class="feeds small">
+    <p class="feeds cluster small">
       {feeds.length === 0 ? (
         <span class="soft">No earlier result is used here.</span>
       ) : (
@@ -226,7 +226,7 @@ const STATES = { succeeded: 'chip good', failed: 'chip bad', skipped: 'chip' };
 function Result({ site, step, outcome, isPlaced }: ResultProps) {
   const { status, result, durationMs, message, warnings } = outcome;
   return (
-    <section class="output" aria-label={`Result of ${step.tool.title}`} tabindex={-1}>
+    <section class="output stack" aria-label={`Result of ${step.tool.title}`} tabindex={-1}>
       <p class="cluster">
         <span class={STATES[status]}>{status}</span>
         {status === 'succeeded' && <span class="fine soft">{durationMs} ms</span>}

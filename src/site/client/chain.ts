@@ -1,4 +1,5 @@
 /** Posts the form of the chain page without reloading, and replaces the page’s content by that of the response. */
+import { deleteFile, type StoredFile, uploadFile } from './parts/api.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { firstPage } from './parts/pdf-pages.ts';
@@ -26,7 +27,7 @@ document.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-cancel]')) controller?.abort();
   const name = document.getElementById('save-name');
   if (target instanceof HTMLElement && target.dataset.saveChain && name instanceof HTMLInputElement)
-    byId('saved-told').textContent = saveChain(name.value, target.dataset.saveChain);
+    byId('saved-status').textContent = saveChain(name.value, target.dataset.saveChain);
 });
 
 document.addEventListener('change', async ({ target }) => {
@@ -73,12 +74,12 @@ async function act(action: string): Promise<void> {
 
 function showRunning(signal: AbortSignal): void {
   const started = Date.now();
-  const tell = () => {
+  const showTime = () => {
     const seconds = Math.round((Date.now() - started) / 1000);
     byId('working').textContent = `Working…${seconds > 2 ? ` ${seconds} s` : ''}`;
   };
-  tell();
-  const clock = setInterval(tell, 1000);
+  showTime();
+  const clock = setInterval(showTime, 1000);
   signal.addEventListener('abort', () => clearInterval(clock));
   cancelButton().hidden = false;
   runButton().disabled = true;
@@ -153,14 +154,9 @@ async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<v
   try {
     for (const file of files) {
       byId('working').textContent = `Uploading ${file.name}…`;
-      const body = new FormData();
-      body.set('tool', 'upload_file');
-      body.set('file', file);
-      const response = await fetch('/chains/upload', { method: 'POST', body });
-      const { url, deleteToken, error } = await response.json();
-      if (error) throw new Error(error);
-      deleteTokens.set(url, deleteToken);
-      field.value = [field.value, url].filter(Boolean).join('\n');
+      const stored = await uploadFile(file);
+      uploaded.push(stored);
+      field.value = [field.value, stored.url].filter(Boolean).join('\n');
     }
     await act('show');
   } catch (error) {
@@ -169,14 +165,12 @@ async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<v
   byId('working').textContent = '';
 }
 
-/** Of the files that this page uploaded, by link. */
-const deleteTokens = new Map<string, string>();
+/** The files that this page uploaded. */
+let uploaded: StoredFile[] = [];
 
 function deleteUploads(): void {
-  for (const [url, token] of deleteTokens) {
-    fetch(url, { method: 'DELETE', headers: { 'X-Delete-Token': token } }).catch(() => {});
-  }
-  deleteTokens.clear();
+  uploaded.forEach(deleteFile);
+  uploaded = [];
 }
 
 /** The first page of each PDF among the results. */

@@ -1,4 +1,5 @@
 /** Sends the requests of the API reference, with the key of the form, and shows the responses. */
+import { filenameIn } from '../../client/filename-in.ts';
 import { sizeText } from '../tool/size-text.ts';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
@@ -109,8 +110,7 @@ async function shown(response: Response, body: Blob, duration: number): Promise<
 }
 
 function saveLink({ headers }: Response, body: Blob): HTMLElement {
-  const disposition = headers.get('Content-Disposition') ?? '';
-  const download = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'response';
+  const download = filenameIn(headers) ?? 'response';
   return make('a', {
     href: URL.createObjectURL(body),
     download,

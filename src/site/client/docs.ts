@@ -50,7 +50,7 @@ function follow(): void {
 function searchList(input: HTMLInputElement): void {
   const items = [...list.querySelectorAll<HTMLElement>('[data-words]')];
   const texts = items.map((item) => `${item.textContent} ${item.dataset.words}`.toLowerCase());
-  const told = find(list, '[data-found]');
+  const status = find(list, '[data-found]');
   input.addEventListener('input', () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
@@ -60,7 +60,7 @@ function searchList(input: HTMLInputElement): void {
     }
     for (const group of list.querySelectorAll<HTMLElement>('.reference-links > div:has(> .group)'))
       group.hidden = !group.querySelector('[data-words]:not([hidden])');
-    told.textContent = count === 1 ? '1 entry' : `${count} entries`;
+    status.textContent = count === 1 ? '1 entry' : `${count} entries`;
   });
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;

@@ -1,6 +1,5 @@
 /** A tool's form: runs the tool without leaving the page, and keeps the code examples up to date. */
-import { type CallShape, callCode } from '../tool/call-code.ts';
-import { leftText } from '../tool/left-text.ts';
+import { callForm } from './parts/api.ts';
 import { asTyped } from './parts/as-typed.ts';
 import { runBatch } from './parts/batch.ts';
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
@@ -19,11 +18,13 @@ import {
   showRanges,
 } from './parts/form-fields.ts';
 import { pagePicker } from './parts/page-picker.ts';
+import { readLeft, showLeft } from './parts/quota.ts';
 import { loadTool, type RunHere } from './parts/run-here.ts';
 import { type JobState, runJob } from './parts/run-job.ts';
 import { sampleFile } from './parts/sample-files.ts';
 import { takeSentFile } from './parts/send-file.ts';
 import { restoredFile, type SavedWork, savedFile, savedWork, saveWork } from './parts/session.ts';
+import { showCalls } from './parts/shown-calls.ts';
 import {
   bringIntoView,
   clearResult,
@@ -47,8 +48,6 @@ const submit = find<HTMLButtonElement>(form, 'button.main');
 // The demo on the home page has none of these elements.
 const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 const fileBox = form.querySelector<HTMLElement>('[data-files]');
-const left = document.getElementById('left');
-const calls = document.getElementById('calls');
 
 const list = fileBox && fileList(fileBox);
 const files = () => list?.files() ?? [];
@@ -67,7 +66,7 @@ let here: ReturnType<typeof asTyped> | undefined;
 
 showRanges(form);
 offerZones(fields);
-if (left?.querySelector('a')) readLeft(left);
+readLeft(action);
 if (list) takeSentFile((file) => list.add([file]));
 
 document.querySelector('[data-sample]')?.addEventListener('click', async () => {
@@ -146,14 +145,12 @@ function updateCallsSoon(): void {
 
 /** Shows the call that the form would make. */
 function updateCalls(): void {
-  if (!calls) return;
-  const chosen = files().map(({ name }) => name);
-  const names = chosen.length > 0 ? chosen : (JSON.parse(calls.dataset.files!) as string[]);
-  const shape = JSON.parse(calls.dataset.call!) as CallShape;
-  const sent = isBatch(files()) ? names.slice(0, 1) : names;
-  const positions = calls.querySelectorAll('code');
-  for (const [index, { code }] of callCode(shape, parameters(), sent).entries())
-    positions[index]!.textContent = code;
+  const chosen = files();
+  const sent = isBatch(chosen) ? chosen.slice(0, 1) : chosen;
+  showCalls(
+    parameters(),
+    sent.map(({ name }) => name),
+  );
 }
 
 /** What the page would lose in a reload. Files are read when they change, because leaving the page does not wait. */
@@ -236,13 +233,13 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
   const box = document.createElement('div');
   box.className = 'stack';
   showParts([box], sent);
-  await runBatch(sent, box, signal, async (file, tell) => {
+  await runBatch(sent, box, signal, async (file, onProgress) => {
     const started = Date.now();
     const stopped = new AbortController();
     // A retry comes after the run, whose signal is aborted then.
     if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
     const answer = await call([file], stopped.signal, (state) =>
-      tell(progressText(state, started)),
+      onProgress(progressText(state, started)),
     );
     showLeft(answer.headers);
     if (!answer.ok) throw new Error((await problemIn(answer)).error);
@@ -256,14 +253,11 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
 function call(
   sent: readonly File[],
   signal: AbortSignal,
-  tell: (state: JobState) => void,
+  onProgress: (state: JobState) => void,
 ): Promise<Response> {
-  const body = new FormData();
-  body.set('tool', tool);
-  body.set('parameters', JSON.stringify(parameters()));
-  for (const file of sent) body.append('files', file);
+  const body = callForm(tool, sent, parameters());
   return 'long' in form.dataset
-    ? runJob(action, body, signal, tell)
+    ? runJob(action, body, signal, onProgress)
     : fetch(`${action}/run`, { method: 'POST', body, signal });
 }
 
@@ -284,24 +278,6 @@ function end(): void {
   if ([document.body, cancel].includes(document.activeElement as HTMLButtonElement))
     submit.focus({ preventScroll: true });
   if (cancel) cancel.hidden = true;
-}
-
-/** Reads the remaining quota, which does not consume any. A run that finishes first shows a newer one. */
-async function readLeft(position: HTMLElement): Promise<void> {
-  const before = position.textContent;
-  try {
-    const answer = await fetch(`${action}/left`, { headers: { Accept: 'text/plain' } });
-    if (answer.ok && position.textContent === before) position.textContent = await answer.text();
-  } catch {
-    // The link to the quota stays.
-  }
-}
-
-function showLeft(headers: Headers): void {
-  const text = leftText(headers);
-  if (!text || !left) return;
-  left.ariaLive = 'polite';
-  left.textContent = text;
 }
 
 /** `isRequested`: whether the visitor asked for the result now, so that the page moves to it. */

@@ -1,9 +1,9 @@
 /** The forms of the account: recovery codes, sessions, deletion. */
 import { newRecoveryCodes, useRecoveryCode } from '../../access/accounts/recovery-codes.ts';
-import { beginSession, endSession } from '../../access/accounts/sessions.ts';
+import { endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';
 import type { App } from '../../http.ts';
-import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
+import { answerForm, backToPage, developersPage, formEndpoint, startSession } from './answers.ts';
 import { limitVisitor, requireSignInSite, signedIn, visitOf } from './visit.ts';
 
 export function accountRoutes(app: App): void {
@@ -13,9 +13,8 @@ export function accountRoutes(app: App): void {
     answerForm(async (c, visit, form) => {
       requireSignInSite(visit);
       await limitVisitor(c, 'recovery-code');
-      const { accounts, sessions } = c.env.services;
-      const id = await useRecoveryCode(form.get('code') ?? '', accounts);
-      return backToPage('recovered', [await beginSession(c.req.raw, id, sessions, visit.now)]);
+      const id = await useRecoveryCode(form.get('code') ?? '', c.env.services.accounts);
+      return startSession(c, visit, 'recovered', id);
     }),
   );
   formEndpoint(

@@ -59,9 +59,9 @@ function Passkeys({ overview: { account, passkeys } }: { overview: Overview }) {
   return (
     <section aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
-      <ul class="cards">
+      <ul class="cards stack">
         {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-          <li>
+          <li class="card stack">
             <p>
               <strong>{name}</strong>, added <Moment at={createdAt} time={false} />,{' '}
               {lastUsedAt === null ? (
@@ -125,9 +125,9 @@ function Sessions({
   return (
     <section aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
-      <ul class="cards">
+      <ul class="cards stack">
         {sessions.map(({ id, browser, createdAt, expiresAt }) => (
-          <li>
+          <li class="card stack">
             <p>
               <strong>{browser}</strong>
               {id === sessionId && ' (this browser)'}, since <Moment at={createdAt} />, until{' '}

@@ -1,6 +1,7 @@
 /** Responses of /developers: the current page, or a redirect to it. */
 
 import { overviewOf } from '../../access/accounts/overview.ts';
+import { beginSession } from '../../access/accounts/sessions.ts';
 import { ToolError } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
 import { page } from '../page.ts';
@@ -39,14 +40,29 @@ export async function developersPage(
 }
 
 /** Redirects to the page, and only there, whatever the request says. */
-export function backToPage(done?: Done, cookies: readonly string[] = []): Response {
-  const headers = new Headers({
-    Location: done === undefined ? '/developers' : `/developers?done=${done}`,
-    'Cache-Control': 'no-store',
-  });
+export const backToPage = (done?: Done, cookies: readonly string[] = []): Response =>
+  seeOther(done === undefined ? '/developers' : `/developers?done=${done}`, cookies);
+
+/** Signs in to the account, and redirects to the page. */
+export async function startSession(
+  c: AppContext,
+  { now }: Visit,
+  done: Done,
+  accountId: string,
+): Promise<Response> {
+  return backToPage(done, [await beginSession(c.req.raw, accountId, c.env.services.sessions, now)]);
+}
+
+/** The response to a form: the browser gets the page at `address`. */
+export function seeOther(address: string, cookies: readonly string[] = []): Response {
+  const headers = new Headers({ Location: address, 'Cache-Control': 'no-store' });
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
   return new Response(null, { status: 303, headers });
 }
+
+/** The answer to a script. */
+export const json = (value: unknown, headers: Record<string, string> = {}): Response =>
+  Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
 
 /** A path that the page's forms post to. GET requests are redirected to the page. */
 export function formEndpoint(app: App, path: string, POST: Handler): void {

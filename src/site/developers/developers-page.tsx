@@ -9,6 +9,7 @@ import { NoticeBox } from './notice-box.tsx';
 import type { Notice } from './notices.ts';
 import { SignInSection, TrialKeySection } from './sign-in-section.tsx';
 import { UsageSection } from './usage-section.tsx';
+import { WebhooksSection } from './webhooks-section.tsx';
 
 interface DevelopersPageProps {
   site: Site;
@@ -35,13 +36,13 @@ export function DevelopersPage(props: DevelopersPageProps) {
       description={`API keys for ${site.serviceName}: a trial key without an account, permanent keys with a passkey.`}
       scripts={['passkey.js']}
     >
-      <div class="developers">
+      <div class="developers stack loose">
         <h1>Developers</h1>
         <NoticeBox notice={notice} baseUrl={site.baseUrl} />
-        <p id="problem" role="alert" class="notice problem" hidden />
+        <p id="problem" role="alert" class="notice bad" hidden />
         {overview ? (
           <>
-            <div class="who">
+            <div class="cluster apart">
               <p>
                 Signed in as <strong>{overview.account.name}</strong>
               </p>
@@ -57,6 +58,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
             )}
             <KeysSection keys={overview.keys} now={now} />
             <UsageSection overview={overview} now={now} />
+            <WebhooksSection attempts={overview.webhookAttempts} />
             <AccountSection overview={overview} github={github} sessionId={sessionId} />
           </>
         ) : (

@@ -1,43 +1,35 @@
-/** Sign-in with GitHub: the redirect there and the callback. */
-import { type GithubSettings, githubAddress, githubUser } from '../../access/accounts/github.ts';
-import { beginSession, readCookie, setCookie } from '../../access/accounts/sessions.ts';
-import type { SignInSite } from '../../access/accounts/sign-in-site.ts';
+/** Sign-in with GitHub, and its connection to an account. */
+import { githubAddress, githubUser } from '../../access/accounts/github.ts';
 import { conflict, notFound } from '../../core/errors.ts';
-import { type App, type AppContext, endpoint } from '../../http.ts';
-import { answerForm, backToPage, formEndpoint, sayingProblems } from './answers.ts';
-import { limitVisitor, requireOpenSignUp, requireSignInSite, signedIn, visitOf } from './visit.ts';
-
-/** How long a person may take at GitHub. */
-const COOKIE_SECONDS = 600;
+import type { App, AppContext } from '../../http.ts';
+import { answerForm, backToPage, formEndpoint, startSession } from './answers.ts';
+import { callbackEndpoint, goToProvider } from './identity-provider.ts';
+import { requireOpenSignUp, signedIn } from './visit.ts';
 
 export function githubRoutes(app: App): void {
   formEndpoint(
     app,
     '/developers/github',
-    answerForm(async (c, visit) => {
+    answerForm((c, visit) => {
       const settings = settingsOf(c);
-      await limitVisitor(c, 'sign-in');
-      const { address, cookie } = await githubAddress(
-        settings,
-        callbackAt(requireSignInSite(visit)),
-      );
-      return new Response(null, {
-        status: 303,
-        headers: {
-          Location: address,
-          'Set-Cookie': setCookie(c.req.raw, 'github', cookie, COOKIE_SECONDS),
-          'Cache-Control': 'no-store',
-        },
-      });
+      return goToProvider(c, visit, 'github', (at) => githubAddress(settings, at));
     }),
   );
-  endpoint(app, '/developers/github/callback', {
-    GET: async (c) => {
-      const response = await sayingProblems(c, () => comeBack(c));
-      // Whatever the outcome, a response of GitHub counts only once.
-      response.headers.append('Set-Cookie', setCookie(c.req.raw, 'github', '', 0));
-      return response;
-    },
+  // Connects GitHub to the account of a signed-in visitor; signs in anybody else.
+  callbackEndpoint(app, 'github', async (c, visit, answered) => {
+    const user = await githubUser(settingsOf(c), ...answered);
+    const { accounts } = c.env.services;
+    if (visit.account) {
+      if (!(await accounts.linkGithub(user, visit.account.id, visit.now))) {
+        throw conflict(
+          `${user.login} belongs to another account, or this account has another GitHub user.`,
+        );
+      }
+      return backToPage('github-connected');
+    }
+    if ((await accounts.findByGithub(user.id)) === null) requireOpenSignUp(c);
+    const id = await accounts.findOrCreateByGithub(user, crypto.randomUUID(), visit.now);
+    return startSession(c, visit, 'welcome', id);
   });
   formEndpoint(
     app,
@@ -51,32 +43,7 @@ export function githubRoutes(app: App): void {
   );
 }
 
-/** Connects GitHub to the account of a signed-in visitor; signs in anybody else. */
-async function comeBack(c: AppContext): Promise<Response> {
-  const visit = await visitOf(c);
-  const { accounts, sessions } = c.env.services;
-  const user = await githubUser(
-    settingsOf(c),
-    callbackAt(requireSignInSite(visit)),
-    new URL(c.req.url).searchParams,
-    readCookie(c.req.raw, 'github'),
-  );
-  if (visit.account) {
-    if (!(await accounts.linkGithub(user, visit.account.id, visit.now))) {
-      throw conflict(
-        `${user.login} belongs to another account, or this account has another GitHub user.`,
-      );
-    }
-    return backToPage('github-connected');
-  }
-  if ((await accounts.findByGithub(user.id)) === null) requireOpenSignUp(c);
-  const id = await accounts.findOrCreateByGithub(user, crypto.randomUUID(), visit.now);
-  return backToPage('welcome', [await beginSession(c.req.raw, id, sessions, visit.now)]);
-}
-
-const callbackAt = (signInAt: SignInSite) => `${signInAt.origin}/developers/github/callback`;
-
-function settingsOf(c: AppContext): GithubSettings {
+function settingsOf(c: AppContext) {
   const { github } = c.env.services.config;
   if (github) return github;
   throw notFound('Sign-in with GitHub is not configured here. Use a passkey.');

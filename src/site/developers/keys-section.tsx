@@ -50,7 +50,7 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
 
 function Cards({ keys, now }: { keys: readonly Key[]; now: number }) {
   return (
-    <ul class="cards">
+    <ul class="cards stack">
       {keys.map((key) => (
         <KeyCard key={key.id} record={key} now={now} />
       ))}
@@ -63,9 +63,9 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
   const label = `key-${key.id}`;
   const overlaps = state === 'active' && (key.previous?.expiresAt ?? 0) > now;
   return (
-    <li aria-labelledby={label}>
+    <li class="card stack" aria-labelledby={label}>
       <h3 id={label}>
-        {key.name} <span class={`state ${state}`}>{state}</span>
+        {key.name} <span class="chip">{state}</span>
       </h3>
       <p>
         <code>{key.display}</code>

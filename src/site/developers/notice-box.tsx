@@ -8,7 +8,7 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
       return null;
     case 'problem':
       return (
-        <p class="notice problem" role="alert">
+        <p class="notice bad" role="alert">
           {notice.text}
         </p>
       );

@@ -9,10 +9,10 @@ import {
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { conflict, unsupportedMediaType } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
-import { mediaTypeOf } from '../../lib/media-type.ts';
+import { mediaTypeOf } from '../../lib/body.ts';
 import { requireFreshOperator } from '../admin/visit.ts';
 import { readJson } from '../posted-form.ts';
-import { answerForm, backToPage, formEndpoint } from './answers.ts';
+import { answerForm, backToPage, formEndpoint, json } from './answers.ts';
 import type { Done } from './notices.ts';
 import {
   changingVisit,
@@ -121,9 +121,6 @@ async function signIn(c: AppContext, accountId: string, now: number): Promise<Re
 /** Returns the next address to the page's script. */
 const goTo = (done: Done, cookie?: string) =>
   json({ goTo: `/developers?done=${done}` }, cookie === undefined ? {} : { 'Set-Cookie': cookie });
-
-const json = (value: unknown, headers: Record<string, string> = {}) =>
-  Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
 
 const serviceName = (c: AppContext) => c.env.services.config.serviceName;
 const browser = (c: AppContext) => browserName(c.req.raw.headers.get('User-Agent'));

@@ -61,19 +61,19 @@ export function SignInSection({
       </noscript>
       <div class="ways">
         {singleSignOn && (
-          <div>
+          <div class="card">
             <h3>Your organisation</h3>
             <a class="button" href="/developers/oidc">
               Sign in with single sign-on
             </a>
           </div>
         )}
-        <form method="post" action="/developers/sign-in" data-passkey="get">
+        <form class="card" method="post" action="/developers/sign-in" data-passkey="get">
           <h3>I have an account</h3>
           <button type="submit">Sign in with a passkey</button>
         </form>
         {!closed && (
-          <form method="post" action="/developers/sign-up" data-passkey="create">
+          <form class="card" method="post" action="/developers/sign-up" data-passkey="create">
             <h3>Create an account</h3>
             <label for="account-name">Account name</label>
             <input id="account-name" name="name" required maxlength={60} autocomplete="username" />
@@ -81,7 +81,7 @@ export function SignInSection({
           </form>
         )}
         {github && (
-          <form method="post" action="/developers/github">
+          <form class="card" method="post" action="/developers/github">
             <h3>Either way</h3>
             <button type="submit">Continue with GitHub</button>
           </form>

@@ -32,14 +32,14 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
         ))}
       </svg>
       <figcaption>
-        <p class="ends">
+        <p class="cluster apart fine soft">
           <span>{dates[0]}</span>
           <span>{dates.at(-1)}</span>
         </p>
         <p>
           {all} calls, at most {most.toLocaleString('en')} on a day.
         </p>
-        <ul class="legend">
+        <ul class="cluster fine">
           {[...tools, ...(hasOthers ? ['other tools'] : [])].map((tool, index) => (
             <li>
               <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">

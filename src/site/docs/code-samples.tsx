@@ -6,7 +6,7 @@ import { CodeBlock } from '../design/code-block.tsx';
 /** Works without scripts: CSS shows the sample of the chosen language. */
 export function CodeSamples({ samples }: { samples: readonly CodeSample[] }) {
   return (
-    <fieldset class="samples">
+    <fieldset class="samples cluster">
       <legend class="hidden">Language of the example</legend>
       {samples.map(({ name }, index) => (
         <>

@@ -99,7 +99,7 @@ interface ReferenceLinksProps {
 
 function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
   return (
-    <div class="reference-links">
+    <div class="reference-links stack">
       <div class="field" data-js hidden>
         <label for="find-entry" class="hidden">
           Find an endpoint, a tool or a field

@@ -31,7 +31,7 @@ export function HeroChain() {
         ))}
       </ol>
       <p class="notice bad small" id="try-problem" role="alert" hidden />
-      <p class="hidden" id="try-told" role="status" />
+      <p class="hidden" id="try-status" role="status" />
       <div class="actions">
         <button type="button" class="main" data-js hidden id="try-sample">
           Run it with a sample

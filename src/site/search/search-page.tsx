@@ -51,7 +51,7 @@ function Results({ query, found }: { query: string; found: Found }) {
       {found.groups.map(({ name, hits }) => (
         <section class="stack tight">
           <h2 class="group">{name}</h2>
-          <ul class="hits">
+          <ul class="hits stack tight">
             {hits.map(({ title, heading, href, text }) => (
               <li>
                 <a href={href}>

@@ -56,7 +56,7 @@ export function FileField({
       data-max-bytes={files.maxBytes}
       data-max-together={files.maxTotalBytes}
     >
-      <div class="drop">
+      <div class="drop stack tight">
         <span>
           <label for="files">Choose {nouns}</label>
           <span data-js hidden>
@@ -84,8 +84,12 @@ export function FileField({
           {afterwards} <a href="/privacy">Privacy</a>
         </span>
       </div>
-      <ul class="files" aria-label="Chosen files" data-sortable={several ? '' : undefined} />
-      <p class="hidden" role="status" data-said />
+      <ul
+        class="files stack tight"
+        aria-label="Chosen files"
+        data-sortable={several ? '' : undefined}
+      />
+      <p class="hidden" role="status" data-status />
       <span class="error" id="files-error" hidden={!error}>
         {error}
       </span>

@@ -8,7 +8,6 @@ import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { toolScript } from '../assets.ts';
 import { callRest } from '../call-rest.ts';
 import { textOf } from '../markup-text.ts';
 import { cachedPage, page } from '../page.ts';
@@ -41,12 +40,8 @@ export function toolPageRoutes(app: App, api: App): void {
       const library = await c.env.services.library();
       return cachedPage(site, library.digest, async () => {
         const document = await toolDocument(c, tool);
-        if (isExecutable(tool) || toolScript(tool)) {
-          const { ToolPage } = await import('./tool-page.tsx');
-          return ToolPage({ site, tool, document });
-        }
-        const { BrowserToolPage } = await import('../browser-tools/browser-tool-page.tsx');
-        return BrowserToolPage({ site, tool, document });
+        const { ToolPage } = await import('./tool-page.tsx');
+        return ToolPage({ site, tool, document });
       });
     },
     POST: (c) => answerForm(api, c),
@@ -94,7 +89,7 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await callRest(api, c, `/api/v1/jobs/${c.req.param('id')}`);
   if (!answer.ok) return answer;
-  const { status, result, error, warnings } = (await answer.json()) as Told;
+  const { status, result, error, warnings } = (await answer.json()) as Job;
   if (error) return Response.json(error, { status: error.status });
   if (!result) throw conflict(`The job is ${status}.`);
   const headers = new Headers({ 'Cache-Control': 'no-store' });
@@ -113,7 +108,7 @@ async function storedFile(
   api: App,
   c: AppContext,
   { url, fileId, deleteToken, inputBytes, metadata }: Result,
-  told: Headers,
+  given: Headers,
 ): Promise<Response | null> {
   const { storageUrl } = siteOf(c);
   if (fileId !== undefined || !String(url).startsWith(`${storageUrl}/files/`)) return null;
@@ -127,7 +122,7 @@ async function storedFile(
     c.executionCtx.waitUntil(sent.then(() => callRest(api, c, path, request)));
   }
   const answer = new Response(readable, file);
-  for (const [name, value] of told) {
+  for (const [name, value] of given) {
     if (/^(x-)?(ratelimit|tool-warnings)/i.test(name)) answer.headers.set(name, value);
   }
   answer.headers.set('Cache-Control', 'no-store');
@@ -137,7 +132,7 @@ async function storedFile(
 }
 
 /** A job as the API reports it. */
-interface Told {
+interface Job {
   status: string;
   result?: Result;
   error?: Failure;
@@ -168,12 +163,12 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   const document = await toolDocument(c, tool);
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
-  const show = (status: number, entered: Entered, result?: unknown, told = new Headers()) =>
+  const show = (status: number, entered: Entered, result?: unknown, headers = new Headers()) =>
     page(
       ToolPage({
         ...{ site, tool, document, entered, sent, result: result as never },
-        warnings: warningText(told.get('X-Tool-Warnings') ?? ''),
-        left: leftText(told),
+        warnings: warningText(headers.get('X-Tool-Warnings') ?? ''),
+        left: leftText(headers),
       }),
       { status, storageUrl: site.storageUrl, headers: { 'Cache-Control': 'no-store' } },
     );

@@ -6,6 +6,7 @@ import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { isChainable } from '../../execute/chain-steps.ts';
 import { toolScript } from '../assets.ts';
+import { PANELS } from '../browser-tools/panels.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { CallList } from './call-list.tsx';
@@ -36,18 +37,17 @@ interface ToolPageProps {
 }
 
 export function ToolPage(props: ToolPageProps) {
-  const { site, tool, document, entered, sent, result, warnings, left } = props;
+  const { site, tool, document, sent } = props;
   const { summary, html } = document;
-  const isHere = toolScript(tool) !== undefined;
   const isApi = isExecutable(tool);
-  // Shows two long texts side by side.
-  const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
+  const isHere = toolScript(tool) !== undefined || !isApi;
+  const Panel = PANELS[tool.name];
   return (
     <Layout
       site={site}
       title={`${tool.title} · ${site.serviceName}`}
       description={summary}
-      scripts={['tool-form.js']}
+      scripts={[Panel ? `${tool.name.replaceAll('_', '-')}.js` : 'tool-form.js']}
     >
       <div class="stack tight tool-head">
         <h1>
@@ -63,40 +63,7 @@ export function ToolPage(props: ToolPageProps) {
           </p>
         )}
       </div>
-      <div class={isTall ? 'workbench tall' : 'workbench'}>
-        <ToolForm tool={tool} entered={entered} left={left} />
-        <section
-          id="result"
-          class="card result"
-          aria-labelledby="result-title"
-          data-state={result ? 'done' : undefined}
-          data-takers={JSON.stringify(takersOf(tool))}
-        >
-          <h2 id="result-title" class="hidden" tabindex={-1}>
-            Result
-          </h2>
-          <p class="hidden" role="status" data-told />
-          <div class="waiting">
-            <p>The result appears here.</p>
-            <button type="button" data-sample data-js hidden>
-              Try it with a sample
-            </button>
-          </div>
-          <div class="running">
-            <p>
-              <span role="status" data-running>
-                Working…
-              </span>
-              <span data-took />
-            </p>
-            <progress aria-label="Progress" max={1} />
-          </div>
-          <div class="output">
-            {warnings && <p class="notice warn small">{warnings}</p>}
-            {result}
-          </div>
-        </section>
-      </div>
+      {Panel ? <Panel /> : <Workbench {...props} />}
       <div class="below">
         <div class="stack looser">
           {isApi && (
@@ -128,6 +95,48 @@ export function ToolPage(props: ToolPageProps) {
         )}
       </div>
     </Layout>
+  );
+}
+
+/** The form of the tool and its result. */
+function Workbench({ tool, entered, result, warnings, left }: ToolPageProps) {
+  // Shows two long texts side by side.
+  const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
+  return (
+    <div class={isTall ? 'workbench tall' : 'workbench'}>
+      <ToolForm tool={tool} entered={entered} left={left} />
+      <section
+        id="result"
+        class="card stack result"
+        aria-labelledby="result-title"
+        data-state={result ? 'done' : undefined}
+        data-takers={JSON.stringify(takersOf(tool))}
+      >
+        <h2 id="result-title" class="hidden" tabindex={-1}>
+          Result
+        </h2>
+        <p class="hidden" role="status" data-status />
+        <div class="waiting">
+          <p>The result appears here.</p>
+          <button type="button" data-sample data-js hidden>
+            Try it with a sample
+          </button>
+        </div>
+        <div class="running">
+          <p>
+            <span role="status" data-running>
+              Working…
+            </span>
+            <span data-took />
+          </p>
+          <progress aria-label="Progress" max={1} />
+        </div>
+        <div class="output stack">
+          {warnings && <p class="notice warn small">{warnings}</p>}
+          {result}
+        </div>
+      </section>
+    </div>
   );
 }
 

@@ -6,7 +6,6 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { form } from './form.ts';
 
 // The widest sum, 1.7e308 + 5e-324, has 633 digits; only quotients are rounded, far below a double's last digit.
 const Exact = Decimal.clone({ precision: 1400 });
@@ -38,7 +37,20 @@ export const calculatePercentage = defineTool({
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { operation: 'increase', value1: 80, value2: 15 } },
-  form,
+  form: {
+    operation: {
+      label: 'Calculate',
+      help: '',
+      choices: {
+        of: 'A percentage of a number',
+        increase: 'A number plus a percentage',
+        decrease: 'A number minus a percentage',
+        change: 'The change between two numbers',
+      },
+    },
+    value1: { label: 'First number', help: '' },
+    value2: { label: 'Second number', help: '' },
+  },
   synonyms: ['percent', 'discount', 'tax', 'vat', 'increase', 'ratio', 'tip'],
   access: 'anyone',
   limits: [],

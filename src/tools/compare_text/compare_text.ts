@@ -4,7 +4,6 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { type Change, differenceOf } from './difference.ts';
-import { form } from './form.ts';
 
 /** The memory of an isolate does not hold more change records together with their texts. */
 const MAX_CHANGES = 250_000;
@@ -59,7 +58,17 @@ export const compareText = defineTool({
   example: {
     parameters: { text1: 'apples\npears\nplums', text2: 'apples\ncherries\nplums\nfigs' },
   },
-  form,
+  form: {
+    text1: { label: 'Before', help: '', rows: 10 },
+    text2: { label: 'After', help: '', rows: 10 },
+    mode: {
+      label: 'Compare',
+      help: '',
+      initial: 'diff',
+      choices: { diff: 'Lines that belong together', position: 'Lines with the same number' },
+      isAdvanced: true,
+    },
+  },
   synonyms: ['diff', 'difference', 'changes', 'side by side', 'what changed'],
   access: 'anyone',
   limits: [],

@@ -9,7 +9,6 @@ import { MAX_FILE_BYTES, MAX_IMAGE_SIDE, MB, OUTPUT_LIFE_SECONDS } from '../../c
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 import { deleteToken } from '../delete-token.ts';
-import { form } from './form.ts';
 
 /** Larger results are stored, and the response is a link (api.md, compress_image). */
 const STORED_FROM_BYTES = 5 * MB;
@@ -84,7 +83,38 @@ export const compressImage = defineTool({
     parameters: { quality: 0.8, format: 'webp', width: 1200 },
     files: ['photo.jpg'],
   },
-  form,
+  form: {
+    format: {
+      label: 'Save as',
+      help: 'WebP is small and opens in every browser. AVIF is smaller, but slower to make.',
+      choices: { webp: 'WebP', jpeg: 'JPEG', png: 'PNG (lossless)', avif: 'AVIF' },
+    },
+    quality: {
+      initial: 0.8,
+      help: '80 % looks like the original on most photos.',
+      isPercent: true,
+    },
+    width: { label: 'Width in pixels', help: 'Leave both empty to keep the size.' },
+    height: { label: 'Height in pixels', help: 'If only one is set, the other follows.' },
+    keepAspectRatio: {
+      label: 'Fit inside without cropping',
+      help: 'Applies if width and height are both set. Off: the image is cropped to fill them.',
+      initial: true,
+      isAdvanced: true,
+    },
+    grayscale: { label: 'Black and white', help: '', isAdvanced: true },
+    palette: {
+      label: 'Fewer colours',
+      help: 'At most 256, for a much smaller PNG.',
+      isAdvanced: true,
+    },
+    metadata: {
+      label: 'Camera data and location',
+      help: '',
+      choices: { strip: 'Remove them', keep: 'Keep them' },
+      isAdvanced: true,
+    },
+  },
   synonyms: [
     'shrink photo',
     'smaller picture',
@@ -138,7 +168,7 @@ export const compressImage = defineTool({
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
     const { id, ...link } = stored;
-    // The size in pixels stays in `metadata`: as fields of the result they would fill parameters of a chain's next step.
+    // The size in pixels stays in `metadata`: as fields of the result it would fill parameters of a chain's next step.
     const value = { ...link, metadata: { ...metadata, inputBytes: input.size } };
     return json(value, { stored: id });
   },

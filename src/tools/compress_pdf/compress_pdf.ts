@@ -37,10 +37,10 @@ export const compressPdf = defineTool({
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
-  async run(_, { files, media, signal, warn }) {
+  async run(_, { files, media, signal, progress, warn }) {
     const input = files[0]!;
     try {
-      const { body, size, meta } = await media.run('compress_pdf', {}, files, signal);
+      const { body, size, meta } = await media.run('compress_pdf', {}, files, signal, progress);
       if (typeof meta.unchanged !== 'string') {
         return answer(input, body, size!, pagesOf(meta), noteOf(meta));
       }

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { form } from './form.ts';
 
 // A byte order mark is content and must survive the round trip.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -22,7 +21,9 @@ export const decodeBase64 = defineTool({
   }),
   output: z.object({ decoded: z.string().describe('The decoded text.') }),
   example: { parameters: { encoded: 'SGVsbG8sIHdvcmxkIQ==' } },
-  form,
+  form: {
+    encoded: { label: 'Base64', help: '', rows: 5 },
+  },
   synonyms: ['atob', 'from base64', 'unreadable text'],
   access: 'anyone',
   limits: [],

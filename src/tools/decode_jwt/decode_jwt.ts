@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, tooLarge } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
+import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bounds.ts';
-import { tooManyValues } from '../../lib/request-body.ts';
-import { form } from './form.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -44,7 +43,9 @@ export const decodeJwt = defineTool({
         'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NSIsIm5hbWUiOiJBZGEiLCJleHAiOjE4OTM0NTYwMDB9.c2lnbmF0dXJl',
     },
   },
-  form,
+  form: {
+    token: { help: 'Three parts, separated by dots.', rows: 5, control: 'line' },
+  },
   synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
   access: 'anyone',
   limits: [],

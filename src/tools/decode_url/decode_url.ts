@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { form } from './form.ts';
 
 export const decodeUrl = defineTool({
   name: 'decode_url',
@@ -19,7 +18,9 @@ export const decodeUrl = defineTool({
   }),
   output: z.object({ decoded: z.string().describe('The decoded text.') }),
   example: { parameters: { encoded: 'caf%C3%A9%20%26%20cr%C3%A8me' } },
-  form,
+  form: {
+    encoded: { label: 'Encoded text', help: '', rows: 5 },
+  },
   synonyms: ['unescape', 'percent encoding', 'urldecode', '%20'],
   access: 'anyone',
   limits: [],

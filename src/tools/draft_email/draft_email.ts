@@ -6,7 +6,6 @@ import { cachedAnswer } from '../cached-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { modelOutput } from '../model-output.ts';
 import { emailBody } from './email-body.ts';
-import { form } from './form.ts';
 import { systemPrompt, TONES, userPrompt } from './prompt.ts';
 
 const MAX_TOKENS = 400;
@@ -32,7 +31,10 @@ export const draftEmail = defineTool({
   example: {
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
   },
-  form,
+  form: {
+    prompt: { label: 'What should the e-mail say?', help: '', rows: 4 },
+    tone: { help: '', choices: { formal: 'Formal', casual: 'Casual', friendly: 'Friendly' } },
+  },
   synonyms: ['write mail', 'letter', 'reply'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],

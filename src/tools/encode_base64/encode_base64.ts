@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { form } from './form.ts';
 
 const utf8 = new TextEncoder();
 
@@ -21,7 +20,9 @@ export const encodeBase64 = defineTool({
   }),
   output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { text: 'Hello, world!' } },
-  form,
+  form: {
+    text: { help: '', rows: 6 },
+  },
   synonyms: ['btoa', 'to base64', 'data uri'],
   access: 'anyone',
   limits: [],

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { form } from './form.ts';
 
 export const encodeUrl = defineTool({
   name: 'encode_url',
@@ -19,7 +18,9 @@ export const encodeUrl = defineTool({
   }),
   output: z.object({ encoded: z.string().describe('The encoded text.') }),
   example: { parameters: { url: 'café & crème?' } },
-  form,
+  form: {
+    url: { label: 'Text', help: '', rows: 2, control: 'line' },
+  },
   synonyms: ['percent encoding', 'escape', 'query string', 'urlencode'],
   access: 'anyone',
   limits: [],

@@ -5,7 +5,6 @@ import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { file, json } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
-import { form } from './form.ts';
 import { OCR_LANGUAGES, type OcrLanguage } from './ocr-languages.ts';
 
 const LANGUAGES = Object.keys(OCR_LANGUAGES) as OcrLanguage[];
@@ -73,7 +72,23 @@ export const extractTextOcr = defineTool({
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image', 'pdf'] },
   example: { parameters: { language: 'eng' }, files: ['page.png'] },
-  form,
+  form: {
+    language: { label: 'Language of the text', help: '', choices: OCR_LANGUAGES },
+    languages: {
+      label: 'Several languages',
+      help: 'One code per line, the main one first: eng, deu, fra, spa, ara, jpn, kor, chi_sim.',
+      isAdvanced: true,
+    },
+    output: {
+      label: 'Result',
+      help: '',
+      choices: {
+        text: 'The text',
+        pdf: 'A searchable PDF of the same pages',
+        words: 'The text, and the position of each word',
+      },
+    },
+  },
   synonyms: ['scan', 'read image', 'picture to text', 'searchable pdf', 'recognise', 'handwriting'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],

@@ -5,7 +5,6 @@ import { json } from '../../core/tool-output.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
 import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
-import { form } from './form.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 
@@ -40,7 +39,14 @@ export const fetchPageMetadata = defineTool({
     cached: z.boolean().describe('Whether the result comes from the cache.'),
   }),
   example: { parameters: { url: 'example.com' } },
-  form,
+  form: {
+    url: { label: 'Address of the page', help: '', control: 'address' },
+    content: {
+      label: 'Main content',
+      help: '',
+      choices: { none: 'Leave it out', markdown: 'As Markdown' },
+    },
+  },
   synonyms: ['preview', 'open graph', 'link card', 'article text'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],

@@ -8,7 +8,6 @@ import type { FoundIcon, Icon } from '../../web/fetch-icons.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
 import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
-import { form } from './form.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 /** A copy outlives the cached result that names it. */
@@ -70,7 +69,13 @@ export const fetchSiteLogo = defineTool({
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { url: 'example.com' } },
-  form,
+  form: {
+    url: { label: 'Address of the site', help: '', control: 'address' },
+    rehost: {
+      label: 'Copy the best icons here',
+      help: 'They then have links that work for a day.',
+    },
+  },
   synonyms: ['favicon', 'icon', 'brand'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'minute', by: 'ip' }],

@@ -5,10 +5,9 @@ import { badRequest, failed } from '../../core/errors.ts';
 import { SMALL_JSON_BYTES } from '../../core/large-call.ts';
 import { MB } from '../../core/limits.ts';
 import { json as jsonOutput } from '../../core/tool-output.ts';
+import { tooManyValues } from '../../lib/body.ts';
 import { jsonExcess } from '../../lib/json-bounds.ts';
-import { tooManyValues } from '../../lib/request-body.ts';
 import { checkJson } from './check-json.ts';
-import { form } from './form.ts';
 import { indentedLength, indentJson } from './indent-json.ts';
 import { JsonFault } from './json-tokens.ts';
 import { minifyJson } from './minify-json.ts';
@@ -43,7 +42,10 @@ export const formatJson = defineTool({
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { json: '{"name":"Ada","born":1815,"tags":["maths","engines"]}' } },
-  form,
+  form: {
+    json: { help: '', rows: 10 },
+    indent: { label: 'Spaces per level', help: '' },
+  },
   synonyms: ['pretty print', 'beautify', 'indent', 'minify', 'validate', 'lint'],
   access: 'anyone',
   limits: [],

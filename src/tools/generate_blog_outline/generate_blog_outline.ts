@@ -7,7 +7,6 @@ import { cleanAnswer } from '../clean-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { lenientInteger } from '../lenient-integer.ts';
 import { modelOutput } from '../model-output.ts';
-import { form } from './form.ts';
 import { missingParts } from './outline-parts.ts';
 import { missingPrompt, systemPrompt, userPrompt } from './prompt.ts';
 
@@ -41,7 +40,10 @@ export const generateBlogOutline = defineTool({
     outline: z.string().meta({ description: 'Markdown.', contentMediaType: 'text/markdown' }),
   }),
   example: { parameters: { topic: 'sourdough, baking, beginners', sections: 4 } },
-  form,
+  form: {
+    topic: { label: 'Keywords', help: 'Separated by commas. The first one matters most.' },
+    sections: { label: 'Sections', help: 'Between introduction and conclusion.' },
+  },
   synonyms: ['headings', 'structure', 'article plan'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'ip' }],

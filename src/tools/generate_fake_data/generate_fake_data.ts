@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
-import { form } from './form.ts';
 
 const MAX_COUNT = 100;
 
@@ -45,7 +44,20 @@ export const generateFakeData = defineTool({
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { type: 'user', count: 5 } },
-  form,
+  form: {
+    type: {
+      label: 'What do you need?',
+      help: '',
+      choices: {
+        user: 'People with all details',
+        name: 'Names',
+        email: 'E-mail addresses',
+        address: 'Postal addresses',
+        phone: 'Phone numbers',
+      },
+    },
+    count: { label: 'How many', help: 'Up to 100.', initial: 10 },
+  },
   synonyms: ['dummy', 'test data', 'names', 'addresses', 'mock', 'csv', 'seed'],
   access: 'anyone',
   limits: [],

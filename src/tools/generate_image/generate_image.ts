@@ -8,7 +8,6 @@ import { isWholePng } from '../../lib/image-kind.ts';
 import { measureImage } from '../../web/image-size.ts';
 import { checkGiven } from '../given-text.ts';
 import { sizeOf } from '../media-facts.ts';
-import { form } from './form.ts';
 
 const MAX_CHARACTERS = 2000;
 const TYPE = 'image/png';
@@ -35,7 +34,15 @@ export const generateImage = defineTool({
   produces: [TYPE],
   inline: true,
   example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
-  form,
+  form: {
+    prompt: { label: 'What should the image show?', help: '', rows: 4 },
+    negativePrompt: {
+      label: 'What should it not show?',
+      help: 'Not every model takes this into account.',
+      rows: 2,
+      isAdvanced: true,
+    },
+  },
   synonyms: ['draw', 'picture', 'illustration', 'ai art'],
   access: 'account',
   limits: [{ calls: 20, per: 'hour', by: 'account' }],

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
-import { form } from './form.ts';
 
 /** Modules per side of version 1. */
 const MIN_SIZE = 21;
@@ -53,7 +52,17 @@ export const generateQrCode = defineTool({
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'https://example.com/', size: 400 } },
-  form,
+  form: {
+    text: {
+      label: 'Text or link',
+      help: 'Press Enter to make the code, Shift and Enter for a new line.',
+      rows: 2,
+      control: 'line',
+    },
+    size: { label: 'Size in pixels', help: 'Width and height, up to 4096.' },
+    format: { label: 'Save as', help: '', choices: { png: 'PNG', svg: 'SVG, for print' } },
+    errorCorrection: { isHidden: true },
+  },
   synonyms: ['qr', 'barcode', 'wifi code', 'link to code', 'svg'],
   access: 'anyone',
   limits: [],

@@ -5,7 +5,6 @@ import { failed } from '../../core/errors.ts';
 import { cachedAnswer } from '../cached-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { modelOutput } from '../model-output.ts';
-import { form } from './form.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 import { sqlStatement } from './sql-statement.ts';
 
@@ -40,7 +39,14 @@ export const generateSql = defineTool({
       description: 'The ten customers with the highest total of orders in 2025',
     },
   },
-  form,
+  form: {
+    description: {
+      label: 'What should the query find?',
+      help: 'Name your tables, their columns and the database, such as PostgreSQL.',
+      rows: 4,
+    },
+    dialect: { isHidden: true },
+  },
   synonyms: ['query', 'database', 'select'],
   access: { anonymousPerHour: 3 },
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],

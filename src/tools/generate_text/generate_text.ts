@@ -7,7 +7,6 @@ import { cleanAnswer } from '../clean-answer.ts';
 import { countCharacters } from '../given-text.ts';
 import { lenientInteger } from '../lenient-integer.ts';
 import { modelOutput } from '../model-output.ts';
-import { form } from './form.ts';
 import { LOCAL_TYPES, localText } from './local-text.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 
@@ -42,7 +41,14 @@ export const generateText = defineTool({
     cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
   example: { parameters: { type: 'lorem', length: 300, count: 2 } },
-  form,
+  form: {
+    type: {
+      label: 'Kind of text',
+      help: 'lorem, random, sentence, or a description such as "product review".',
+    },
+    length: { label: 'Characters', help: 'Roughly, in each block.' },
+    count: { label: 'Blocks', help: '' },
+  },
   synonyms: ['lorem ipsum', 'placeholder', 'write'],
   access: 'anyone',
   limits: [{ calls: 15, per: 'minute', by: 'ip' }],

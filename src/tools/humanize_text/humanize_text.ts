@@ -4,7 +4,6 @@ import { defineTool } from '../../core/define-tool.ts';
 import { cleanAnswer } from '../clean-answer.ts';
 import { checkGiven } from '../given-text.ts';
 import { modelOutput } from '../model-output.ts';
-import { form } from './form.ts';
 import { LEVELS, systemPrompt, userPrompt } from './prompt.ts';
 
 const MAX_CHARACTERS = 10_000;
@@ -31,7 +30,14 @@ export const humanizeText = defineTool({
   example: {
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
   },
-  form,
+  form: {
+    text: { help: 'Up to 10,000 characters.', rows: 6 },
+    level: {
+      label: 'How much to change',
+      help: '',
+      choices: { light: 'A little', medium: 'Medium', strong: 'A lot' },
+    },
+  },
   synonyms: ['rewrite', 'paraphrase', 'natural'],
   access: 'account',
   limits: [{ calls: 30, per: 'hour', by: 'account' }],

@@ -5,7 +5,6 @@ import { badRequest } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
 import { pagesOf } from '../media-facts.ts';
-import { form } from './form.ts';
 
 /** The shorter side in points; two margins must fit. */
 const SHORTER_SIDE = { a4: 595, letter: 612 } as const;
@@ -44,7 +43,13 @@ export const imagesToPdf = defineTool({
     kinds: ['image', 'pdf'],
   },
   example: { parameters: { pageSize: 'a4', margin: 36 }, files: ['one.jpg', 'two.png'] },
-  form,
+  form: {
+    pageSize: {
+      help: '',
+      choices: { fit: 'As large as each image', a4: 'A4', letter: 'Letter' },
+    },
+    margin: { help: 'White space around each image, in points: 72 are an inch.' },
+  },
   synonyms: ['photo to pdf', 'jpg to pdf', 'png to pdf', 'scan', 'picture'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],

@@ -8,7 +8,6 @@ import { json, type ToolOutput } from '../../core/tool-output.ts';
 import { type PageSpan, parsePageRanges } from '../split_pdf/page-ranges.ts';
 import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
-import { form } from './form.ts';
 import { largeText } from './large-text.ts';
 
 /** Larger files are streamed; the JSON is the same. */
@@ -81,7 +80,21 @@ export const parseDocument = defineTool({
   }),
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['any'], check: checkExtension },
   example: { files: ['report.pdf'] },
-  form,
+  form: {
+    format: {
+      label: 'Save as',
+      help: '',
+      choices: { text: 'Plain text', markdown: 'Markdown, with headings and tables' },
+    },
+    ocr: {
+      label: 'Scanned pages',
+      help: 'In English, at most 50 pages.',
+      initial: 'auto',
+      choices: { auto: 'Recognise their text', off: 'Leave them out' },
+    },
+    pages: { help: 'For example 1-5, 9. Empty: all pages.', isAdvanced: true },
+    layout: { label: 'With the position of each block', help: '', isAdvanced: true },
+  },
   synonyms: ['pdf to text', 'docx', 'word', 'extract text', 'markdown', 'read'],
   access: 'anyone',
   limits: [{ calls: 10, per: 'minute', by: 'caller' }],
@@ -90,7 +103,7 @@ export const parseDocument = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ pages }) => (pages === undefined ? undefined : parsePages(pages)),
-  async run({ format, layout, ocr }, { files, media, signal, warn }, pages) {
+  async run({ format, layout, ocr }, { files, media, signal, progress, warn }, pages) {
     const input = files[0]!;
     if (extensionOf(input) === 'txt') {
       const { output, replaced } = await readText(input);
@@ -99,7 +112,7 @@ export const parseDocument = defineTool({
       return output;
     }
     const params = { pages, format, layout, ocr };
-    const { body, meta } = await media.run('parse_document', params, files, signal);
+    const { body, meta } = await media.run('parse_document', params, files, signal, progress);
     for (const warning of (meta.warnings ?? []) as string[]) warn(warning);
     return json((await new Response(body).json()) as Record<string, unknown>);
   },

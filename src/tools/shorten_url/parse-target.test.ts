@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { FAILURES, NORMAL_FORMS, TAKEN_BY_THE_PLATFORM } from '../../../test/support/url-cases.ts';
 import { parseTarget } from './parse-target.ts';
-import { FAILURES, NORMAL_FORMS, TAKEN_BY_THE_PLATFORM } from './url-cases.ts';
 
 describe('a target', () => {
   it.each(NORMAL_FORMS)(

@@ -5,7 +5,6 @@ import { badRequest, conflict } from '../../core/errors.ts';
 import { isReservedPath } from '../../core/reserved-paths.ts';
 import { json } from '../../core/tool-output.ts';
 import { randomText } from '../../lib/random-text.ts';
-import { form } from './form.ts';
 import { parseTarget } from './parse-target.ts';
 
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
@@ -39,7 +38,13 @@ export const shortenUrl = defineTool({
     shortUrl: z.string().describe('A permanent link.'),
   }),
   example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
-  form,
+  form: {
+    url: { label: 'Long link', help: '', control: 'address' },
+    customCode: {
+      label: 'Ending of the short link',
+      help: '3 to 32 letters, digits, hyphens or underscores. Empty: random.',
+    },
+  },
   synonyms: ['short link', 'tiny', 'bitly', 'redirect'],
   access: 'anyone',
   limits: [{ calls: 30, per: 'hour', by: 'ip' }],

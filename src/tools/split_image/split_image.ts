@@ -5,7 +5,6 @@ import { badRequest } from '../../core/errors.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
-import { form } from './form.ts';
 import { seenPanels } from './seen-panels.ts';
 
 const count = z.int().min(1).max(20).optional();
@@ -27,7 +26,10 @@ export const splitImage = defineTool({
   produces: ['application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
   example: { parameters: { rows: 2, cols: 2 }, files: ['sheet.png'] },
-  form,
+  form: {
+    rows: { help: 'Leave both empty to find the panels of a comic or the parts of a sheet.' },
+    cols: { label: 'Columns', help: '1 to 20 equal parts.' },
+  },
   synonyms: ['crop', 'cut', 'slice', 'tiles', 'comic panels', 'grid'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],

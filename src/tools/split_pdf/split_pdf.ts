@@ -9,7 +9,6 @@ import { MAX_FILE_BYTES } from '../../core/limits.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
-import { form } from './form.ts';
 import {
   type DroppedRanges,
   droppedRanges,
@@ -51,7 +50,19 @@ export const splitPdf = defineTool({
   produces: ['application/pdf', 'application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { parameters: { ranges: ['1-3', '5'] }, files: ['report.pdf'] },
-  form,
+  form: {
+    ranges: {
+      label: 'Pages',
+      help: 'For example 2-4, 7. Each line becomes a PDF.',
+      control: 'pages',
+      rows: 2,
+    },
+    attachments: {
+      label: 'Keep attachments',
+      help: 'Each file gets all attachments of the document.',
+      isAdvanced: true,
+    },
+  },
   synonyms: ['separate', 'extract pages', 'cut', 'delete pages', 'remove pages'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],

@@ -1,5 +1,5 @@
 /** The media type for a file name's extension, as curl sets it for a form part; other extensions would be guesses. */
-import { mediaTypeOf } from '../../lib/media-type.ts';
+import { mediaTypeOf } from '../../lib/body.ts';
 
 const TYPES: Record<string, string> = {
   gif: 'image/gif',

@@ -2,9 +2,10 @@
  * Detects the type of an uploaded file and compares it with the declared one: the kinds that upload_file accepts
  * (api.md). A stored file is served with the detected type.
  */
+
+import { isMediaType, mediaTypeOf } from '../../lib/body.ts';
 import { joinBytes } from '../../lib/join-bytes.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
-import { isMediaType, mediaTypeOf } from '../../lib/media-type.ts';
 import { holdsMarkup, looksLikeMarkup, textEncodingOf } from '../../web/text-bytes.ts';
 
 export type Judgement = { contentType: string; text: boolean } | { refusal: string };

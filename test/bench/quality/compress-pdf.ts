@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflate } from '../../../containers/media/operations/pdf/qpdf.ts';
 import { beginOriginal, lossOf } from '../../../containers/media/operations/pdf/similarity.ts';
 import { scan } from '../../../containers/media/operations/pdf/test-compress.ts';
 import {
@@ -80,7 +79,7 @@ async function keepsAll(path: string, other: string): Promise<boolean> {
   const limit = WorkLimit.forFiles([{ size: statSync(path).size }]);
   const context = { directory, signal: AbortSignal.timeout(60_000), limit };
   try {
-    const inventory = takeInventory(new PdfDocument(readFileSync(path), inflate));
+    const inventory = takeInventory(new PdfDocument(readFileSync(path)));
     const original = beginOriginal(path, inventory, true, context);
     const pages = Array.from({ length: inventory.pages }, (_, index) => index + 1);
     const compared = { all: pages, lossy: new Set(pages) };

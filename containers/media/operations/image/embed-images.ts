@@ -1,13 +1,11 @@
-/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, all others as PNG, all pages of a TIFF. */
-import sharp, { type Metadata } from 'sharp';
-import { tooLarge } from '../../../../src/core/errors.ts';
-import { MAX_IMAGE_PIXELS } from '../../../../src/core/limits.ts';
+/** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, others as PNG, all pages of a TIFF. */
+import type { Metadata } from 'sharp';
 import type { OperationFile } from '../operation.ts';
 import { group4Image } from './group4.ts';
 import { ImageDocument, type PageLayout } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
-import { permissionFor } from './large-images.ts';
-import { type Image, openImage, read } from './open-image.ts';
+import { checkPage, type Image, openImage, read } from './open-image.ts';
+import { deinterlacedPng } from './optimise-png.ts';
 import type { ColourSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
@@ -45,29 +43,18 @@ export async function embedImages({ files, output, layout }: EmbedTask): Promise
   return { warnings };
 }
 
-/** Embeds a JPEG or PNG with its own bytes after checking that it decodes completely; null if that is impossible. */
+/**
+ * Embeds a JPEG or PNG with its own bytes, or at least its own samples, after checking that it decodes completely; null
+ * if that is impossible.
+ */
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;
   if (kind !== 'jpeg' && kind !== 'png') return null;
   await read(name, () => image.open().resize(1, 1, { fit: 'fill' }).raw().toBuffer());
   if (kind === 'jpeg') return jpegImage(bytes, metadata.icc);
-  return read(name, async () => withGroup4(pngImage(bytes, metadata.icc), bytes));
-}
-
-/** The metadata of a page after the first. Throws ToolError 413 if it is too large. */
-async function checkPage({ name, bytes }: Image, page: number): Promise<Metadata> {
-  const metadata = await read(name, () =>
-    sharp(bytes, { page, limitInputPixels: false }).metadata(),
-  );
-  const { width, height } = metadata;
-  if (width * height > MAX_IMAGE_PIXELS) {
-    throw tooLarge(
-      `Page ${page + 1} of "${name}" has ${width} x ${height} pixels. The limit is 100 megapixels.`,
-      'file',
-    );
-  }
-  await permissionFor(width * height);
-  return metadata;
+  const { width, height, isProgressive, icc } = metadata;
+  const png = isProgressive ? await deinterlacedPng(bytes, width * height) : bytes;
+  return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
 /** Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples becomes Group 4. */

@@ -1,4 +1,5 @@
 /** Embeds a JPEG unchanged as an image XObject. */
+import { JPEG_SCAN, jpegSegments } from '../../jpeg/segments.ts';
 import { colourSpaceOf, type PdfImage } from './pdf-image.ts';
 
 /**
@@ -6,34 +7,23 @@ import { colourSpaceOf, type PdfImage } from './pdf-image.ts';
  */
 const READABLE_FRAMES = [0xc0, 0xc1, 0xc2];
 const ADOBE = 0xee;
-const SCAN = 0xda;
 
 /** The XObject, or null if PDF readers do not support this kind of JPEG. Check first that the bytes decode. */
 export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let adobe = false;
   let frame: { precision: number; height: number; width: number; components: number } | undefined;
-  for (let at = 2; at + 9 < bytes.length; ) {
-    const marker = bytes[at + 1] ?? 0;
-    if (bytes[at] !== 0xff) return null;
-    // Fill bytes may precede a marker (ITU-T T.81, B.1.1.2).
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (marker === SCAN) break;
-    if (marker === ADOBE)
-      adobe ||= String.fromCharCode(...bytes.subarray(at + 4, at + 9)) === 'Adobe';
-    if (isFrame(marker)) {
-      if (!READABLE_FRAMES.includes(marker)) return null;
-      frame = {
-        precision: view.getUint8(at + 4),
-        height: view.getUint16(at + 5),
-        width: view.getUint16(at + 7),
-        components: view.getUint8(at + 9),
-      };
-    }
-    at += 2 + view.getUint16(at + 2);
+  const jpeg = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (const { marker, bytes: segment } of jpegSegments(jpeg)) {
+    if (marker === JPEG_SCAN) break;
+    if (marker === ADOBE) adobe ||= segment.toString('latin1', 4, 9) === 'Adobe';
+    if (!isFrame(marker)) continue;
+    if (!READABLE_FRAMES.includes(marker) || segment.length < 10) return null;
+    frame = {
+      precision: segment.readUInt8(4),
+      height: segment.readUInt16BE(5),
+      width: segment.readUInt16BE(7),
+      components: segment.readUInt8(9),
+    };
   }
   if (frame?.precision !== 8 || frame.height === 0) return null;
   const { width, height, components } = frame;

@@ -202,3 +202,19 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
 
 const shortened = (message: string) =>
   trimEnd(message.trim().split('\n')[0] ?? '', '.:', true).slice(0, REASON_CHARACTERS);
+
+/** The metadata of a page after the first. Throws ToolError 413 if it is too large. */
+export async function checkPage({ name, bytes }: Image, page: number): Promise<Metadata> {
+  const metadata = await read(name, () =>
+    sharp(bytes, { page, limitInputPixels: false }).metadata(),
+  );
+  const { width, height } = metadata;
+  if (width * height > MAX_IMAGE_PIXELS) {
+    throw tooLarge(
+      `Page ${page + 1} of "${name}" has ${width} x ${height} pixels. The limit is 100 megapixels.`,
+      'file',
+    );
+  }
+  await permissionFor(width * height);
+  return metadata;
+}

@@ -13,11 +13,26 @@ type Optimiser = typeof import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js').op
 /** @param pixels of the image */
 export async function optimisedPng(png: Buffer, pixels: number): Promise<Buffer> {
   if (pixels > MOST_PIXELS) return png;
-  loaded ??= load();
-  const optimise = await loaded;
+  const optimise = await optimiser();
   const level = pixels > THOROUGH_PIXELS ? 1 : 2;
   const smaller = optimise(png, level, false, false);
   return smaller.length < png.length ? Buffer.from(smaller) : png;
+}
+
+/** The PNG without interlacing; undefined if it is too large or oxipng cannot read it. */
+export async function deinterlacedPng(png: Buffer, pixels: number): Promise<Buffer | undefined> {
+  if (pixels > MOST_PIXELS) return undefined;
+  const optimise = await optimiser();
+  try {
+    return Buffer.from(optimise(png, 0, false, false));
+  } catch {
+    return undefined;
+  }
+}
+
+function optimiser(): Promise<Optimiser> {
+  loaded ??= load();
+  return loaded;
 }
 
 /** Loaded on demand, because few calls need it. The package would fetch its WebAssembly by a URL. */

@@ -1,10 +1,6 @@
 /** Prepares images for OCR; runs in an image process. */
-import sharp from 'sharp';
-import { tooLarge } from '../../../../src/core/errors.ts';
-import { MAX_IMAGE_PIXELS } from '../../../../src/core/limits.ts';
 import type { OperationFile } from '../operation.ts';
-import { permissionFor } from './large-images.ts';
-import { openImage, read } from './open-image.ts';
+import { checkPage, openImage, read } from './open-image.ts';
 
 export interface MeasuredImage {
   pages: number;
@@ -41,18 +37,7 @@ export interface PageTask {
 export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const image = await openImage(file);
   const options = page > 0 ? { page } : {};
-  if (page > 0) {
-    const { width, height } = await read(file.name, () =>
-      sharp(image.bytes, { page, limitInputPixels: false }).metadata(),
-    );
-    if (width * height > MAX_IMAGE_PIXELS) {
-      throw tooLarge(
-        `Page ${page + 1} of "${file.name}" has ${width} x ${height} pixels. The limit is 100 megapixels.`,
-        'file',
-      );
-    }
-    await permissionFor(width * height);
-  }
+  if (page > 0) await checkPage(image, page);
   const { width, height } = await read(file.name, () =>
     image
       .open(options)

@@ -1,13 +1,17 @@
 /** Embeds a PNG as an image XObject: its compressed rows if PDF supports them, else the same pixels and bit depth. */
 import { deflateSync } from 'node:zlib';
+import { withoutPredictor } from '../../pdf/png-predictor.ts';
 import { group4Image, unpackedBits } from './group4.ts';
 import { colourSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
-import { filteredRows, type PngFile, packedPixel, readPng, unfilter } from './png-file.ts';
+import { filteredRows, type PngFile, packedPixel, readPng } from './png-file.ts';
 
-/** The XObject. Check first that the bytes decode; throws Error if they are still not a PNG. */
+/**
+ * The XObject of a file that is not interlaced. Check first that the bytes decode; throws Error if they are still not a
+ * PNG.
+ */
 export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage {
   const png = readPng(bytes);
-  const { bitDepth, colourType, interlaced, transparency, palette } = png;
+  const { bitDepth, colourType, transparency, palette } = png;
   if (colourType === 4 || colourType === 6) return withAlpha(png, profile);
   const indexed = colourType === 3;
   const image: PdfImage = {
@@ -15,40 +19,33 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
     colourSpace: colourSpaceOf(colourType === 0 ? 1 : 3, profile, indexed ? palette : undefined),
     data: png.compressed,
   };
-  if (!interlaced && !transparency) return image;
-  if (indexed) {
-    const rows = filteredRows(png);
-    const data = interlaced ? [deflateSync(rows)] : png.compressed;
-    return {
-      ...image,
-      data,
-      ...(transparency && { softMask: paletteMask(png, rows, transparency) }),
-    };
-  }
+  if (!transparency) return image;
+  if (indexed) return { ...image, softMask: paletteMask(png, transparency) };
   const keyBytes = colourType === 2 ? 6 : 2;
   // Decoders ignore one that is too short.
-  const key =
-    transparency && transparency.length >= keyBytes
-      ? transparency.subarray(0, keyBytes)
-      : undefined;
-  const masked = key && bitDepth === 16;
-  const rows = interlaced || masked ? filteredRows(png) : undefined;
-  const data = interlaced && rows ? [deflateSync(rows)] : png.compressed;
+  if (transparency.length < keyBytes) return image;
+  const key = transparency.subarray(0, keyBytes);
   // Of 16 bits, poppler and Ghostscript compare only eight, and would show transparent pixels.
-  if (masked && rows) return { ...image, data, softMask: deepColourMask(png, rows, key) };
-  return { ...image, data, ...(key && { colourKey: colourKey(key) }) };
+  if (bitDepth === 16) return { ...image, softMask: deepColourMask(png, key) };
+  return { ...image, colourKey: colourKey(key) };
 }
 
 /** A one-bit image as CCITT Group 4 if that is smaller; others as they are. `bytes`: the PNG. */
 export async function withGroup4(image: PdfImage, bytes: Uint8Array): Promise<PdfImage> {
   if (image.bitsPerComponent !== 1) return image;
-  const rows = filteredRows(readPng(bytes));
-  const stride = rows.length / image.height;
-  unfilter(rows, stride, 1);
-  const pixels = unpackedBits(rows, image.width, image.height, { stride, start: 1 });
+  const { rows, stride } = samplesOf(readPng(bytes), 1);
+  const pixels = unpackedBits(rows, image.width, image.height, { stride, start: 0 });
   const packed = await group4Image(pixels, image);
   const size = image.data.reduce((sum, piece) => sum + piece.length, 0);
   return packed.data[0].length < size ? packed : image;
+}
+
+/** The rows without filters. */
+function samplesOf(png: PngFile, bitsPerPixel: number) {
+  const filtered = filteredRows(png);
+  const stride = filtered.length / png.height - 1;
+  const rows = withoutPredictor(filtered, stride, Math.max(1, bitsPerPixel >> 3));
+  return { rows, stride };
 }
 
 const flat = ({ width, height, bitDepth }: PngFile, colours: number) => ({
@@ -98,25 +95,20 @@ function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
   };
 }
 
-/** The alpha of every pixel with 16 bits per component and one transparent colour. Unfilters the rows. */
-function deepColourMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
-  const { height } = png;
-  const key = Buffer.from(transparency);
-  const length = rows.length / height;
-  unfilter(rows, length, key.length * 8);
+/** The alpha of every pixel with 16 bits per component and one transparent colour. */
+function deepColourMask(png: PngFile, key: Uint8Array): PdfImage {
+  const { rows, stride } = samplesOf(png, key.length * 8);
   return mask(png, (row, column) => {
-    const at = row * length + 1 + column * key.length;
-    return key.equals(rows.subarray(at, at + key.length)) ? 0 : 255;
+    const at = row * stride + column * key.length;
+    return key.every((byte, index) => byte === rows[at + index]) ? 0 : 255;
   });
 }
 
-/** The alpha of every pixel of an indexed image. Unfilters the rows. */
-function paletteMask(png: PngFile, rows: Buffer, transparency: Uint8Array): PdfImage {
-  const { height, bitDepth } = png;
-  const length = rows.length / height;
-  unfilter(rows, length, bitDepth);
+/** The alpha of every pixel of an indexed image. */
+function paletteMask(png: PngFile, transparency: Uint8Array): PdfImage {
+  const { rows, stride } = samplesOf(png, png.bitDepth);
   return mask(png, (row, column) => {
-    const index = packedPixel(rows, row * length + 1, column, bitDepth);
+    const index = packedPixel(rows, row * stride, column, png.bitDepth);
     return transparency[index] ?? 255;
   });
 }

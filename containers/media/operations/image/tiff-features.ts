@@ -1,4 +1,4 @@
-/** The features of a TIFF that our TIFF library lacks (TIFF 6.0, section 2): for some it reports success and draws black. */
+/** The features of a TIFF that libtiff lacks (TIFF 6.0, section 2): for some it reports success and draws black. */
 
 const COMPRESSION = 259;
 const PLANAR = 284;

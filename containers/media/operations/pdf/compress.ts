@@ -14,7 +14,13 @@ import {
 import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
-import { isNamed, PdfDamage, PdfReference, PdfStream, type PdfValue } from '../../pdf/objects.ts';
+import {
+  PdfDamage,
+  PdfReference,
+  PdfStream,
+  type PdfValue,
+  unlessDamaged,
+} from '../../pdf/objects.ts';
 import { oneBitSize } from '../../pdf/one-bit-image.ts';
 import { miscounts } from '../../pdf/pages.ts';
 import { isColourKeyed, recodableImage } from '../../pdf/recodable-image.ts';
@@ -25,7 +31,6 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { distil } from './ghostscript.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
-import { deflate, deflateWell, inflate } from './qpdf.ts';
 import { recodeImages } from './recoder.ts';
 import { type ShownImage, type ShownImages, withHiddenShowings } from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
@@ -41,6 +46,9 @@ const LEAST_OTHER_SHARE = 0.1;
 const MAXIMUM_DISTILLED_PAGES = 300;
 /** A program is missing, or the server is shutting down. */
 const UNAVAILABLE = 503;
+
+/** About the share of the time that is over: pages drawn, images recoded, the first attempt written. */
+const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
 type Omissible = Step | 'images';
 
@@ -101,6 +109,7 @@ export async function compressPdf(
     const shown = onScreen && (await withHiddenShowings(onScreen, input.document, context));
     const images = shown?.objects ?? [];
     const recodable = images.filter((image) => isRecodable(input.document, image));
+    context.progress?.(PROGRESS.read);
     return await smallestWhole({ ...task, images, recodable });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
@@ -117,14 +126,17 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   const path = join(context.directory, 'compressed.pdf');
   const tried = new Set<number>();
   let firstLoss: string | undefined;
-  for (const { document, omitted, lossy, everyPage } of await attempts(task)) {
+  const bases = await attempts(task);
+  context.progress?.(PROGRESS.recoded);
+  for (const { document, omitted, lossy, everyPage } of bases) {
     const steps = new Set(omitted.filter((step) => step !== 'images'));
-    const made = compressed(document, steps, inflate, deflateWell);
+    const made = compressed(document, steps);
     const size = made.bytes.length;
     // An attempt without a step that changes nothing would fail again.
     if (size >= input.file.size || tried.has(size)) continue;
     tried.add(size);
     await writeFile(path, made.bytes);
+    context.progress?.(PROGRESS.written);
     const pages = everyPage ? range(task.inventory.pages) : pagesToCompare(task, made);
     const loss = await lossOf(path, original, { all: pages, lossy }, context);
     if (!loss) {
@@ -161,7 +173,7 @@ async function attempts(task: Task): Promise<Base[]> {
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document, deflate));
+const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
 
 /** Bytes by what they were saved of; `structure` is everything that is no stream. */
 function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: number) {
@@ -181,46 +193,30 @@ interface Opened {
 /** Opens a file so that its whole structure can be read; repairs it first if needed. */
 async function openWhole(file: OperationFile, context: OperationContext): Promise<Opened> {
   const input = await openInput(file, context);
-  try {
-    if (!miscounts(input.document)) return whole(input);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-  }
+  const asItIs = unlessDamaged(() => (miscounts(input.document) ? undefined : whole(input)));
+  if (asItIs) return asItIs;
   const sound = await normalise(file, context);
-  try {
-    return whole(sound);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-    throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
-  }
+  const repaired = unlessDamaged(() => whole(sound));
+  if (repaired) return repaired;
+  throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
 }
 
 /** Throws PdfDamage if any object that the document uses cannot be read. */
 function whole(input: PdfInput): Opened {
   const { document } = input;
-  const values = new Draft(document, deflate).objects().map(([, value]) => value);
+  const values = new Draft(document).objects().map(([, value]) => value);
   const hasImages = values.some((value) => isImage(document, value));
   const hasBitmaps = values.some((value) => oneBitSize(document, value) !== undefined);
   return { input, inventory: takeInventory(document), hasImages, hasBitmaps };
 }
 
 const isImage = (document: PdfDocument, value: PdfValue) =>
-  value instanceof PdfStream && isNamed(document.resolve(value.dictionary.get('Subtype')), 'Image');
+  value instanceof PdfStream && document.isNamed(value.dictionary.get('Subtype'), 'Image');
 
 const isRecodable = (document: PdfDocument, shown: ShownImage) =>
-  readOf(() => recodableImage(document, referenceTo(shown))) !== undefined;
+  unlessDamaged(() => recodableImage(document, referenceTo(shown))) !== undefined;
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
-
-/** What our reader returns for an image; undefined if it cannot read it. */
-function readOf<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
-  }
-}
 
 /** Pages with an image that may be recoded, with glyphs of changed fonts or changed content; a sample of the others. */
 function pagesToCompare({ inventory, recodable }: Task, made: Compressed): number[] {
@@ -251,7 +247,7 @@ async function distilledFile(task: Task): Promise<PdfDocument | undefined> {
   const path = join(task.context.directory, 'distilled.pdf');
   return made(async () => {
     await distil(task.input.path, path, task.context);
-    return new PdfDocument(await readFile(path), inflate);
+    return new PdfDocument(await readFile(path));
   });
 }
 
@@ -260,12 +256,16 @@ function isForGhostscript({ input, inventory, images, recodable }: Task): boolea
   if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
   const { document } = input;
   const others = images.filter((shown) => !recodable.includes(shown));
-  if (images.some((shown) => readOf(() => isColourKeyed(document, referenceTo(shown))) !== false)) {
+  if (
+    images.some(
+      (shown) => unlessDamaged(() => isColourKeyed(document, referenceTo(shown))) !== false,
+    )
+  ) {
     return false;
   }
   let bytes = 0;
   for (const shown of others) {
-    const image = readOf(() => document.resolve(referenceTo(shown)));
+    const image = unlessDamaged(() => document.resolve(referenceTo(shown)));
     if (image instanceof PdfStream) bytes += image.encoded.length;
   }
   return bytes >= LEAST_OTHER_BYTES && bytes >= document.bytes.length * LEAST_OTHER_SHARE;

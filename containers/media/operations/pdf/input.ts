@@ -6,14 +6,14 @@ import { Destinations } from '../../pdf/destinations.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { hasLostObjects } from '../../pdf/lost-objects.ts';
-import { PdfDamage } from '../../pdf/objects.ts';
+import { PdfDamage, unlessDamaged } from '../../pdf/objects.ts';
 import type { OpenedFile } from '../../pdf/opened-file.ts';
 import { readOutlines } from '../../pdf/outlines.ts';
 import { countPages, miscounts, type Pages, PdfWithoutPages, readPages } from '../../pdf/pages.ts';
 import { rebuiltTail } from '../../pdf/rebuild.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
-import { deflate, inflate, qpdf } from './qpdf.ts';
+import { qpdf } from './qpdf.ts';
 
 export interface PdfInput {
   file: OperationFile;
@@ -45,15 +45,12 @@ export async function openInput(file: OperationFile, context: OperationContext):
       'file',
     );
   }
-  try {
-    const document = new PdfDocument(bytes, inflate);
-    if (!document.trailer.has('Encrypt') && document.catalog) {
-      return { file, path: file.path, document, normalised: false };
-    }
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-  }
-  return normalise(file, context);
+  const document = unlessDamaged(() => {
+    const opened = new PdfDocument(bytes);
+    return !opened.trailer.has('Encrypt') && opened.catalog ? opened : undefined;
+  });
+  if (!document) return normalise(file, context);
+  return { file, path: file.path, document, normalised: false };
 }
 
 /** The pages of an input. Throws PdfDamage; `normalise` it then. */
@@ -69,6 +66,8 @@ export function openedFile(document: PdfDocument, keepsAttachments: boolean): Op
   return { document, ...structure, outlines, keepsAttachments };
 }
 
+const UNSUPPORTED_ENCRYPTION =
+  /unsupported encryption|unknown encryption|encryption handler|\/Filter not/i;
 const ALL_PAGES = ['--pages', '.', '1-z', '--'];
 
 const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
@@ -88,11 +87,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
         'file',
       );
     }
-    if (
-      /unsupported encryption|unknown encryption|encryption handler|\/Filter not/i.test(
-        error.stderr,
-      )
-    ) {
+    if (UNSUPPORTED_ENCRYPTION.test(error.stderr)) {
       throw badRequest(
         `"${file.name}" is encrypted in an unsupported way. Send it unprotected.`,
         'file',
@@ -173,7 +168,7 @@ const slowToRepair = (file: OperationFile) =>
 /** Appends a new trailer to a file that was truncated before it; undefined if its catalog is missing too. */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);
-  const tail = rebuiltTail(bytes, inflate);
+  const tail = rebuiltTail(bytes);
   return tail && Buffer.concat([bytes, ...tail]);
 }
 
@@ -199,10 +194,10 @@ async function secondAttempt(
 
 /** Corrects a wrong page count, because qpdf trusts it and then extracts no pages. Throws PdfDamage. */
 async function readWhole(path: string): Promise<PdfDocument> {
-  const document = new PdfDocument(await readFile(path), inflate);
+  const document = new PdfDocument(await readFile(path));
   if (!miscounts(document)) return document;
-  const update = new IncrementalUpdate(document, deflate);
+  const update = new IncrementalUpdate(document);
   countPages(document, update);
   await appendFile(path, update.build());
-  return new PdfDocument(await readFile(path), inflate);
+  return new PdfDocument(await readFile(path));
 }

@@ -1,4 +1,5 @@
 /** Restores hyphens that pdftotext removes at line ends, including those of numbers and names. */
+import { unescaped } from './reading-order.ts';
 
 /** In lower case. */
 type Compounds = ReadonlySet<string>;
@@ -6,7 +7,6 @@ type Compounds = ReadonlySet<string>;
 /** The lines of a text flow, in pdftotext's order. */
 type Flow = string[];
 
-const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 const LONGEST_WORD = 100;
 const LOWER = /\p{Ll}/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
@@ -57,7 +57,7 @@ const linesOf = (flow: string): Flow =>
     .split('<line ')
     .slice(1)
     .map((line) => [...line.matchAll(/<word [^<>]*>([^<]*)</g)].map(([, word]) => word).join(' '))
-    .map((line) => line.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity));
+    .map(unescaped);
 
 /**
  * The page with its hyphens. A lower-case word broken at a line end stays joined, unless it is one of `compounds`. If

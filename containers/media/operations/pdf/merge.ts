@@ -17,16 +17,16 @@ import {
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { linksLostInMerge, mendLinks, type PageLinks } from '../../pdf/links.ts';
-import { PdfDamage, type PdfReference } from '../../pdf/objects.ts';
+import type { PdfReference } from '../../pdf/objects.ts';
 import { type OutlineItem, readOutlines } from '../../pdf/outlines.ts';
 import { flatPageReferences } from '../../pdf/pages.ts';
-import { ProgramFailure } from '../../run-program.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
 import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
-import { deflate, inflate, qpdf } from './qpdf.ts';
+import { qpdf } from './qpdf.ts';
+import { soundly, Unsound, unsound } from './unsound.ts';
 
 /** What the merged file must contain of one input, found while qpdf runs. */
 interface Analysis {
@@ -35,9 +35,6 @@ interface Analysis {
   lostLinks: PageLinks[];
   names: NamedTarget[];
 }
-
-/** The opened inputs do not merge, although each seemed valid: all must be normalised first. */
-class Unsound extends Error {}
 
 /** Merges PDF files. Throws ToolError naming the faulty file. */
 export async function mergePdf(
@@ -107,9 +104,9 @@ async function merge(
   context: OperationContext,
 ): Promise<StoredResult> {
   const output = join(context.directory, 'merged.pdf');
-  const withTags = inputs.every(({ document }) => orUnsound(() => structureRoot(document)));
+  const withTags = inputs.every(({ document }) => soundly(() => structureRoot(document)));
   const paths = await Promise.all(
-    inputs.map((input, index) => carrying(input, index, withTags, context)),
+    inputs.map((input, index) => carrying(input, index, withTags, context).catch(unsound)),
   );
   const compressed = inputs.some(({ document }) => document.crossReference.isStream);
   const stop = new AbortController();
@@ -141,18 +138,9 @@ async function merge(
     stop.abort(new Error('the analysis has failed'));
     await run.catch(() => undefined);
     context.signal.throwIfAborted();
-    if (error instanceof PdfDamage || error instanceof ProgramFailure) throw new Unsound();
-    throw error;
+    return unsound(error);
   }
-  return finish(output, analyses);
-}
-
-function orUnsound<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof PdfDamage ? new Unsound() : error;
-  }
+  return finish(output, analyses).catch(unsound);
 }
 
 /** The path of the input for qpdf: entries that qpdf would not copy are attached to the last page. */
@@ -164,19 +152,14 @@ async function carrying(
 ): Promise<string> {
   const { document } = input;
   if (index === 0) return input.path;
-  try {
-    if (!hasCarriedEntries(document, withTags)) return input.path;
-    const last = readStructure(document).pages.list.at(-1);
-    if (!last) return input.path;
-    const update = new IncrementalUpdate(document, deflate);
-    packCarriedEntries(document, last, update, withTags);
-    const path = join(context.directory, `carrying-${index}.pdf`);
-    await writeFile(path, [document.bytes, update.build()]);
-    return path;
-  } catch (error) {
-    if (error instanceof PdfDamage) throw new Unsound();
-    throw error;
-  }
+  if (!hasCarriedEntries(document, withTags)) return input.path;
+  const last = readStructure(document).pages.list.at(-1);
+  if (!last) return input.path;
+  const update = new IncrementalUpdate(document);
+  packCarriedEntries(document, last, update, withTags);
+  const path = join(context.directory, `carrying-${index}.pdf`);
+  await writeFile(path, [document.bytes, update.build()]);
+  return path;
 }
 
 function analyse(input: PdfInput, index: number): Analysis {
@@ -193,47 +176,41 @@ function analyse(input: PdfInput, index: number): Analysis {
   };
 }
 
-/** Appends to the merged file what qpdf has not copied. */
+/** Appends to the merged file what qpdf has not copied. Throws PdfDamage, Unsound. */
 async function finish(path: string, analyses: readonly Analysis[]): Promise<StoredResult> {
   const expected = analyses.reduce((sum, { pageCount }) => sum + pageCount, 0);
   let unmendedLinks = 0;
-  let update: IncrementalUpdate;
-  try {
-    const merged = new PdfDocument(await readFile(path), inflate);
-    const references = flatPageReferences(merged);
-    if (references?.length !== expected) throw new Unsound();
-    update = new IncrementalUpdate(merged, deflate);
-    const lastPages: PdfReference[] = [];
-    const items: OutlineItem[] = [];
-    const names: NamedTarget[] = [];
-    const pagesOfTrees: PdfReference[][] = [];
-    let firstPage = 0;
-    for (const { pageCount, outlines, lostLinks, names: own } of analyses) {
-      const offset = firstPage;
-      unmendedLinks += mendLinks(merged, update, references, offset, lostLinks);
-      const last = references[offset + pageCount - 1];
-      if (offset > 0 && last) {
-        lastPages.push(last);
-        pagesOfTrees.push(references.slice(offset, offset + pageCount));
-      }
-      for (const { name, destination } of own) {
-        const pageIndex = destination.pageIndex + offset;
-        names.push({ name, destination: { ...destination, pageIndex } });
-      }
-      for (const item of outlines) items.push(shifted(item, offset));
-      firstPage += pageCount;
+  const merged = new PdfDocument(await readFile(path));
+  const references = flatPageReferences(merged);
+  if (references?.length !== expected) throw new Unsound();
+  const update = new IncrementalUpdate(merged);
+  const lastPages: PdfReference[] = [];
+  const items: OutlineItem[] = [];
+  const names: NamedTarget[] = [];
+  const pagesOfTrees: PdfReference[][] = [];
+  let firstPage = 0;
+  for (const { pageCount, outlines, lostLinks, names: own } of analyses) {
+    const offset = firstPage;
+    unmendedLinks += mendLinks(merged, update, references, offset, lostLinks);
+    const last = references[offset + pageCount - 1];
+    if (offset > 0 && last) {
+      lastPages.push(last);
+      pagesOfTrees.push(references.slice(offset, offset + pageCount));
     }
-    appendOutlines(merged, update, items, (index) => references[index]);
-    const roots = unpackCarriedEntries(merged, update, lastPages);
-    appendDestinations(merged, update, names, references);
-    const trees = roots.flatMap((root, index) =>
-      root ? [{ root, pages: pagesOfTrees[index] ?? [] }] : [],
-    );
-    appendStructures(merged, update, trees);
-  } catch (error) {
-    if (error instanceof PdfDamage) throw new Unsound();
-    throw error;
+    for (const { name, destination } of own) {
+      const pageIndex = destination.pageIndex + offset;
+      names.push({ name, destination: { ...destination, pageIndex } });
+    }
+    for (const item of outlines) items.push(shifted(item, offset));
+    firstPage += pageCount;
   }
+  appendOutlines(merged, update, items, (index) => references[index]);
+  const roots = unpackCarriedEntries(merged, update, lastPages);
+  appendDestinations(merged, update, names, references);
+  const trees = roots.flatMap((root, index) =>
+    root ? [{ root, pages: pagesOfTrees[index] ?? [] }] : [],
+  );
+  appendStructures(merged, update, trees);
   if (update.size > 0) await appendFile(path, update.build());
   return {
     contentType: 'application/pdf',

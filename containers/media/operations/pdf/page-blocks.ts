@@ -1,17 +1,16 @@
 /** The blocks of a page in reading order: headings, paragraphs, list items, tables, code, footnotes, figures. */
-import type { Box } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
 import {
   flowedText,
   isBold,
   isMono,
   type Line,
-  linesOf,
   paragraphsOf,
   sizeOf,
   startsItem,
 } from './page-lines.ts';
-import { extend } from './reading-order.ts';
+import { around, linesOf } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 import { findTables } from './tables.ts';
 
@@ -167,18 +166,9 @@ function untaggedBlock(lines: Line[]): Block {
   return blockOf('paragraph', lines);
 }
 
-function blockOf(type: BlockType, lines: Line[]): Block {
-  const { left, top, right, bottom } = lines[0]!;
-  const box = { left, top, right, bottom };
-  for (const line of lines) extend(box, line);
-  return { ...box, type, lines };
-}
+const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), type, lines });
 
-export const figureBlock = ({ left, top, right, bottom }: Box): Block => ({
-  ...{ left, top, right, bottom },
-  type: 'figure',
-  lines: [],
-});
+export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });
 
 /** A heading without tags is larger than the body, or bold where the body is not. */
 const HEADING_RATIO = 1.15;

@@ -1,11 +1,8 @@
 /** Joins words into lines, and lines into the text of a block. */
-import type { Box } from '../../pdf/page-drawing.ts';
-import { continues, extend, overlaps } from './reading-order.ts';
+import { type Group, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
-export interface Line extends Box {
-  words: StyledWord[];
-}
+export type Line = Group<StyledWord>;
 
 /** Lines of one paragraph are at most this many line heights apart. */
 const PARAGRAPH_GAP = 0.7;
@@ -15,22 +12,6 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·-]|\uf0b7|\(?(?:\d{1,3}|[a-z])[.)])$/u;
-
-/** The words in their order, a new line wherever a word does not continue the last one. */
-export function linesOf(words: readonly StyledWord[]): Line[] {
-  const lines: Line[] = [];
-  for (const word of words) {
-    const line = lines.at(-1);
-    if (line && continues(line, word)) {
-      extend(line, word);
-      line.words.push(word);
-    } else {
-      const { left, top, right, bottom } = word;
-      lines.push({ left, top, right, bottom, words: [word] });
-    }
-  }
-  return lines;
-}
 
 /** The lines grouped into paragraphs: a new one after a gap, at another size or weight, or at a list item. */
 export function paragraphsOf(lines: readonly Line[]): Line[][] {

@@ -1,15 +1,15 @@
 /** Reads the pages of a PDF as blocks: in the order of its tags, else in the better order of its words. */
 
 import type { PdfDocument } from '../../pdf/document.ts';
-import { PdfDamage } from '../../pdf/objects.ts';
-import { type Box, type PageDrawing, pageDrawing } from '../../pdf/page-drawing.ts';
+import { unlessDamaged } from '../../pdf/objects.ts';
+import { type PageDrawing, pageDrawing } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import { type Page, readPages } from '../../pdf/pages.ts';
 import { readStructureTree, type StructuredContent } from '../../pdf/structure-tree.ts';
 import type { OperationContext } from '../operation.ts';
 import { type Block, figureBlock, isTagged, taggedBlocks, untaggedBlocks } from './page-blocks.ts';
 import { BULLET } from './page-lines.ts';
 import { wordsInBothOrders } from './page-texts.ts';
-import { inflate } from './qpdf.ts';
 import { extend, isDrawnInOrder, type Word } from './reading-order.ts';
 import { type StyledWord, styledWords } from './styled-words.ts';
 
@@ -39,7 +39,7 @@ export class DocumentReader {
     this.document = document;
     const pages = readPages(document);
     this.pages = pages.list;
-    this.structure = orUndefined(() => readStructureTree(document, pages));
+    this.structure = unlessDamaged(() => readStructureTree(document, pages));
   }
 
   get hasStructure(): boolean {
@@ -50,7 +50,7 @@ export class DocumentReader {
   drawing(page: number): PageDrawing | undefined {
     if (!this.drawings.has(page)) {
       const found = this.pages[page];
-      const drawing = found && orUndefined(() => pageDrawing(this.document, found, inflate));
+      const drawing = found && unlessDamaged(() => pageDrawing(this.document, found));
       this.drawings.set(page, drawing);
     }
     return this.drawings.get(page);
@@ -80,15 +80,6 @@ export class DocumentReader {
     const order = isDrawnInOrder(found, drawn) ? drawn : found;
     const words = linked(styledWords(order, drawing, undefined), drawing);
     return { ...size, blocks: withFigures(untaggedBlocks(words), drawing), isTagged: false };
-  }
-}
-
-function orUndefined<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
   }
 }
 

@@ -6,7 +6,7 @@ import { countWords } from '../../../../src/tools/parse_document/count-words.ts'
 import { type PageSpan, selectPages } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
-import { PdfDamage } from '../../pdf/objects.ts';
+import { unlessDamaged } from '../../pdf/objects.ts';
 import { findHugePage } from '../../pdf/page-content.ts';
 import { readPages } from '../../pdf/pages.ts';
 import { hasTangledFields } from '../../pdf/tangled-fields.ts';
@@ -17,11 +17,11 @@ import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { allowForPages, beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
 import { markdown, plainText } from './markdown.ts';
-import { type Block, markHeadings } from './page-blocks.ts';
-import { flowedText } from './page-lines.ts';
+import { markHeadings } from './page-blocks.ts';
+import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
-import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
+import { qpdf, qpdfRange } from './qpdf.ts';
 import { type Unreadable, unreadableReason, unreadableWarnings } from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
@@ -63,7 +63,7 @@ export async function parseDocument(
   allowForPages(numbers.length, context);
   const selection = await select(input, numbers, pages, context);
   const { texts, path, document } = await textsOf(file, selection, context);
-  const reader = readerOf(document);
+  const reader = unlessDamaged(() => new DocumentReader(document));
   const unreadable = new Map<number, Unreadable>();
   for (const [index, text] of texts.entries()) {
     const reason = unreadableReason(text, () => reader?.drawing(index));
@@ -133,7 +133,7 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   throw failed(`"pages" selects no page: the document has ${pages}.`);
 }
 
-/** The selected pages as a separate document, if they are not all. Throws ToolError 422 for a page that is too large. */
+/** The selected pages as a separate document, if they are not all. Throws ToolError 422 if one is too large. */
 async function select(
   { path, document }: PdfInput,
   numbers: number[],
@@ -142,13 +142,13 @@ async function select(
 ): Promise<Selection> {
   const all = readPages(document).list;
   const selected = numbers.map((number) => all[number - 1]!);
-  const huge = findHugePage(document, selected, inflate);
+  const huge = findHugePage(document, selected);
   if (huge !== undefined) throw slowPage(numbers[huge - 1]!);
   if (numbers.length === pages) return { path, document, numbers };
   const taken = join(context.directory, 'selected.pdf');
   const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
   await qpdf([path, ...options, '--pages', '.', qpdfRange(numbers), '--', taken], context);
-  return { path: taken, document: new PdfDocument(await readFile(taken), inflate), numbers };
+  return { path: taken, document: new PdfDocument(await readFile(taken)), numbers };
 }
 
 const slowPage = (page: number) =>
@@ -182,7 +182,7 @@ async function textsOf(
     const take = ['--stream-data=preserve', '--empty', '--pages', path, '1-z', '--'];
     await qpdf([...take, anew], context);
     const texts = await textsInReadingOrder(anew, count, context);
-    return { texts, path: anew, document: new PdfDocument(await readFile(anew), inflate) };
+    return { texts, path: anew, document: new PdfDocument(await readFile(anew)) };
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     throw error.lacksMemory ? tooMuchMemory(file) : beyondRepair(file);
@@ -206,22 +206,13 @@ async function textsPageByPage(
 /** The path of the document without its form, whose appearance stays on the pages. */
 async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
   const { reference, dictionary } = document.catalog;
-  const update = new IncrementalUpdate(document, deflate);
+  const update = new IncrementalUpdate(document);
   const catalog = new Map(dictionary);
   catalog.delete('AcroForm');
   update.set(reference, catalog);
   const path = join(context.directory, 'without-forms.pdf');
   await writeFile(path, [document.bytes, update.build()]);
   return path;
-}
-
-function readerOf(document: PdfDocument): DocumentReader | undefined {
-  try {
-    return new DocumentReader(document);
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
-  }
 }
 
 /** The blocks of the pages for which the text of pdftotext is not enough. */
@@ -243,30 +234,6 @@ async function readRich(
   }
 }
 
-/** Boxes are `[left, top, right, bottom]` in points from the top left corner. */
-const layoutOf = (read: ReadonlyMap<number, ReadPage>, numbers: readonly number[]) =>
-  [...read].map(([index, { blocks, width, height }]) => ({
-    page: numbers[index],
-    width: tenth(width),
-    height: tenth(height),
-    blocks: blocks.map((block) => ({
-      type: block.type,
-      box: [block.left, block.top, block.right, block.bottom].map(tenth),
-      text: blockText(block),
-      ...(block.level === undefined ? {} : { level: block.level }),
-      ...(block.rows ? { rows: block.rows } : {}),
-    })),
-  }));
-
-const blockText = ({ type, lines, rows }: Block): string =>
-  type === 'code' || rows
-    ? plainText([{ ...NO_BOX, type, lines, ...(rows ? { rows } : {}) }])
-    : flowedText(lines);
-
-const NO_BOX = { left: 0, top: 0, right: 0, bottom: 0 };
-
-const tenth = (points: number) => Math.round(points * 10) / 10;
-
 const imageOnly = (file: OperationFile, pages: number) =>
   failed(
     `"${file.name}" has no text layer: its pages are images. Use extract_text_ocr, or send \`ocr: "auto"\`.`,
@@ -285,11 +252,8 @@ async function openReadable(
       'file',
     );
   }
-  try {
-    return { input, pages: readPages(input.document).list.length };
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-  }
+  const pages = unlessDamaged(() => readPages(input.document).list.length);
+  if (pages !== undefined) return { input, pages };
   const sound = await normalise(file, context);
   return { input: sound, pages: readPages(sound.document).list.length };
 }

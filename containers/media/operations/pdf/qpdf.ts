@@ -1,9 +1,6 @@
 /** Runs qpdf, the engine for splitting and merging PDF files. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deflateSync, inflateSync, constants as zlib } from 'node:zlib';
-import type { Inflate } from '../../pdf/filters.ts';
-import type { Deflate } from '../../pdf/write-section.ts';
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
@@ -12,15 +9,6 @@ const CEILING_SECONDS = 60;
 const ARGUMENT_CHARACTERS = 60_000;
 /** 3 means success with warnings. */
 const OK_EXIT_CODES = [0, 3];
-
-/** Also reads truncated data; the content is checked afterwards. */
-export const inflate: Inflate = (bytes, limit) =>
-  inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });
-
-/** A fast level, because what we write ourselves is small compared to the file. */
-export const deflate: Deflate = (bytes) => deflateSync(bytes, { level: 3 });
-
-export const deflateWell: Deflate = (bytes) => deflateSync(bytes, { level: 9, memLevel: 9 });
 
 let counter = 0;
 

@@ -1,5 +1,5 @@
 /** Decides which of two orders of a page's words is the reading order, by the words' positions. */
-import type { Box } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 
 export interface Word extends Box {
   text: string;
@@ -7,6 +7,7 @@ export interface Word extends Box {
 
 /** A gap of this many letter heights splits a line: columns are that far apart, words are not. */
 const GAP = 1.5;
+/** The named entities of XML. */
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 const WORD = /<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">([^<]*)</g;
 
@@ -21,9 +22,13 @@ export const wordsOfPages = (listed: string): Word[][] =>
         right: Number(right),
         top: Number(top),
         bottom: Number(bottom),
-        text: text.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity),
+        text: unescaped(text),
       })),
     );
+
+/** The text of an XML element. */
+export const unescaped = (xml: string): string =>
+  xml.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity);
 
 /**
  * Whether drawing order reads better than layout order: short columns of equal height look like table rows, and the
@@ -43,15 +48,37 @@ function jumpsIn(words: readonly Word[]): number {
 
 export const overlaps = (one: Box, other: Box) => one.left < other.right && other.left < one.right;
 
-/** Joins neighbouring words of a line into one box. */
-function linesOf(words: readonly Word[]): Box[] {
-  const lines: Box[] = [];
+/** Boxes around words. */
+export interface Group<Each extends Box> extends Box {
+  words: Each[];
+}
+
+/** The words in their order, a new line wherever a word does not continue the last one. */
+export const linesOf = <Each extends Box>(words: readonly Each[]): Group<Each>[] =>
+  grouped(words, continues);
+
+/** The words in their order, a new group wherever a word does not belong to the last one. */
+export function grouped<Each extends Box>(
+  words: readonly Each[],
+  belongs: (group: Group<Each>, word: Each) => boolean,
+): Group<Each>[] {
+  const groups: Group<Each>[] = [];
   for (const word of words) {
-    const line = lines.at(-1);
-    if (line && continues(line, word)) extend(line, word);
-    else lines.push({ ...word });
+    const group = groups.at(-1);
+    if (group && belongs(group, word)) {
+      extend(group, word);
+      group.words.push(word);
+    } else groups.push({ ...around([word]), words: [word] });
   }
-  return lines;
+  return groups;
+}
+
+/** The box that contains all of these. */
+export function around([first, ...others]: readonly Box[]): Box {
+  const { left, top, right, bottom } = first!;
+  const box = { left, top, right, bottom };
+  for (const other of others) extend(box, other);
+  return box;
 }
 
 /** Enlarges a box so that it contains the other. */
@@ -63,7 +90,7 @@ export function extend(box: Box, other: Box): void {
 }
 
 /** Whether the word is the next one of the line, in either direction. */
-export function continues(line: Box, word: Box): boolean {
+function continues(line: Box, word: Box): boolean {
   const height = word.bottom - word.top;
   const middle = (word.top + word.bottom) / 2;
   const gap = Math.max(word.left - line.right, line.left - word.right);

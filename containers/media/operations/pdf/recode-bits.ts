@@ -8,7 +8,6 @@ import {
 } from '../../pdf/objects.ts';
 import { oneBitRows, oneBitSize } from '../../pdf/one-bit-image.ts';
 import { group4, unpackedBits } from '../image/group4.ts';
-import { inflate } from './qpdf.ts';
 
 /** The replacement stream; undefined if it is no such image, or not smaller. */
 export async function recodedBits(
@@ -17,7 +16,7 @@ export async function recodedBits(
 ): Promise<PdfStream | undefined> {
   const size = oneBitSize(source, stream);
   if (!size || !(stream instanceof PdfStream)) return undefined;
-  const rows = oneBitRows(source, stream, size, inflate);
+  const rows = oneBitRows(source, stream, size);
   if (!rows) return undefined;
   const { width, height } = size;
   const stride = Math.ceil(width / 8);

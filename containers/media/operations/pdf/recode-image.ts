@@ -1,10 +1,10 @@
 /** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
 import sharp, { type Sharp } from 'sharp';
-import { opened } from '../../pdf/compress/stream-data.ts';
-import { withoutPredictor } from '../../pdf/filters.ts';
 import { dictionary, name, type ObjectSource, PdfStream } from '../../pdf/objects.ts';
+import { withoutPredictor } from '../../pdf/png-predictor.ts';
 import type { RecodableImage } from '../../pdf/recodable-image.ts';
-import { inflate } from './qpdf.ts';
+import { opened } from '../../pdf/stream-data.ts';
+import { readPng } from '../image/png-file.ts';
 
 /** As in Ghostscript's /ebook: images of 225 dpi and more are reduced to 150. */
 const TARGET_PPI = 150;
@@ -21,9 +21,6 @@ const JPEG = {
   progressive: true,
 } as const;
 const MAXIMUM_JPEG_BYTES = 64 * 1024 * 1024;
-/** Bytes before the data of an IDAT chunk, and after it (PNG, section 5.3). */
-const CHUNK_HEAD = 8;
-const CHUNK_TAIL = 4;
 
 /**
  * The replacement stream; undefined if it would save too little, or if the data does not match the dictionary. `ppi` is
@@ -53,7 +50,8 @@ export async function recodedImage(
       .clone()
       .png({ compressionLevel: 9, adaptiveFiltering: true })
       .toBuffer();
-    const flate = imageData(png);
+    // FlateDecode with PNG predictors reads the data of a PNG.
+    const flate = Buffer.concat(readPng(png).compressed);
     if (jpeg.length > flate.length * JPEG_INSTEAD_OF_FLATE) {
       best = flate;
       filter = 'FlateDecode';
@@ -77,8 +75,7 @@ async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sh
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;
   if (image.encoding === 'jpeg') {
-    const file = opened(source, stream, inflate, MAXIMUM_JPEG_BYTES)?.data;
-    if (!file) return undefined;
+    const file = opened(source, stream, MAXIMUM_JPEG_BYTES).data;
     const jpeg = sharp(file, { limitInputPixels, ignoreIcc: true, failOn: 'warning' });
     const found = await jpeg.metadata();
     const isAsSaid =
@@ -89,25 +86,10 @@ async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sh
     return isAsSaid ? jpeg : undefined;
   }
   const row = width * channels + (image.hasPredictor ? 1 : 0);
-  const rows = opened(source, stream, inflate, row * height + 1024)?.data;
-  if (!rows || rows.length < row * height) return undefined;
+  const rows = opened(source, stream, row * height + 1024).data;
+  if (rows.length < row * height) return undefined;
   const samples = image.hasPredictor
     ? withoutPredictor(rows.subarray(0, row * height), row - 1, channels)
     : rows.subarray(0, row * height);
   return sharp(samples, { limitInputPixels, raw: { width, height, channels } });
-}
-
-/** The zlib data of a PNG file, which FlateDecode with PNG predictors reads. */
-function imageData(png: Buffer): Buffer {
-  const pieces: Buffer[] = [];
-  let at = 8;
-  while (at + CHUNK_HEAD <= png.length) {
-    const length = png.readUInt32BE(at);
-    const start = at + CHUNK_HEAD;
-    if (png.toString('latin1', at + 4, start) === 'IDAT') {
-      pieces.push(png.subarray(start, start + length));
-    }
-    at = start + length + CHUNK_TAIL;
-  }
-  return Buffer.concat(pieces);
 }

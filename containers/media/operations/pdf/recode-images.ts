@@ -12,7 +12,6 @@ import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { PdfReference, PdfStream } from '../../pdf/objects.ts';
 import { recodableImage } from '../../pdf/recodable-image.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
-import { deflate, inflate } from './qpdf.ts';
 import { recodedBits } from './recode-bits.ts';
 import { recodedImage } from './recode-image.ts';
 import type { RecodeTask } from './recoder.ts';
@@ -22,8 +21,8 @@ allowLoaders('Jpeg');
 sharp.concurrency(1);
 
 const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
-const document = new PdfDocument(readFileSync(input), inflate);
-const update = new IncrementalUpdate(document, deflate);
+const document = new PdfDocument(readFileSync(input));
+const update = new IncrementalUpdate(document);
 /** How many images have a soft mask, by its object number. */
 const masked = new Map<number, number>();
 let replaced = 0;
@@ -54,7 +53,7 @@ async function replace(
   replaced += 1;
 }
 
-for (const [reference, value] of new Draft(document, deflate).objects()) {
+for (const [reference, value] of new Draft(document).objects()) {
   const mask = value instanceof PdfStream ? value.dictionary.get('SMask') : undefined;
   if (mask instanceof PdfReference) masked.set(mask.number, (masked.get(mask.number) ?? 0) + 1);
   await replace(reference, recodedBits(document, value));

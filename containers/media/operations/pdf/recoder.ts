@@ -5,7 +5,6 @@ import { CORES } from '../../cores.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
-import { inflate } from './qpdf.ts';
 import type { ShownImage } from './shown-images.ts';
 
 const CEILING = { seconds: 60, cores: CORES };
@@ -34,5 +33,5 @@ export async function recodeImages(
     input: JSON.stringify(task),
   });
   if (Number(stdout) === 0) return undefined;
-  return new PdfDocument(await readFile(task.output), inflate);
+  return new PdfDocument(await readFile(task.output));
 }

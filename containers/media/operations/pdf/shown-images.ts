@@ -6,7 +6,6 @@ import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { reveal } from '../../pdf/reveal.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
-import { deflate } from './qpdf.ts';
 
 /** An image object and the lowest resolution at which a page shows it. */
 export interface ShownImage {
@@ -64,7 +63,7 @@ export async function withHiddenShowings(
   document: PdfDocument,
   context: OperationContext,
 ): Promise<ShownImages> {
-  const update = new IncrementalUpdate(document, deflate);
+  const update = new IncrementalUpdate(document);
   reveal(document, update);
   if (objects.length === 0 || update.size === 0) return { objects, counts };
   const path = join(context.directory, 'revealed.pdf');

@@ -8,7 +8,6 @@ import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import { lookAlike, type PageLook, pageLooks } from './page-looks.ts';
 import { poppler } from './poppler.ts';
-import { inflate } from './qpdf.ts';
 import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
 
 /** The properties of the original file that other forms are compared with. */
@@ -60,7 +59,7 @@ export async function lossOf(
   context: OperationContext,
 ): Promise<string | undefined> {
   try {
-    const document = new PdfDocument(await readFile(path), inflate);
+    const document = new PdfDocument(await readFile(path));
     const lost = lossBetween(original.inventory, takeInventory(document));
     if (lost) return lost;
     const [before, images, letters, looks, originalLooks] = await Promise.all([

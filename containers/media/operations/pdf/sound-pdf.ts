@@ -1,11 +1,11 @@
 /** Opens a PDF that is only read or passed on. */
 import { stat } from 'node:fs/promises';
-import { PdfDamage } from '../../pdf/objects.ts';
-import { miscounts } from '../../pdf/pages.ts';
+import { unlessDamaged } from '../../pdf/objects.ts';
+import { miscounts, readPages } from '../../pdf/pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { normalise, openInput, type PdfInput, readStructure } from './input.ts';
+import { normalise, openInput, type PdfInput } from './input.ts';
 
 /** A PDF that programs can read. */
 export interface FoundPdf {
@@ -25,14 +25,9 @@ export async function openPdf(
 ): Promise<FoundPdf> {
   const file = onlyFile(files, 'extract_text_ocr');
   const input = await openInput(file, context);
-  try {
-    if (!miscounts(input.document)) return found(input);
-  } catch (error) {
-    // Other programs may be able to read what our reader cannot.
-    if (error instanceof PdfDamage) return found(input);
-    throw error;
-  }
-  return found(await normalise(file, context));
+  // Other programs may be able to read what our reader cannot.
+  const isMiscounted = unlessDamaged(() => miscounts(input.document)) ?? false;
+  return found(isMiscounted ? await normalise(file, context) : input);
 }
 
 /** Rewrites it, decrypted and repaired. Throws ToolError 400 naming the file. */
@@ -49,25 +44,11 @@ export async function soundPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'images_to_pdf');
-  let input = await openInput(file, context);
-  try {
-    readStructure(input.document);
-    if (miscounts(input.document)) input = await normalise(file, context);
-  } catch (error) {
-    if (!(error instanceof PdfDamage)) throw error;
-    input = await normalise(file, context);
-  }
-  const { path } = input;
-  const meta = countedPages(input);
+  const opened = await openInput(file, context);
+  const isMiscounted = unlessDamaged(() => miscounts(opened.document)) ?? true;
+  const { path, document } = isMiscounted ? await normalise(file, context) : opened;
+  // Programs may read the pages of a file whose page tree we cannot.
+  const pages = unlessDamaged(() => readPages(document).list.length);
+  const meta = pages === undefined ? {} : { pages };
   return { contentType: 'application/pdf', path, size: (await stat(path)).size, meta };
-}
-
-/** Programs may read the pages of a file whose page tree we cannot. */
-function countedPages({ document }: PdfInput): { pages?: number } {
-  try {
-    return { pages: readStructure(document).pages.list.length };
-  } catch (error) {
-    if (error instanceof PdfDamage) return {};
-    throw error;
-  }
 }

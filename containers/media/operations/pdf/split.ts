@@ -11,12 +11,10 @@ import {
 } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
-import { PdfDamage } from '../../pdf/objects.ts';
 import type { OpenedFile } from '../../pdf/opened-file.ts';
 import { flatPageReferences, readPages } from '../../pdf/pages.ts';
 import { pruneDocument } from '../../pdf/prune-document.ts';
 import { sharesResources } from '../../pdf/shared-resources.ts';
-import { ProgramFailure } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
@@ -31,7 +29,8 @@ import {
   withOwnResources,
 } from './input.ts';
 import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
-import { deflate, inflate, qpdf, qpdfRange } from './qpdf.ts';
+import { qpdf, qpdfRange } from './qpdf.ts';
+import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
@@ -49,15 +48,6 @@ interface Part {
   /** From 1. */
   pages: number[];
   size: number;
-}
-
-/** The opened input does not split, although it seemed valid: it must be normalised first. */
-class Unsound extends Error {
-  readonly path: string | undefined;
-  constructor(path?: string) {
-    super();
-    this.path = path;
-  }
 }
 
 export async function splitPdf(
@@ -236,7 +226,7 @@ async function withoutSharing(input: PdfInput, context: OperationContext): Promi
   const { document } = input;
   if (!soundly(() => sharesResources(document, readPages(document)))) return document;
   const bytes = await readFile(await withOwnResources(input, context).catch(unsound));
-  return soundly(() => new PdfDocument(bytes, inflate));
+  return soundly(() => new PdfDocument(bytes));
 }
 
 async function takeOutFew(
@@ -263,7 +253,7 @@ async function takeOut(
 ): Promise<void> {
   let source = input.path;
   const retained = new Set(part.pages.map((page) => page - 1));
-  const update = new IncrementalUpdate(file.document, deflate);
+  const update = new IncrementalUpdate(file.document);
   soundly(() => pruneDocument(file, retained, update));
   if (update.size > 0) {
     source = `${part.path}.pruned`;
@@ -283,20 +273,7 @@ async function select(
   const range = ['--pages', '.', qpdfRange(pages), '--'];
   await qpdf([source, ...range, '--stream-data=preserve', part.path], context).catch(unsound);
   const bytes = await readFile(part.path);
-  const found = soundly(() => flatPageReferences(new PdfDocument(bytes, inflate))?.length);
+  const found = soundly(() => flatPageReferences(new PdfDocument(bytes))?.length);
   if (found !== part.pages.length) throw new Unsound();
   part.size = bytes.length;
-}
-
-/** Converts errors about a damaged file: qpdf must repair it first. */
-function unsound(error: unknown): never {
-  throw error instanceof ProgramFailure || error instanceof PdfDamage ? new Unsound() : error;
-}
-
-function soundly<Result>(read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    return unsound(error);
-  }
 }

@@ -1,5 +1,6 @@
 /** Adds to the words of a page what its content says about them: font, and position in the structure tree. */
-import type { Box, PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
+import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
 import type { Word } from './reading-order.ts';
 

@@ -1,7 +1,7 @@
 /** Finds tables on a page without tags: rows of short cells whose edges align. */
-import type { Box } from '../../pdf/page-drawing.ts';
+import type { Box } from '../../pdf/page-space.ts';
 import { type Line, textOf } from './page-lines.ts';
-import { extend } from './reading-order.ts';
+import { around, grouped } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
 
 export interface FoundTable extends Box {
@@ -69,7 +69,7 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
   return columns;
 }
 
-/** The tables of a run of rows. A run that is not a table is divided at its widest gap, as between prose and a table. */
+/** The tables of a run of rows. A run that is no table is divided at its widest gap, as between prose and a table. */
 function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run);
   if (table) return [table];
@@ -84,37 +84,21 @@ function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
 
 /** Words side by side are a row, whatever order they were drawn in. */
 function rowsOf(words: readonly StyledWord[], gap: number): Row[] {
-  const rows: (Box & { words: StyledWord[] })[] = [];
-  for (const word of words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom)) {
+  const downwards = words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom);
+  const rows = grouped(downwards, (row, word) => {
     const middle = (word.top + word.bottom) / 2;
-    const row = rows.at(-1);
-    if (row && middle < row.bottom && middle > row.top && heightOf(row) < 2.5 * heightOf(word)) {
-      extend(row, word);
-      row.words.push(word);
-    } else {
-      const { left, top, right, bottom } = word;
-      rows.push({ left, top, right, bottom, words: [word] });
-    }
-  }
+    return middle < row.bottom && middle > row.top && heightOf(row) < 2.5 * heightOf(word);
+  });
   return rows.map((row) => ({ ...row, cells: cellsOf(row.words, gap) }));
 }
 
 const heightOf = ({ top, bottom }: Box) => bottom - top;
 
-function cellsOf(words: readonly StyledWord[], gap: number): Line[] {
-  const cells: Line[] = [];
-  for (const word of words.toSorted((a, b) => a.left - b.left)) {
-    const cell = cells.at(-1);
-    if (cell && word.left - cell.right < gap * heightOf(word)) {
-      extend(cell, word);
-      cell.words.push(word);
-    } else {
-      const { left, top, right, bottom } = word;
-      cells.push({ left, top, right, bottom, words: [word] });
-    }
-  }
-  return cells;
-}
+const cellsOf = (words: readonly StyledWord[], gap: number): Line[] =>
+  grouped(
+    words.toSorted((a, b) => a.left - b.left),
+    (cell, word) => word.left - cell.right < gap * heightOf(word),
+  );
 
 /** Maximal runs of rows that may form one table. */
 function runsOf(rows: readonly Row[]): Row[][] {
@@ -196,12 +180,9 @@ function tableOf(run: readonly Row[]): FoundTable | undefined {
     } else rows.push(texts);
   }
   if (rows.length < LEAST_ROWS) return undefined;
-  const { left, top, right, bottom } = run[0]!;
-  const box = { left, top, right, bottom };
-  for (const row of run) extend(box, row);
   const all = new Set(run.flatMap((row) => row.cells.flatMap((cell) => cell.words)));
   const level = full.filter(isLevelRow).length;
-  return { ...box, rows, words: all, isLevel: level >= full.length * LEAST_LEVEL };
+  return { ...around(run), rows, words: all, isLevel: level >= full.length * LEAST_LEVEL };
 }
 
 function isLevelRow(row: Row): boolean {

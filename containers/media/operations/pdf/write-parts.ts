@@ -5,7 +5,6 @@ import type { PdfDocument } from '../../pdf/document.ts';
 import { pageLabels } from '../../pdf/page-labels.ts';
 import { writePart } from '../../pdf/write-part.ts';
 import { openedFile } from './input.ts';
-import { deflate } from './qpdf.ts';
 
 const TIME_LIMIT_MS = 60_000;
 
@@ -37,7 +36,7 @@ export function writeParts(
       );
     }
     const indexes = pages.map((page) => page - 1);
-    const bytes = writePart(file, labelsOf, indexes, deflate);
+    const bytes = writePart(file, labelsOf, indexes);
     total += bytes.length;
     if (total > mostBytes) throw tooManyBytes();
     writeFileSync(path, bytes);

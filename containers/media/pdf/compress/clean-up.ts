@@ -1,8 +1,7 @@
 /** Removes what no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
-import type { Inflate } from '../filters.ts';
-import { isDictionary, isNamed, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
+import { isDictionary, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
+import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
-import { decodedData } from './stream-data.ts';
 
 /**
  * Private data of editors (section 14.5), thumbnails (12.3.4), alternate images (8.9.5.4), and the copies of annotations
@@ -18,19 +17,17 @@ const PACKET_END = '<?xpacket end';
 const THUMBNAILS_END = '</xmp:Thumbnails>';
 const LEAST_PADDING = 64;
 
-/** The number of things removed. Throws PdfDamage. */
-export function cleanUp(draft: Draft, inflate: Inflate): number {
-  let removed = 0;
+/** Throws PdfDamage. */
+export function cleanUp(draft: Draft): void {
   for (const [reference, value] of draft.objects()) {
     const entries = value instanceof PdfStream ? value.dictionary : value;
     if (!isDictionary(entries)) continue;
     const cleaned = new Map(entries);
-    for (const key of UNSEEN) if (cleaned.delete(key)) removed += 1;
-    const data = shortXmp(draft, value, inflate);
+    for (const key of UNSEEN) cleaned.delete(key);
+    const data = shortXmp(draft, value);
     if (data) {
       for (const key of ['Filter', 'DecodeParms']) cleaned.delete(key);
       draft.set(reference, new PdfStream(cleaned, data));
-      removed += 1;
     } else if (cleaned.size < entries.size) {
       draft.set(
         reference,
@@ -38,13 +35,12 @@ export function cleanUp(draft: Draft, inflate: Inflate): number {
       );
     }
   }
-  return removed;
 }
 
 /** An XMP packet without padding and thumbnail; undefined if it has none. */
-function shortXmp(draft: Draft, value: PdfValue, inflate: Inflate): Uint8Array | undefined {
+function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
-  const data = decodedData(draft, value, inflate, MAXIMUM_XMP_BYTES);
+  const data = decodedData(draft, value, MAXIMUM_XMP_BYTES);
   if (!data) return undefined;
   const text = Buffer.from(data).toString('latin1');
   const end = text.lastIndexOf(PACKET_END);
@@ -62,5 +58,4 @@ function withoutThumbnails(packet: string): string {
 }
 
 export const isXmp = (draft: Draft, entries: PdfDictionary): boolean =>
-  isNamed(draft.resolve(entries.get('Type')), 'Metadata') &&
-  isNamed(draft.resolve(entries.get('Subtype')), 'XML');
+  draft.isNamed(entries.get('Type'), 'Metadata') && draft.isNamed(entries.get('Subtype'), 'XML');

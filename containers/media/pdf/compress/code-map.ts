@@ -1,9 +1,8 @@
 /** The CMap of a composite font: its codes and the CIDs that they select (ISO 32000-1, section 9.7.5). */
-import type { Inflate } from '../filters.ts';
 import { isNamed, PdfStream } from '../objects.ts';
+import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 1024 * 1024;
 const MAXIMUM_CODE = 0xffff;
@@ -11,11 +10,11 @@ const MAXIMUM_CODE = 0xffff;
 const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
 /** The CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to another, or is unreadable. */
-export function shownCids(draft: Draft, use: FontUse, inflate: Inflate): Set<number> | undefined {
+export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   const encoding = draft.resolve(use.font.entries.get('Encoding'));
   if (isNamed(encoding, 'Identity-H') || isNamed(encoding, 'Identity-V')) return new Set(use.codes);
   if (!(encoding instanceof PdfStream) || encoding.dictionary.has('UseCMap')) return undefined;
-  const data = decodedData(draft, encoding, inflate, MAXIMUM_BYTES);
+  const data = decodedData(draft, encoding, MAXIMUM_BYTES);
   const map = data && readCodeMap(Buffer.from(data).toString('latin1'));
   if (!map) return undefined;
   const cids = new Set<number>();
@@ -26,7 +25,7 @@ export function shownCids(draft: Draft, use: FontUse, inflate: Inflate): Set<num
   return cids;
 }
 
-/** Undefined if it uses another CMap or codes of more than two bytes, or lists too many. */
+/** The CID of each code. Undefined if the CMap uses another one or codes of more than two bytes, or lists too many. */
 function readCodeMap(text: string): Map<number, number> | undefined {
   if (/\busecmap\b/.test(text)) return undefined;
   const map = new Map<number, number>();

@@ -1,5 +1,4 @@
 /** A font file with only the glyphs that its uses need. */
-import type { Inflate } from '../filters.ts';
 import { readCharacterMaps, writeCharacterMaps } from '../fonts/character-map.ts';
 import { type CompactFont, readCompactFont } from '../fonts/compact-font.ts';
 import { wrapCompactFont } from '../fonts/open-type.ts';
@@ -31,22 +30,16 @@ export function compactFile(
   draft: Draft,
   data: Uint8Array,
   uses: readonly FontUse[],
-  inflate: Inflate,
 ): CompactFile | undefined {
   const tables = readTables(data);
   const compact = tables ? tables.get('CFF ') : data;
-  if (tables && !compact) return compactTrueType(draft, tables, uses, inflate);
+  if (tables && !compact) return compactTrueType(draft, tables, uses);
   const isComposite = uses[0] !== undefined && isOfComposite(uses[0]);
   if (uses.some((use) => isOfComposite(use) !== isComposite)) return undefined;
   if (data[0] === TYPE1_MARK) return isComposite ? undefined : compactFromType1(draft, data, uses);
   const font = compact && readCompactFont(compact);
   if (!font) return undefined;
-  return compactCff(
-    draft,
-    { data: compact, font, isOpenType: tables !== undefined },
-    uses,
-    inflate,
-  );
+  return compactCff(draft, { data: compact, font, isOpenType: tables !== undefined }, uses);
 }
 
 function compactFromType1(
@@ -70,7 +63,6 @@ function compactTrueType(
   draft: Draft,
   tables: Tables,
   uses: readonly FontUse[],
-  inflate: Inflate,
 ): CompactFile | undefined {
   if (!tables.has('glyf')) return undefined;
   const isComposite = uses.every(isOfComposite);
@@ -81,7 +73,7 @@ function compactTrueType(
   const glyphs = new Set([0]);
   for (const use of uses) {
     const needed = isOfComposite(use)
-      ? glyphsOfComposite(draft, use, inflate)
+      ? glyphsOfComposite(draft, use)
       : glyphsOfSimple(draft, use, lookup);
     if (!needed) return undefined;
     for (const glyph of needed) glyphs.add(glyph);
@@ -111,9 +103,9 @@ const hasOnlyMaps = (draft: Draft, uses: readonly FontUse[]) =>
       descendant || !(draft.resolve(font.entries.get('Encoding')) instanceof Map),
   );
 
-function glyphsOfComposite(draft: Draft, use: FontUse, inflate: Inflate): Set<number> | undefined {
-  const map = cidMapOf(draft, use, inflate);
-  const cids = shownCids(draft, use, inflate);
+function glyphsOfComposite(draft: Draft, use: FontUse): Set<number> | undefined {
+  const map = cidMapOf(draft, use);
+  const cids = shownCids(draft, use);
   if (map === null || !cids) return undefined;
   return new Set([...cids].map((cid) => glyphOfCid(map, cid)));
 }
@@ -122,22 +114,19 @@ function compactCff(
   draft: Draft,
   { data, font, isOpenType }: { data: Uint8Array; font: CompactFont; isOpenType: boolean },
   uses: readonly FontUse[],
-  inflate: Inflate,
 ): CompactFile | undefined {
   const isComposite = uses.every(isOfComposite);
   // Some readers map the CIDs of OpenType fonts, so the font stays one, with the glyphs of both readings.
-  const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use, inflate) !== undefined);
+  const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use) !== undefined);
   if (isMapped && !(isOpenType && !font.isCidKeyed)) return undefined;
   if (!isComposite && font.isCidKeyed) return undefined;
   const byGlyph = new Map(font.charset.map((item, glyph) => [item, glyph]));
   const glyphs = new Set([0]);
   const wanted: (string | number)[] = [];
   for (const use of uses) {
-    const shown = isComposite
-      ? shownCids(draft, use, inflate)
-      : shownNames(draft, use, font.encoding ?? []);
+    const shown = isComposite ? shownCids(draft, use) : shownNames(draft, use, font.encoding ?? []);
     if (!shown) return undefined;
-    const map = isMapped ? cidMapOf(draft, use, inflate) : undefined;
+    const map = isMapped ? cidMapOf(draft, use) : undefined;
     if (map === null) return undefined;
     for (const item of shown) {
       const glyph = isComposite && !font.isCidKeyed ? Number(item) : byGlyph.get(item);

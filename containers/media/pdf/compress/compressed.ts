@@ -1,8 +1,7 @@
 /** Makes a document smaller in steps that can be left out one by one. */
 import type { PdfDocument } from '../document.ts';
-import type { Inflate } from '../filters.ts';
 import { PdfStream } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
+import { decodedData } from '../stream-data.ts';
 import { cleanUp } from './clean-up.ts';
 import { Draft } from './draft.ts';
 import { mergeDuplicates } from './duplicates.ts';
@@ -10,7 +9,6 @@ import { compactFonts } from './fonts.ts';
 import { compactProfiles } from './profiles.ts';
 import { recompress } from './recompress.ts';
 import { shortenNumbers } from './short-numbers.ts';
-import { decodedData } from './stream-data.ts';
 
 /** In the order in which they run. */
 export type Step =
@@ -34,33 +32,28 @@ export interface Compressed {
 }
 
 /** Throws PdfDamage. */
-export function compressed(
-  document: PdfDocument,
-  omitted: ReadonlySet<Step>,
-  inflate: Inflate,
-  deflate: Deflate,
-): Compressed {
-  const draft = new Draft(document, deflate);
-  const isArchive1 = isPdfA1(document, inflate);
+export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): Compressed {
+  const draft = new Draft(document);
+  const isArchive1 = isPdfA1(document);
   const saved = new Map<Step, number>();
   let fontPages: number[] = [];
   let contentPages: number[] = [];
   const steps: [Step, () => void][] = [
-    ['unused data', () => cleanUp(draft, inflate)],
+    ['unused data', () => cleanUp(draft)],
     [
       'fonts',
       () => {
-        fontPages = compactFonts(draft, inflate, deflate);
+        fontPages = compactFonts(draft);
       },
     ],
-    ['colour profiles', () => compactProfiles(draft, inflate, deflate)],
+    ['colour profiles', () => compactProfiles(draft)],
     [
       'content',
       () => {
-        contentPages = shortenNumbers(draft, inflate, deflate);
+        contentPages = shortenNumbers(draft);
       },
     ],
-    ['streams', () => recompress(draft, isArchive1, inflate, deflate)],
+    ['streams', () => recompress(draft, isArchive1)],
     ['duplicates', () => mergeDuplicates(draft)],
   ];
   let size = streamBytes(draft);
@@ -82,10 +75,10 @@ export const streamBytes = (draft: Draft): number =>
     .reduce((sum, [, value]) => sum + (value instanceof PdfStream ? value.encoded.length : 0), 0);
 
 /** Whether the document claims to follow PDF/A-1 (ISO 19005-1, section 6.7.11), which forbids newer structures. */
-function isPdfA1(document: PdfDocument, inflate: Inflate): boolean {
+function isPdfA1(document: PdfDocument): boolean {
   const metadata = document.resolve(document.catalog.dictionary.get('Metadata'));
   if (!(metadata instanceof PdfStream)) return false;
-  const data = decodedData(document, metadata, inflate, XMP_LIMIT);
+  const data = decodedData(document, metadata, XMP_LIMIT);
   const text = Buffer.from(data ?? []).toString('latin1');
   return /pdfaid:part\s*(?:=\s*["']|>\s*)1\b/.test(text);
 }

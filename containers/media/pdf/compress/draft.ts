@@ -3,28 +3,28 @@ import type { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
 import {
   isDictionary,
-  type ObjectSource,
+  ObjectSource,
+  type PdfDictionary,
   PdfReference,
   PdfStream,
   type PdfValue,
 } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
-import { writeWhole } from '../write-whole.ts';
+import { identifiers, wholeFile } from '../whole-file.ts';
+import { WrittenObjects } from '../written-objects.ts';
 
 const MAXIMUM_HOPS = 32;
 
-export class Draft implements ObjectSource {
+export class Draft extends ObjectSource {
   readonly document: PdfDocument;
   private readonly update: IncrementalUpdate;
-  private readonly deflate: Deflate;
 
-  constructor(document: PdfDocument, deflate: Deflate) {
+  constructor(document: PdfDocument) {
+    super();
     this.document = document;
-    this.deflate = deflate;
-    this.update = new IncrementalUpdate(document, deflate);
+    this.update = new IncrementalUpdate(document);
   }
 
-  resolve(value: PdfValue | undefined): PdfValue {
+  override resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null;
     for (let hops = 0; current instanceof PdfReference; hops += 1) {
       if (hops > MAXIMUM_HOPS) return null;
@@ -69,8 +69,21 @@ export class Draft implements ObjectSource {
     return found;
   }
 
-  /** The bytes of the new file. `compressed`: with object streams, which PDF/A-1 forbids. Throws PdfDamage. */
+  /**
+   * The bytes of a new file of what the trailer leads to. `compressed`: with object streams, which PDF/A-1 forbids.
+   * Throws PdfDamage.
+   */
   write(compressed: boolean): Uint8Array {
-    return writeWhole(this.document, this.update, compressed, this.deflate);
+    const { document } = this;
+    const objects = new WrittenObjects(this.update);
+    const trailer: PdfDictionary = new Map();
+    for (const key of ['Root', 'Info']) {
+      const reference = document.trailer.get(key);
+      const number = reference instanceof PdfReference ? objects.numberOf(reference) : 0;
+      if (number > 0) trailer.set(key, new PdfReference(number, 0));
+    }
+    objects.writeFound();
+    trailer.set('ID', identifiers(document.resolve(document.trailer.get('ID'))));
+    return wholeFile(document.bytes, objects, { compressed, trailer });
   }
 }

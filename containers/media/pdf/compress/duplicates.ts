@@ -16,9 +16,8 @@ const MAXIMUM_ROUNDS = 6;
 /** Dictionaries whose identity means nothing, unlike that of pages, fields or structure elements. */
 const MERGED_TYPES = new Set(['Font', 'FontDescriptor', 'ExtGState', 'Encoding', 'Halftone']);
 
-/** The number of objects removed. Throws PdfDamage. */
-export function mergeDuplicates(draft: Draft): number {
-  let removed = 0;
+/** Throws PdfDamage. */
+export function mergeDuplicates(draft: Draft): void {
   for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
     const firsts = new Map<string, PdfReference>();
     const merged = new Map<number, PdfReference>();
@@ -30,14 +29,12 @@ export function mergeDuplicates(draft: Draft): number {
       if (first) merged.set(reference.number, first);
       else firsts.set(key, reference);
     }
-    if (merged.size === 0) break;
-    removed += merged.size;
+    if (merged.size === 0) return;
     for (const [reference, value] of objects) {
       const changed = withReferences(value, merged);
       if (changed !== value) draft.set(reference, changed);
     }
   }
-  return removed;
 }
 
 /** Equal for objects that may be one; undefined for those that may not. */

@@ -1,14 +1,5 @@
 /** The embedded fonts of a document with what its content shows of them. */
-import {
-  arrayAt,
-  dictionaryAt,
-  isDictionary,
-  isNamed,
-  type PdfDictionary,
-  PdfName,
-  PdfReference,
-  PdfStream,
-} from '../objects.ts';
+import { isDictionary, type PdfDictionary, PdfName, PdfReference, PdfStream } from '../objects.ts';
 import type { Draft } from './draft.ts';
 import type { ShownCodes } from './shown-text.ts';
 
@@ -56,10 +47,7 @@ export function fontFiles(draft: Draft, shown: ShownCodes): FontFile[] {
   }
   const unreadable = [...shown.keys()].filter((font) => !known.has(font));
   for (const font of [...unreadable, ...fontsOfFields(draft)]) {
-    const descriptor = dictionaryAt(
-      draft,
-      (descendantOf(draft, font) ?? font).get('FontDescriptor'),
-    );
+    const descriptor = draft.dictionary((descendantOf(draft, font) ?? font).get('FontDescriptor'));
     const file = descriptor && fileOf(descriptor);
     if (file) files.delete(file.number);
   }
@@ -73,7 +61,7 @@ const fileOf = (descriptor: PdfDictionary): PdfReference | undefined => {
 };
 
 const descendantOf = (draft: Draft, font: PdfDictionary) =>
-  dictionaryAt(draft, arrayAt(draft, font.get('DescendantFonts'))?.[0]);
+  draft.dictionary(draft.array(font.get('DescendantFonts'))?.[0]);
 
 /** Undefined for fonts that embed nothing, and for those with a structure that we do not change. */
 function useOf(draft: Draft, font: FontObject, shown: ShownCodes): FontUse | undefined {
@@ -86,8 +74,8 @@ function useOf(draft: Draft, font: FontObject, shown: ShownCodes): FontUse | und
     return descriptor && { font, descendant: undefined, descriptor, codes };
   }
   if (subtype.value !== 'Type0') return undefined;
-  const reference = arrayAt(draft, entries.get('DescendantFonts'))?.[0];
-  const child = dictionaryAt(draft, reference);
+  const reference = draft.array(entries.get('DescendantFonts'))?.[0];
+  const child = draft.dictionary(reference);
   if (!(reference instanceof PdfReference) || !child) return undefined;
   const descriptor = objectAt(draft, child, 'FontDescriptor');
   return descriptor && { font, descendant: { reference, entries: child }, descriptor, codes };
@@ -95,21 +83,21 @@ function useOf(draft: Draft, font: FontObject, shown: ShownCodes): FontUse | und
 
 function objectAt(draft: Draft, entries: PdfDictionary, key: string): FontObject | undefined {
   const reference = entries.get(key);
-  const value = dictionaryAt(draft, reference);
+  const value = draft.dictionary(reference);
   return reference instanceof PdfReference && value ? { reference, entries: value } : undefined;
 }
 
 /** Fonts of the form's resources and of the appearances of text and choice fields. */
 function* fontsOfFields(draft: Draft): Generator<PdfDictionary> {
-  const form = dictionaryAt(draft, draft.document.catalog.dictionary.get('AcroForm'));
-  if (!form || (arrayAt(draft, form.get('Fields')) ?? []).length === 0) return;
-  yield* fontsOfResources(draft, dictionaryAt(draft, form.get('DR')));
+  const form = draft.dictionary(draft.document.catalog.dictionary.get('AcroForm'));
+  if (!form || (draft.array(form.get('Fields')) ?? []).length === 0) return;
+  yield* fontsOfResources(draft, draft.dictionary(form.get('DR')));
   for (const [, value] of draft.objects()) {
-    if (!isDictionary(value) || !isNamed(draft.resolve(value.get('Subtype')), 'Widget')) continue;
+    if (!isDictionary(value) || !draft.isNamed(value.get('Subtype'), 'Widget')) continue;
     if (!takesText(draft, value)) continue;
-    const appearance = draft.resolve(dictionaryAt(draft, value.get('AP'))?.get('N'));
+    const appearance = draft.resolve(draft.dictionary(value.get('AP'))?.get('N'));
     if (!(appearance instanceof PdfStream)) continue;
-    yield* fontsOfResources(draft, dictionaryAt(draft, appearance.dictionary.get('Resources')));
+    yield* fontsOfResources(draft, draft.dictionary(appearance.dictionary.get('Resources')));
   }
 }
 
@@ -117,8 +105,8 @@ function* fontsOfResources(
   draft: Draft,
   resources: PdfDictionary | undefined,
 ): Generator<PdfDictionary> {
-  for (const value of dictionaryAt(draft, resources?.get('Font'))?.values() ?? []) {
-    const font = dictionaryAt(draft, value);
+  for (const value of draft.dictionary(resources?.get('Font'))?.values() ?? []) {
+    const font = draft.dictionary(value);
     if (font) yield font;
   }
 }
@@ -129,7 +117,7 @@ function takesText(draft: Draft, widget: PdfDictionary): boolean {
   for (let level = 0; field && level < MAXIMUM_PARENTS; level += 1) {
     const type = draft.resolve(field.get('FT'));
     if (type instanceof PdfName) return type.value === 'Tx' || type.value === 'Ch';
-    field = dictionaryAt(draft, field.get('Parent'));
+    field = draft.dictionary(field.get('Parent'));
   }
   return true;
 }

@@ -1,22 +1,21 @@
 /** Embeds only the glyphs that a document shows, and Type 1 fonts as CFF. */
 import { createHash } from 'node:crypto';
-import type { Inflate } from '../filters.ts';
 import {
   name,
-  PdfDamage,
   type PdfDictionary,
   PdfName,
   type PdfReference,
   PdfStream,
+  unlessDamaged,
 } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
+import { deflate } from '../zlib.ts';
 import { shownCids } from './code-map.ts';
 import { type CompactFile, compactFile } from './compact-file.ts';
 import type { Draft } from './draft.ts';
 import { type FontFile, type FontUse, fontFiles } from './font-files.ts';
 import { cidMapOf } from './needed-glyphs.ts';
 import { shownText } from './shown-text.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_FONT_BYTES = 64 * 1024 * 1024;
 const SUBSET_TAG = /^[A-Z]{6}\+/;
@@ -26,28 +25,23 @@ const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'];
  * Returns pages, from 0, that together show every glyph that pages show themselves; none if no font became smaller or
  * the content cannot be read. Throws PdfDamage.
  */
-export function compactFonts(draft: Draft, inflate: Inflate, deflate: Deflate): number[] {
-  let files: FontFile[];
-  let pages: number[];
-  try {
-    const shown = shownText(draft, inflate);
-    files = fontFiles(draft, shown.codes);
-    pages = shown.pages;
-  } catch (error) {
-    if (error instanceof PdfDamage) return [];
-    throw error;
-  }
+export function compactFonts(draft: Draft): number[] {
+  const found = unlessDamaged(() => {
+    const { codes, pages } = shownText(draft);
+    return { files: fontFiles(draft, codes), pages };
+  });
+  if (!found) return [];
   let count = 0;
-  for (const file of files) {
-    const data = decodedData(draft, file.stream, inflate, MAXIMUM_FONT_BYTES);
-    const compact = data && compactFile(draft, data, file.uses, inflate);
+  for (const file of found.files) {
+    const data = decodedData(draft, file.stream, MAXIMUM_FONT_BYTES);
+    const compact = data && compactFile(draft, data, file.uses);
     if (!compact) continue;
     const encoded = deflate(compact.data);
     if (encoded.length >= file.stream.encoded.length) continue;
-    replace(draft, file, compact, encoded, inflate, deflate);
+    replace(draft, file, compact, encoded);
     count += 1;
   }
-  return count > 0 ? pages : [];
+  return count > 0 ? found.pages : [];
 }
 
 function replace(
@@ -55,8 +49,6 @@ function replace(
   { reference, uses }: FontFile,
   { data, key, subtype }: CompactFile,
   encoded: Uint8Array,
-  inflate: Inflate,
-  deflate: Deflate,
 ): void {
   const entries: PdfDictionary = new Map([['Filter', name('FlateDecode')]]);
   if (subtype) entries.set('Subtype', name(subtype));
@@ -70,7 +62,7 @@ function replace(
     if (!isByName) draft.set(font.reference, tagged(font.entries, 'BaseFont', tag));
     if (descendant) {
       const changed = tagged(descendant.entries, 'BaseFont', tag);
-      const map = smallerCidMap(draft, use, inflate, deflate);
+      const map = smallerCidMap(draft, use);
       if (map) changed.set('CIDToGIDMap', map);
       draft.set(descendant.reference, changed);
     }
@@ -97,20 +89,15 @@ function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary
   return copy;
 }
 
-/** The map with zeros for what is not shown; undefined if there is none. */
-function smallerCidMap(
-  draft: Draft,
-  use: FontUse,
-  inflate: Inflate,
-  deflate: Deflate,
-): PdfReference | undefined {
-  const map = cidMapOf(draft, use, inflate);
-  const cids = shownCids(draft, use, inflate);
+/** The map from CIDs to glyphs, with zeros for CIDs that are not shown; undefined if the font has no map. */
+function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
+  const map = cidMapOf(draft, use);
+  const cids = shownCids(draft, use);
   if (!map || !cids) return undefined;
   const length = Math.min(map.length, (Math.max(0, ...cids) + 1) * 2);
   const reduced = map.slice(0, length);
   for (let cid = 0; cid * 2 < length; cid += 1) {
     if (!cids.has(cid)) reduced.fill(0, cid * 2, cid * 2 + 2);
   }
-  return draft.add(new PdfStream(new Map([['Filter', name('FlateDecode')]]), deflate(reduced)));
+  return draft.add(flateStream(reduced));
 }

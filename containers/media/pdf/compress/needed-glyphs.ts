@@ -1,11 +1,10 @@
 /** The glyphs of an embedded font that a use of it may show, as any reader would find them (section 9.6.6, 9.7.4). */
-import type { Inflate } from '../filters.ts';
 import type { CharacterMap } from '../fonts/character-map.ts';
 import { type CodeNames, ENCODINGS, unicodesOf } from '../fonts/glyph-names.ts';
-import { arrayAt, dictionaryAt, isNamed, PdfName, PdfStream } from '../objects.ts';
+import { isNamed, PdfName, PdfStream } from '../objects.ts';
+import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_MAP_BYTES = 128 * 1024;
 /** Where symbolic fonts have their codes. */
@@ -20,14 +19,14 @@ export function namesOf(
   const encoding = draft.resolve(font.entries.get('Encoding'));
   if (encoding === null) return builtIn;
   if (encoding instanceof PdfName) return ENCODINGS[encoding.value];
-  const entries = dictionaryAt(draft, encoding);
+  const entries = draft.dictionary(encoding);
   if (!entries) return undefined;
   const base = draft.resolve(entries.get('BaseEncoding'));
   const start = base instanceof PdfName ? ENCODINGS[base.value] : builtIn;
   if (!start) return undefined;
   const names = [...start];
   let code = 0;
-  for (const item of arrayAt(draft, entries.get('Differences')) ?? []) {
+  for (const item of draft.array(entries.get('Differences')) ?? []) {
     const value = draft.resolve(item);
     if (typeof value === 'number') code = value;
     else if (value instanceof PdfName) {
@@ -64,7 +63,7 @@ const MAC_CODES = new Map(ENCODINGS.MacRomanEncoding!.map((name, code) => [name,
 
 /**
  * The glyphs that readers may choose for the codes of a simple TrueType font: by code, by the name's Unicode, by its
- * Macintosh code, by its name. Undefined if a name says nothing to us.
+ * Macintosh code, by its name. Undefined if we do not know the meaning of a name.
  */
 export function glyphsOfSimple(
   draft: Draft,
@@ -106,15 +105,11 @@ export function glyphsOfSimple(
 }
 
 /** CID → glyph, two bytes each; undefined if CIDs are glyphs, null if the map cannot be read. */
-export function cidMapOf(
-  draft: Draft,
-  { descendant }: FontUse,
-  inflate: Inflate,
-): Uint8Array | undefined | null {
+export function cidMapOf(draft: Draft, { descendant }: FontUse): Uint8Array | undefined | null {
   const map = draft.resolve(descendant?.entries.get('CIDToGIDMap'));
   if (map === null || isNamed(map, 'Identity')) return undefined;
   if (!(map instanceof PdfStream)) return null;
-  return decodedData(draft, map, inflate, MAXIMUM_MAP_BYTES) ?? null;
+  return decodedData(draft, map, MAXIMUM_MAP_BYTES) ?? null;
 }
 
 export const glyphOfCid = (map: Uint8Array | undefined, cid: number): number =>

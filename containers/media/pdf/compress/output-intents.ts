@@ -1,8 +1,6 @@
 /** Output intents for CMYK in documents that draw none: a compact RGB profile takes the place of a press's tables. */
-import type { Inflate } from '../filters.ts';
 import {
-  arrayAt,
-  dictionaryAt,
+  dictionary,
   isDictionary,
   isNamed,
   name,
@@ -12,10 +10,9 @@ import {
   PdfString,
   type PdfValue,
 } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import { SRGB_PROFILE } from './srgb-profile.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
@@ -35,35 +32,30 @@ export function intentProfiles(draft: Draft): Set<number> {
 }
 
 /** Replaces unused CMYK intents, except those of PDF/X, which are for a press. Throws PdfDamage. */
-export function replaceUnusedIntents(draft: Draft, inflate: Inflate, deflate: Deflate): void {
+export function replaceUnusedIntents(draft: Draft): void {
   const intents = intentsOf(draft);
   const isForCmyk = intents.some((intent) => isCmyk(draft, intent.get('DestOutputProfile')));
-  const isForPress = intents.some((intent) => isNamed(draft.resolve(intent.get('S')), 'GTS_PDFX'));
-  if (!isForCmyk || isForPress || drawsCmyk(draft, inflate)) return;
-  const entries = new Map<string, PdfValue>([
-    ['N', 3],
-    ['Filter', name('FlateDecode')],
-  ]);
-  const profile = draft.add(new PdfStream(entries, deflate(SRGB_PROFILE)));
+  const isForPress = intents.some((intent) => draft.isNamed(intent.get('S'), 'GTS_PDFX'));
+  if (!isForCmyk || isForPress || drawsCmyk(draft)) return;
+  const profile = draft.add(flateStream(SRGB_PROFILE, dictionary({ N: 3 })));
   const replaced = intents.map((intent): PdfValue => {
     if (!isCmyk(draft, intent.get('DestOutputProfile'))) return intent;
-    const subtype = intent.get('S') ?? null;
-    return new Map<string, PdfValue>([
-      ['Type', name('OutputIntent')],
-      ['S', subtype],
-      ['OutputConditionIdentifier', SRGB],
-      ['Info', SRGB],
-      ['DestOutputProfile', profile],
-    ]);
+    return dictionary({
+      Type: name('OutputIntent'),
+      S: intent.get('S'),
+      OutputConditionIdentifier: SRGB,
+      Info: SRGB,
+      DestOutputProfile: profile,
+    });
   });
   const { reference } = draft.document.catalog;
-  const catalog = new Map(dictionaryAt(draft, reference));
+  const catalog = new Map(draft.dictionary(reference));
   draft.set(reference, catalog.set('OutputIntents', replaced));
 }
 
 const intentsOf = (draft: Draft) =>
-  (arrayAt(draft, draft.document.catalog.dictionary.get('OutputIntents')) ?? []).flatMap(
-    (intent) => dictionaryAt(draft, intent) ?? [],
+  (draft.array(draft.document.catalog.dictionary.get('OutputIntents')) ?? []).flatMap(
+    (intent) => draft.dictionary(intent) ?? [],
   );
 
 function isCmyk(draft: Draft, profile: PdfValue | undefined): boolean {
@@ -73,10 +65,10 @@ function isCmyk(draft: Draft, profile: PdfValue | undefined): boolean {
 }
 
 /** Whether anything may be drawn in CMYK, with or without a profile. */
-const drawsCmyk = (draft: Draft, inflate: Inflate): boolean =>
+const drawsCmyk = (draft: Draft): boolean =>
   draft.objects().some(([, value]) => {
     if (namesCmyk(draft, value)) return true;
-    return value instanceof PdfStream && mayDrawCmyk(draft, value, inflate);
+    return value instanceof PdfStream && mayDrawCmyk(draft, value);
   });
 
 /** In colour spaces, images, groups and shadings; not as the substitute for a profile. */
@@ -84,14 +76,14 @@ function namesCmyk(draft: Draft, value: PdfValue): boolean {
   if (value instanceof PdfName) return CMYK_NAMES.has(value.value);
   if (value instanceof PdfStream) return namesCmyk(draft, value.dictionary);
   if (Array.isArray(value)) {
-    const isProfiled = isNamed(draft.resolve(value[0]), 'ICCBased') && isCmyk(draft, value[1]);
+    const isProfiled = draft.isNamed(value[0], 'ICCBased') && isCmyk(draft, value[1]);
     return isProfiled || value.some((item) => namesCmyk(draft, item));
   }
   if (!isDictionary(value)) return false;
   return [...value].some(([key, item]) => key !== 'Alternate' && namesCmyk(draft, item));
 }
 
-function mayDrawCmyk(draft: Draft, stream: PdfStream, inflate: Inflate): boolean {
+function mayDrawCmyk(draft: Draft, stream: PdfStream): boolean {
   const { dictionary } = stream;
   const subtype = draft.resolve(dictionary.get('Subtype'));
   if (isNamed(subtype, 'Image')) {
@@ -99,6 +91,6 @@ function mayDrawCmyk(draft: Draft, stream: PdfStream, inflate: Inflate): boolean
     return !dictionary.has('ColorSpace') && draft.resolve(dictionary.get('ImageMask')) !== true;
   }
   if (isNamed(subtype, 'XML') || OTHER_DATA.some((key) => dictionary.has(key))) return false;
-  const data = decodedData(draft, stream, inflate, MAXIMUM_BYTES);
+  const data = decodedData(draft, stream, MAXIMUM_BYTES);
   return !data || SETS_CMYK.test(Buffer.from(data).toString('latin1'));
 }

@@ -1,7 +1,8 @@
 /** Rows of an image behind the PNG filter that fits each best (ISO 32000-1, section 7.4.4.4). */
-import { paeth } from '../filters.ts';
-import { dictionary, isNamed, type ObjectSource, type PdfDictionary } from '../objects.ts';
-import type { FilterStep } from './stream-data.ts';
+
+import { dictionary, type ObjectSource, type PdfDictionary } from '../objects.ts';
+import { paeth } from '../png-predictor.ts';
+import type { FilterStep } from '../stream-data.ts';
 
 const MAXIMUM_COMPONENTS = 32;
 const PNG_OPTIMUM = 15;
@@ -18,7 +19,7 @@ export function pngRows(
   entries: PdfDictionary,
   data: Uint8Array,
 ): PngRows | undefined {
-  if (!isNamed(source.resolve(entries.get('Subtype')), 'Image')) return undefined;
+  if (!source.isNamed(entries.get('Subtype'), 'Image')) return undefined;
   const [width, height, bits] = ['Width', 'Height', 'BitsPerComponent'].map((key) =>
     source.resolve(entries.get(key)),
   );

@@ -1,27 +1,22 @@
 /** Makes the colour profiles of images and output intents smaller. */
-import type { Inflate } from '../filters.ts';
-import { name, PdfStream } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
+import { PdfStream } from '../objects.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 import { compactProfile, hasTables, profileSpace } from './icc-profile.ts';
 import { intentProfiles, replaceUnusedIntents } from './output-intents.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
 
 /** Throws PdfDamage. */
-export function compactProfiles(draft: Draft, inflate: Inflate, deflate: Deflate): void {
-  replaceUnusedIntents(draft, inflate, deflate);
+export function compactProfiles(draft: Draft): void {
+  replaceUnusedIntents(draft);
   const intents = intentProfiles(draft);
   for (const [reference, stream] of draft.objects()) {
     if (!(stream instanceof PdfStream) || !stream.dictionary.has('N')) continue;
-    const data = decodedData(draft, stream, inflate, MAXIMUM_BYTES);
+    const data = decodedData(draft, stream, MAXIMUM_BYTES);
     if (!data || !profileSpace(data)) continue;
-    const encoded = deflate(compacted(data, intents.has(reference.number)));
-    if (encoded.length >= stream.encoded.length) continue;
-    const entries = new Map(stream.dictionary).set('Filter', name('FlateDecode'));
-    entries.delete('DecodeParms');
-    draft.set(reference, new PdfStream(entries, encoded));
+    const smaller = flateStream(compacted(data, intents.has(reference.number)), stream.dictionary);
+    if (smaller.encoded.length < stream.encoded.length) draft.set(reference, smaller);
   }
 }
 

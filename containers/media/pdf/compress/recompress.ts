@@ -1,13 +1,12 @@
 /** Writes lossless streams with FlateDecode at its best level. */
 
 import { strippedJpeg } from '../../jpeg/strip-jpeg.ts';
-import type { Inflate } from '../filters.ts';
-import { PdfStream } from '../objects.ts';
-import type { Deflate } from '../write-section.ts';
+import { PdfStream, unlessDamaged } from '../objects.ts';
+import { type FilterStep, type Opened, opened, setFilters } from '../stream-data.ts';
+import { deflate } from '../zlib.ts';
 import { isXmp } from './clean-up.ts';
 import type { Draft } from './draft.ts';
 import { pngRows } from './png-rows.ts';
-import { type FilterStep, type Opened, opened, setFilters } from './stream-data.ts';
 
 /** Larger streams take longer than they save. */
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
@@ -15,27 +14,17 @@ const MAXIMUM_BYTES = 8 * 1024 * 1024;
 const LEAST_SAVING_OF_IMAGES = 0.05;
 
 /** `plainMetadata`: XMP stays readable, as PDF/A-1 demands. Throws PdfDamage. */
-export function recompress(
-  draft: Draft,
-  plainMetadata: boolean,
-  inflate: Inflate,
-  deflate: Deflate,
-): void {
+export function recompress(draft: Draft, plainMetadata: boolean): void {
   for (const [reference, value] of draft.objects()) {
     if (!(value instanceof PdfStream)) continue;
     if (plainMetadata && isXmp(draft, value.dictionary)) continue;
-    const smaller = recompressed(draft, value, inflate, deflate);
+    const smaller = recompressed(draft, value);
     if (smaller) draft.set(reference, smaller);
   }
 }
 
-function recompressed(
-  draft: Draft,
-  stream: PdfStream,
-  inflate: Inflate,
-  deflate: Deflate,
-): PdfStream | undefined {
-  const found = opened(draft, stream, inflate, MAXIMUM_BYTES);
+function recompressed(draft: Draft, stream: PdfStream): PdfStream | undefined {
+  const found = unlessDamaged(() => opened(draft, stream, MAXIMUM_BYTES));
   if (!found) return undefined;
   const { predicted, rest } = found;
   const data = withoutJpegMetadata(found);

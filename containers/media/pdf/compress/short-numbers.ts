@@ -1,20 +1,10 @@
 /** Writes the numbers of page content with the digits that readers can show. */
 import { startsWord, wordAt } from '../content.ts';
-import type { Inflate } from '../filters.ts';
-import {
-  arrayAt,
-  isNamed,
-  PdfDamage,
-  PdfName,
-  PdfReference,
-  PdfStream,
-  type PdfValue,
-} from '../objects.ts';
+import { PdfReference, PdfStream, type PdfValue, unlessDamaged } from '../objects.ts';
 import { readPages } from '../pages.ts';
 import { Parser } from '../parser.ts';
-import type { Deflate } from '../write-section.ts';
+import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
 /** At 1,000 points, rounding to these moves nothing by more than 1/200 of a point. */
@@ -27,21 +17,19 @@ const LEAST_SAVING = 0.02;
 const LONGEST_NUMBER = 40;
 const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;
 
-const FLATE = new PdfName('FlateDecode');
 const ARRAY_BEGIN = 0x5b;
 const ARRAY_END = 0x5d;
 
 /** Returns the pages, from 0, with content that became smaller. Throws PdfDamage. */
-export function shortenNumbers(draft: Draft, inflate: Inflate, deflate: Deflate): number[] {
+export function shortenNumbers(draft: Draft): number[] {
   const changed = new Set<number>();
   for (const [reference, stream] of contentOf(draft)) {
-    const data = decodedData(draft, stream, inflate, MAXIMUM_BYTES);
-    const short = data && withShortNumbers(data);
-    const encoded = short && deflate(short);
-    if (!encoded || encoded.length > stream.encoded.length * (1 - LEAST_SAVING)) continue;
-    const entries = new Map(stream.dictionary).set('Filter', FLATE);
-    entries.delete('DecodeParms');
-    draft.set(reference, new PdfStream(entries, encoded));
+    const data = decodedData(draft, stream, MAXIMUM_BYTES);
+    const short = data && unlessDamaged(() => withShortNumbers(data));
+    const smaller = short && flateStream(short, stream.dictionary);
+    const most = stream.encoded.length * (1 - LEAST_SAVING);
+    if (!smaller || smaller.encoded.length > most) continue;
+    draft.set(reference, smaller);
     changed.add(reference.number);
   }
   const { list } = readPages(draft.document);
@@ -62,45 +50,38 @@ function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   return objects.filter((object): object is [PdfReference, PdfStream] => {
     const [reference, value] = object;
     if (!(value instanceof PdfStream)) return false;
-    const isForm = isNamed(draft.resolve(value.dictionary.get('Subtype')), 'Form');
+    const isForm = draft.isNamed(value.dictionary.get('Subtype'), 'Form');
     return isForm || pieces.has(reference.number);
   });
 }
 
 /** The streams of a page's content. */
-function piecesOf(draft: Draft, contents: PdfValue | undefined): PdfReference[] {
-  const pieces = arrayAt(draft, contents) ?? [contents];
-  return pieces.filter((piece) => piece instanceof PdfReference);
-}
+const piecesOf = (draft: Draft, contents: PdfValue | undefined): PdfReference[] =>
+  draft.list(contents).filter((piece) => piece instanceof PdfReference);
 
-/** Undefined if no number changes, if there are inline images, or if the content cannot be read. */
+/** Undefined if no number changes or if there are inline images. Throws PdfDamage. */
 function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   const parser = new Parser(data);
   const pieces: Uint8Array[] = [];
   let copied = 0;
-  try {
-    for (;;) {
-      parser.skipSpace();
-      const start = parser.position;
-      const code = data[start];
-      if (code === undefined) break;
-      if (startsWord(code)) {
-        const word = wordAt(data, start);
-        if (word === 'BI') return undefined;
-        parser.position += word.length;
-      } else if (code === ARRAY_BEGIN || code === ARRAY_END) {
-        parser.position += 1;
-      } else {
-        parser.value();
-        const short = shortNumber(data.subarray(start, parser.position));
-        if (short === undefined) continue;
-        pieces.push(data.subarray(copied, start), Buffer.from(short));
-        copied = parser.position;
-      }
+  for (;;) {
+    parser.skipSpace();
+    const start = parser.position;
+    const code = data[start];
+    if (code === undefined) break;
+    if (startsWord(code)) {
+      const word = wordAt(data, start);
+      if (word === 'BI') return undefined;
+      parser.position += word.length;
+    } else if (code === ARRAY_BEGIN || code === ARRAY_END) {
+      parser.position += 1;
+    } else {
+      parser.value();
+      const short = shortNumber(data.subarray(start, parser.position));
+      if (short === undefined) continue;
+      pieces.push(data.subarray(copied, start), Buffer.from(short));
+      copied = parser.position;
     }
-  } catch (error) {
-    if (error instanceof PdfDamage) return undefined;
-    throw error;
   }
   if (copied === 0) return undefined;
   return Buffer.concat([...pieces, data.subarray(copied)]);

@@ -1,9 +1,6 @@
-/** Which codes each font shows, in all content of a document, visible or not. */
+/** Finds the codes that each font shows in all content of a document, visible or not. */
 import { readContent } from '../content.ts';
-import type { Inflate } from '../filters.ts';
 import {
-  arrayAt,
-  dictionaryAt,
   isDictionary,
   isNamed,
   PdfDamage,
@@ -14,8 +11,8 @@ import {
   type PdfValue,
 } from '../objects.ts';
 import { readPages } from '../pages.ts';
+import { decodedStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
-import { decodedData } from './stream-data.ts';
 
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
 /** The decoded content of a whole file. */
@@ -30,16 +27,16 @@ export interface ShownText {
   pages: number[];
 }
 
-/** Throws PdfDamage if it cannot be known for sure. */
-export function shownText(draft: Draft, inflate: Inflate): ShownText {
-  const reader = new Reader(draft, inflate);
+/** The codes that fonts show, and the pages that show them first. Throws PdfDamage if they cannot be known for sure. */
+export function shownText(draft: Draft): ShownText {
+  const reader = new Reader(draft);
   const objects = draft.objects();
   const { list } = readPages(draft.document);
   reader.readNames([...objects.map(([, value]) => value), ...list.map((page) => page.inherited)]);
   const pages = new Set(list.map(({ reference }) => reference.number));
   const firsts: number[] = [];
   for (const [index, { reference, inherited }] of list.entries()) {
-    const page = dictionaryAt(draft, reference);
+    const page = draft.dictionary(reference);
     if (!page) continue;
     const before = reader.count;
     reader.readPage(page, page.get('Resources') ?? inherited.get('Resources'));
@@ -57,14 +54,12 @@ class Reader {
   /** Codes of all fonts. */
   count = 0;
   private readonly draft: Draft;
-  private readonly inflate: Inflate;
   private budget = CONTENT_BUDGET;
   /** All fonts by the names that resources give them. */
   private readonly named = new Map<string, PdfDictionary[]>();
 
-  constructor(draft: Draft, inflate: Inflate) {
+  constructor(draft: Draft) {
     this.draft = draft;
-    this.inflate = inflate;
   }
 
   /** Finds the resources of all content. */
@@ -72,37 +67,36 @@ class Reader {
     for (const value of values) {
       const entries = value instanceof PdfStream ? value.dictionary : value;
       if (!isDictionary(entries)) continue;
-      const fonts = dictionaryAt(this.draft, entries.get('Font'));
-      const resources = dictionaryAt(this.draft, entries.get('Resources'));
-      const inner = dictionaryAt(this.draft, resources?.get('Font'));
+      const fonts = this.draft.dictionary(entries.get('Font'));
+      const resources = this.draft.dictionary(entries.get('Resources'));
+      const inner = this.draft.dictionary(resources?.get('Font'));
       for (const [name, given] of [...(fonts ?? []), ...(inner ?? [])]) {
-        const font = dictionaryAt(this.draft, given);
+        const font = this.draft.dictionary(given);
         if (font) this.named.set(name, [...(this.named.get(name) ?? []), font]);
       }
     }
   }
 
   readPage(page: PdfDictionary, resources: PdfValue | undefined): void {
-    const contents = page.get('Contents');
-    const pieces = arrayAt(this.draft, contents) ?? [contents ?? null];
+    const pieces = this.draft.list(page.get('Contents'));
     const data = pieces.map((piece) => this.decode(this.draft.resolve(piece)));
     this.read(Buffer.concat(data.flatMap((piece) => [piece, Buffer.from('\n')])), resources);
   }
 
-  /** Forms, patterns, glyphs of Type 3 fonts, appearances of annotations, and pages outside the page tree. */
+  /** Reads forms, patterns, glyphs of Type 3 fonts, appearances of annotations, and pages outside the page tree. */
   readOther(value: PdfValue): void {
     const { draft } = this;
     if (value instanceof PdfStream) {
       const { dictionary } = value;
-      const isForm = isNamed(draft.resolve(dictionary.get('Subtype')), 'Form');
+      const isForm = draft.isNamed(dictionary.get('Subtype'), 'Form');
       const isPattern = draft.resolve(dictionary.get('PatternType')) === 1;
       if (isForm || isPattern) this.read(this.decode(value), dictionary.get('Resources'));
       return;
     }
     if (!isDictionary(value)) return;
     if (value.has('AP')) this.readAppearances(value.get('AP'));
-    if (isNamed(draft.resolve(value.get('Subtype')), 'Type3')) {
-      const glyphs = dictionaryAt(draft, value.get('CharProcs'))?.values() ?? [];
+    if (draft.isNamed(value.get('Subtype'), 'Type3')) {
+      const glyphs = draft.dictionary(value.get('CharProcs'))?.values() ?? [];
       for (const glyph of glyphs)
         this.read(this.decode(draft.resolve(glyph)), value.get('Resources'));
     }
@@ -112,10 +106,10 @@ class Reader {
     }
   }
 
-  /** Those that do not say that they are forms. */
+  /** Reads the appearances that are not marked as forms. */
   private readAppearances(value: PdfValue | undefined): void {
     const { draft } = this;
-    for (const state of dictionaryAt(draft, value)?.values() ?? []) {
+    for (const state of draft.dictionary(value)?.values() ?? []) {
       const appearance = draft.resolve(state);
       const streams = isDictionary(appearance) ? [...appearance.values()] : [appearance];
       for (const item of streams) {
@@ -129,8 +123,7 @@ class Reader {
   private decode(value: PdfValue): Uint8Array {
     if (value === null) return new Uint8Array();
     if (!(value instanceof PdfStream)) throw new PdfDamage('content is not a stream');
-    const data = decodedData(this.draft, value, this.inflate, MAXIMUM_STREAM_BYTES);
-    if (!data) throw new PdfDamage('content cannot be decoded');
+    const data = decodedStream(this.draft, value, MAXIMUM_STREAM_BYTES);
     this.budget -= data.length;
     if (this.budget < 0) throw new PdfDamage('there is more content than we read');
     return data;
@@ -138,11 +131,11 @@ class Reader {
 
   private read(data: Uint8Array, resources: PdfValue | undefined): void {
     const { draft } = this;
-    const available = dictionaryAt(draft, resources);
-    const fonts = dictionaryAt(draft, available?.get('Font'));
+    const available = draft.dictionary(resources);
+    const fonts = draft.dictionary(available?.get('Font'));
     let shownBy: readonly PdfDictionary[] | undefined;
     const saved: (readonly PdfDictionary[] | undefined)[] = [];
-    readContent(data, (operator, operands) => {
+    for (const [operator, operands] of readContent(data)) {
       switch (operator) {
         case 'q':
           saved.push(shownBy);
@@ -165,13 +158,13 @@ class Reader {
           this.show(shownBy, operands[2]);
           break;
       }
-    });
+    }
   }
 
   /** The fonts that a reader may choose: it may look in the resources of the page or of another form. */
   private fontsOf(fonts: PdfDictionary | undefined, given: PdfValue | undefined): PdfDictionary[] {
     if (!(given instanceof PdfName)) return [];
-    const font = dictionaryAt(this.draft, fonts?.get(given.value));
+    const font = this.draft.dictionary(fonts?.get(given.value));
     return font ? [font] : [...new Set(this.named.get(given.value))];
   }
 
@@ -181,9 +174,9 @@ class Reader {
     given: PdfValue | undefined,
   ): PdfDictionary[] | undefined {
     if (!(given instanceof PdfName)) return undefined;
-    const states = dictionaryAt(this.draft, resources?.get('ExtGState'));
-    const state = dictionaryAt(this.draft, states?.get(given.value));
-    const font = dictionaryAt(this.draft, arrayAt(this.draft, state?.get('Font'))?.[0]);
+    const states = this.draft.dictionary(resources?.get('ExtGState'));
+    const state = this.draft.dictionary(states?.get(given.value));
+    const font = this.draft.dictionary(this.draft.array(state?.get('Font'))?.[0]);
     return font && [font];
   }
 
@@ -201,7 +194,7 @@ class Reader {
     const codes = this.shown.get(font) ?? new Set();
     this.shown.set(font, codes);
     const before = codes.size;
-    const isComposite = isNamed(this.draft.resolve(font.get('Subtype')), 'Type0');
+    const isComposite = this.draft.isNamed(font.get('Subtype'), 'Type0');
     // A CMap in the file may mix codes of one and two bytes, so all are taken that there may be.
     const isMixed = isComposite && this.draft.resolve(font.get('Encoding')) instanceof PdfStream;
     if (!isComposite || isMixed) for (const code of bytes) codes.add(code);

@@ -1,5 +1,4 @@
 /** The `cmap` table of TrueType fonts: formats 0, 4, 6, 12, and the codes of one byte of format 2. */
-import { joinBytes } from '../../../../src/lib/join-bytes.ts';
 import { packed, viewOf } from './bytes-view.ts';
 
 export interface CharacterMap {
@@ -136,7 +135,7 @@ export function writeCharacterMaps(
     head.push(packed([2, platform], [2, encoding], [4, offset]));
     offset += data.length;
   }
-  return joinBytes([...head, ...written.map(({ data }) => data)], offset);
+  return Buffer.concat([...head, ...written.map(({ data }) => data)]);
 }
 
 type Entries = readonly (readonly [code: number, glyph: number])[];
@@ -146,13 +145,10 @@ function byteMap(entries: Entries): Uint8Array {
   const first = entries[0]?.[0] ?? 0;
   const count = entries.length > 0 ? (entries.at(-1)?.[0] ?? 0) - first + 1 : 0;
   const glyphs = new Map(entries);
-  return joinBytes(
-    [
-      packed([2, 6], [2, 10 + count * 2], [2, 0], [2, first], [2, count]),
-      ...Array.from({ length: count }, (_, index) => packed([2, glyphs.get(first + index) ?? 0])),
-    ],
-    10 + count * 2,
-  );
+  return Buffer.concat([
+    packed([2, 6], [2, 10 + count * 2], [2, 0], [2, first], [2, count]),
+    ...Array.from({ length: count }, (_, index) => packed([2, glyphs.get(first + index) ?? 0])),
+  ]);
 }
 
 interface Run {
@@ -179,28 +175,22 @@ function segmentMap(entries: Entries): Uint8Array {
   const power = 2 ** Math.floor(Math.log2(count));
   const length = 16 + count * 8;
   const words = (value: (run: Run) => number) => runs.map((run) => packed([2, value(run)]));
-  return joinBytes(
-    [
-      packed([2, 4], [2, length], [2, 0], [2, count * 2]),
-      packed([2, power * 2], [2, Math.log2(power)], [2, (count - power) * 2]),
-      ...words((run) => run.last),
-      packed([2, 0]),
-      ...words((run) => run.first),
-      ...words((run) => run.glyph - run.first),
-      ...words(() => 0),
-    ],
-    length,
-  );
+  return Buffer.concat([
+    packed([2, 4], [2, length], [2, 0], [2, count * 2]),
+    packed([2, power * 2], [2, Math.log2(power)], [2, (count - power) * 2]),
+    ...words((run) => run.last),
+    packed([2, 0]),
+    ...words((run) => run.first),
+    ...words((run) => run.glyph - run.first),
+    ...words(() => 0),
+  ]);
 }
 
 function groupMap(entries: Entries): Uint8Array {
   const runs = runsOf(entries);
   const length = 16 + runs.length * 12;
-  return joinBytes(
-    [
-      packed([2, 12], [2, 0], [4, length], [4, 0], [4, runs.length]),
-      ...runs.map(({ first, last, glyph }) => packed([4, first], [4, last], [4, glyph])),
-    ],
-    length,
-  );
+  return Buffer.concat([
+    packed([2, 12], [2, 0], [4, length], [4, 0], [4, runs.length]),
+    ...runs.map(({ first, last, glyph }) => packed([4, first], [4, last], [4, glyph])),
+  ]);
 }

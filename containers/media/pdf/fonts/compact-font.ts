@@ -1,5 +1,4 @@
 /** Reads and writes the parts of CFF fonts that glyph lists need (Adobe Technical Note 5176). */
-import { joinBytes } from '../../../../src/lib/join-bytes.ts';
 import { packed, viewOf } from './bytes-view.ts';
 import { type CodeNames, ENCODINGS, STANDARD_STRINGS } from './glyph-names.ts';
 
@@ -181,5 +180,5 @@ export function writeIndex(items: readonly Uint8Array[]): Uint8Array {
     }
     offset += item?.length ?? 0;
   }
-  return joinBytes([head, ...items], head.length + total - 1);
+  return Buffer.concat([head, ...items]);
 }

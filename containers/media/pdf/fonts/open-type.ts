@@ -1,5 +1,4 @@
 /** Makes a bare CFF font an OpenType font that HarfBuzz reads. */
-import { joinBytes } from '../../../../src/lib/join-bytes.ts';
 import { packed } from './bytes-view.ts';
 import type { Tables } from './sfnt.ts';
 
@@ -10,15 +9,12 @@ const VERSION_1 = 0x00010000;
 
 /** The smallest set of tables; PDF has its own metrics. */
 export function wrapCompactFont(font: Uint8Array, glyphCount: number): Tables {
-  const head = joinBytes(
-    [
-      packed([4, VERSION_1], [4, VERSION_1], [4, 0], [4, HEAD_MAGIC], [2, 0], [2, UNITS_PER_EM]),
-      new Uint8Array(16),
-      packed([2, 0], [2, 0], [2, UNITS_PER_EM], [2, UNITS_PER_EM], [2, 0], [2, 8], [2, 2]),
-      packed([2, 0], [2, 0]),
-    ],
-    54,
-  );
+  const head = Buffer.concat([
+    packed([4, VERSION_1], [4, VERSION_1], [4, 0], [4, HEAD_MAGIC], [2, 0], [2, UNITS_PER_EM]),
+    new Uint8Array(16),
+    packed([2, 0], [2, 0], [2, UNITS_PER_EM], [2, UNITS_PER_EM], [2, 0], [2, 8], [2, 2]),
+    packed([2, 0], [2, 0]),
+  ]);
   const hhea = new Uint8Array(36);
   hhea.set(packed([4, VERSION_1]));
   hhea.set(packed([2, 1]), 34);

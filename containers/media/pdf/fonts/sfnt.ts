@@ -1,5 +1,4 @@
 /** The tables of TrueType and OpenType files (OpenType specification, "Organization of an OpenType font"). */
-import { joinBytes } from '../../../../src/lib/join-bytes.ts';
 import { packed, viewOf } from './bytes-view.ts';
 
 export type Tables = Map<string, Uint8Array>;
@@ -51,7 +50,7 @@ export function writeTables(version: number, tables: Tables): Uint8Array {
     bodies.push(padded);
     offset += padded.length;
   }
-  const file = joinBytes([...pieces, ...bodies], offset);
+  const file = Buffer.concat([...pieces, ...bodies]);
   if (headAt > 0) viewOf(file).setUint32(headAt + HEAD_ADJUSTMENT, MAGIC_SUM - checksum(file));
   return file;
 }

@@ -10,19 +10,7 @@ const KEEP_GLYPH_NAMES = 0x80;
 const NO_LAYOUT_CLOSURE = 0x200;
 const WRITABLE = 2;
 /** Tables that a PDF's font needs beside its outlines are written by us or not needed. */
-const DROPPED = [
-  'cmap',
-  'GSUB',
-  'GPOS',
-  'GDEF',
-  'OS/2',
-  'name',
-  'kern',
-  'DSIG',
-  'vhea',
-  'vmtx',
-  'VORG',
-];
+const DROPPED = 'cmap GSUB GPOS GDEF OS/2 name kern DSIG vhea vmtx VORG'.split(' ');
 
 /** The part of the global object that we use; the types of Node lack it. */
 declare const WebAssembly: {

@@ -121,16 +121,8 @@ function builtInEncoding(text: string): CodeNames {
   return names;
 }
 
-const HINT_LISTS = [
-  'BlueValues',
-  'OtherBlues',
-  'FamilyBlues',
-  'FamilyOtherBlues',
-  'StdHW',
-  'StdVW',
-  'StemSnapH',
-  'StemSnapV',
-];
+const HINT_LISTS =
+  'BlueValues OtherBlues FamilyBlues FamilyOtherBlues StdHW StdVW StemSnapH StemSnapV'.split(' ');
 const HINT_NUMBERS = ['BlueScale', 'BlueShift', 'BlueFuzz', 'LanguageGroup'];
 
 function hintsOf(text: string): Map<string, number[]> {

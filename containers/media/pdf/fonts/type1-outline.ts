@@ -28,6 +28,10 @@ export function outlineOf(font: Type1Font, glyph: string): Outline {
   return { width: machine.width, parts: machine.parts };
 }
 
+/** By the number of an operator; its operands are 0 where they are missing. */
+type Operators = Readonly<Record<number, (...operands: Operands) => void>>;
+type Operands = [a: number, b: number, c: number, d: number, e: number, f: number];
+
 class Machine {
   readonly parts: Part[] = [];
   width = 0;
@@ -53,6 +57,37 @@ class Machine {
   private hints: Extract<Part, { kind: 'hints' }> | undefined;
   private isAccent = false;
   private ended = false;
+
+  private readonly operators: Operators = {
+    1: (start, width) => this.stem('horizontal', start, width),
+    3: (start, width) => this.stem('vertical', start, width),
+    4: (dy) => this.move(0, dy),
+    5: (dx, dy) => this.draw('line', [dx, dy]),
+    6: (dx) => this.draw('line', [dx, 0]),
+    7: (dy) => this.draw('line', [0, dy]),
+    8: (...by) => this.draw('curve', by),
+    9: () => {
+      this.hasMoved = true;
+    },
+    13: (bearing, width) => this.begin(bearing, 0, width),
+    14: () => {
+      this.ended = true;
+    },
+    21: (dx, dy) => this.move(dx, dy),
+    22: (dx) => this.move(dx, 0),
+    30: (a, b, c, d) => this.draw('curve', [0, a, b, c, d, 0]),
+    31: (a, b, c, d) => this.draw('curve', [a, 0, b, c, 0, d]),
+  };
+
+  /** After the byte 12. */
+  private readonly escaped: Operators = {
+    0: () => {},
+    1: (...stems) => this.threeStems('vertical', stems),
+    2: (...stems) => this.threeStems('horizontal', stems),
+    6: (bearing, dx, dy, base, accent) => this.accented(bearing, dx, dy, base, accent),
+    7: (bearingX, bearingY, width) => this.begin(bearingX, bearingY, width),
+    33: () => {},
+  };
 
   constructor(font: Type1Font) {
     this.font = font;
@@ -89,99 +124,31 @@ class Machine {
         continue;
       }
       if (byte === 12) {
-        this.escape(code[at] ?? -1);
+        const operator = code[at] ?? -1;
         at += 1;
-      } else this.operate(byte);
+        if (!this.calculate(operator)) this.operate(this.escaped, operator);
+      } else this.operate(this.operators, byte);
     }
   }
 
-  private operate(operator: number): void {
-    const { stack } = this;
-    const at = (index: number) => stack[index] ?? 0;
-    switch (operator) {
-      case 1:
-        this.stem('horizontal', at(0), at(1));
-        break;
-      case 3:
-        this.stem('vertical', at(0), at(1));
-        break;
-      case 4:
-        this.move(0, at(0));
-        break;
-      case 5:
-        this.draw('line', [at(0), at(1)]);
-        break;
-      case 6:
-        this.draw('line', [at(0), 0]);
-        break;
-      case 7:
-        this.draw('line', [0, at(0)]);
-        break;
-      case 8:
-        this.draw('curve', [at(0), at(1), at(2), at(3), at(4), at(5)]);
-        break;
-      case 9:
-        this.hasMoved = true;
-        break;
-      case 13:
-        this.begin(at(0), 0, at(1));
-        break;
-      case 14:
-        this.ended = true;
-        break;
-      case 21:
-        this.move(at(0), at(1));
-        break;
-      case 22:
-        this.move(at(0), 0);
-        break;
-      case 30:
-        this.draw('curve', [0, at(0), at(1), at(2), at(3), 0]);
-        break;
-      case 31:
-        this.draw('curve', [at(0), 0, at(1), at(2), 0, at(3)]);
-        break;
-      default:
-        throw new RangeError('an unknown operator');
-    }
+  private operate(operators: Operators, operator: number): void {
+    const run = operators[operator];
+    if (!run) throw new RangeError('an unknown operator');
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = this.stack;
+    run(a, b, c, d, e, f);
     this.stack = [];
   }
 
-  private escape(operator: number): void {
+  /** Those that leave results on the stack. */
+  private calculate(operator: number): boolean {
     const { stack } = this;
-    const at = (index: number) => stack[index] ?? 0;
-    switch (operator) {
-      case 0:
-        break;
-      case 1:
-      case 2: {
-        const direction = operator === 1 ? 'vertical' : 'horizontal';
-        for (const index of [0, 2, 4]) this.stem(direction, at(index), at(index + 1));
-        break;
-      }
-      case 6:
-        this.accented(at(0), at(1), at(2), at(3), at(4));
-        return;
-      case 7:
-        this.begin(at(0), at(1), at(2));
-        break;
-      case 12: {
-        const divisor = stack.pop() ?? 1;
-        stack.push((stack.pop() ?? 0) / divisor);
-        return;
-      }
-      case 16:
-        this.callOther();
-        return;
-      case 17:
-        stack.push(this.results.pop() ?? 0);
-        return;
-      case 33:
-        break;
-      default:
-        throw new RangeError('an unknown operator');
-    }
-    this.stack = [];
+    if (operator === 12) {
+      const divisor = stack.pop() ?? 1;
+      stack.push((stack.pop() ?? 0) / divisor);
+    } else if (operator === 16) this.callOther();
+    else if (operator === 17) stack.push(this.results.pop() ?? 0);
+    else return false;
+    return true;
   }
 
   private begin(bearingX: number, bearingY: number, width: number): void {
@@ -215,6 +182,10 @@ class Machine {
     }
     const from = start + (direction === 'vertical' ? this.bearingX : this.bearingY);
     this.hints[direction].push({ start: from, width });
+  }
+
+  private threeStems(direction: 'horizontal' | 'vertical', stems: readonly number[]): void {
+    for (const at of [0, 2, 4]) this.stem(direction, stems[at] ?? 0, stems[at + 1] ?? 0);
   }
 
   private move(dx: number, dy: number): void {

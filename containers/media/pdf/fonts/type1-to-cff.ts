@@ -1,5 +1,4 @@
 /** Converts a Type 1 font to CFF with some of its glyphs (Adobe Technical Note 5176). */
-import { joinBytes } from '../../../../src/lib/join-bytes.ts';
 import { packed } from './bytes-view.ts';
 import { charString, integerBytes } from './charstring-writer.ts';
 import { FIRST_OWN_STRING, writeIndex } from './compact-font.ts';
@@ -67,10 +66,7 @@ function write(font: Type1Font, names: ReadonlySet<string>, fontName: string): U
       font.charStrings.has(name) ? charString(outlineOf(font, name)) : Uint8Array.of(14),
     ),
   );
-  const charset = joinBytes(
-    [packed([1, 0]), ...ids.map((id) => packed([2, id]))],
-    1 + ids.length * 2,
-  );
+  const charset = Buffer.concat([packed([1, 0]), ...ids.map((id) => packed([2, id]))]);
   const encoding = font.isStandardEncoding ? undefined : encodingOf(ordered, codes, idOf);
   const secret = privateDict(font);
   const text = (value: string) => Uint8Array.from(value, (character) => character.charCodeAt(0));
@@ -85,7 +81,7 @@ function write(font: Type1Font, names: ReadonlySet<string>, fontName: string): U
     at += body.length;
     return at - body.length;
   });
-  return joinBytes([...head, top(offsets), ...tail, ...bodies], at);
+  return Buffer.concat([...head, top(offsets), ...tail, ...bodies]);
 }
 
 const lengthOf = (pieces: readonly Uint8Array[]) =>
@@ -108,7 +104,7 @@ function encodingOf(
   if (more.length > 0) {
     pieces.push(packed([1, more.length]), ...more.map(([code, id]) => packed([1, code], [2, id])));
   }
-  return joinBytes(pieces, lengthOf(pieces));
+  return Buffer.concat(pieces);
 }
 
 /** `offsets`: encoding, charset, charstrings, private dictionary. */

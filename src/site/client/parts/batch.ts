@@ -8,8 +8,8 @@ import { changeText, isReduced, urlOf } from './file-result.ts';
 /** The browser sends two files at a time; the service also limits what one caller runs at once. */
 const AT_ONCE = 2;
 
-/** Runs the tool on one file; `tell` gets the progress in words. */
-export type RunOne = (file: File, tell: (text: string) => void) => Promise<File>;
+/** Runs the tool on one file; `onProgress` receives the progress in words. */
+export type RunOne = (file: File, onProgress: (text: string) => void) => Promise<File>;
 
 interface Row {
   file: File;
@@ -29,7 +29,7 @@ export async function runBatch(
   const summary = make('span', { className: 'soft small', role: 'status' });
   all.addEventListener('click', () => saveAll(rows));
 
-  function tellAll(): void {
+  function showCount(): void {
     const done = rows.filter(({ result }) => result).length;
     all.textContent = 'Download all (ZIP)';
     all.disabled = done === 0;
@@ -67,17 +67,21 @@ export async function runBatch(
       retry.addEventListener('click', () => void runRow(row, true));
       row.item.append(retry);
     }
-    tellAll();
+    showCount();
   }
 
   for (const { file, item } of rows) {
     const state = make('span', { className: 'hint', textContent: 'Waiting…' });
     item.append(make('span', { className: 'name' }, file.name, state));
   }
-  tellAll();
+  showCount();
   box.replaceChildren(
     make('div', { className: 'actions' }, all, summary),
-    make('ul', { className: 'files', ariaLabel: 'Results' }, ...rows.map(({ item }) => item)),
+    make(
+      'ul',
+      { className: 'files stack tight', ariaLabel: 'Results' },
+      ...rows.map(({ item }) => item),
+    ),
   );
   const waiting = [...rows];
   const work = async () => {

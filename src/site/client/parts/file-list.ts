@@ -22,7 +22,7 @@ interface FileList {
 export function fileList(box: HTMLElement): FileList {
   const input = find<HTMLInputElement>(box, 'input');
   const list = find(box, '.files');
-  const status = find(box, '[data-said]');
+  const status = find(box, '[data-status]');
   const drop = find(box, '.drop');
   const isOrdered = input.multiple;
   // Tools for one file run once for each of several files.

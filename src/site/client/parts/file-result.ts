@@ -62,10 +62,10 @@ async function preview(
   file: File,
   url: string,
   before: File | undefined,
-  tell: (pixels: Node) => void,
+  showPixels: (pixels: Node) => void,
 ): Promise<Node[]> {
   const { type } = file;
-  if (type.startsWith('image/')) return imageParts(file, url, before, tell);
+  if (type.startsWith('image/')) return imageParts(file, url, before, showPixels);
   if (type.startsWith('video/')) {
     const video = make('video', { src: url, controls: true });
     return [make('div', { className: 'image' }, video)];
@@ -77,7 +77,7 @@ async function preview(
 
 /** `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
 function sizes(file: File, before: File | undefined): HTMLElement {
-  const line = make('p', { className: 'sizes' });
+  const line = make('p', { className: 'sizes cluster' });
   const isCompared = before && isReduced(file);
   if (isCompared)
     line.append(make('span', { className: 'soft', textContent: `${sizeText(before.size)} →` }));
@@ -99,7 +99,7 @@ async function imageParts(
   file: File,
   url: string,
   before: File | undefined,
-  tell: (pixels: Node) => void,
+  showPixels: (pixels: Node) => void,
 ): Promise<Node[]> {
   const after = make('img', { src: url, alt: `The result, ${file.name}` });
   try {
@@ -112,7 +112,7 @@ async function imageParts(
     `${naturalWidth} × ${naturalHeight}`;
   const original = before?.type.startsWith('image/') ? await decoded(before) : null;
   const from = original && pixels(original) !== pixels(after) ? `${pixels(original)} → ` : '';
-  tell(make('span', { className: 'soft', textContent: `${from}${pixels(after)} pixels` }));
+  showPixels(make('span', { className: 'soft', textContent: `${from}${pixels(after)} pixels` }));
   if (original && isSameShape(original, after)) return compareImages(original, after);
   return [make('div', { className: 'image' }, after)];
 }

@@ -1,5 +1,6 @@
 /** Runs the home page's chain on a photo, and shows each step's result. */
 import { sizeText } from '../../tool/size-text.ts';
+import { deleteFile, postJson, uploadFile } from './api.ts';
 import { byId, find, make, showMessage } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { firstPage } from './pdf-pages.ts';
@@ -43,48 +44,33 @@ async function run(file: File): Promise<void> {
   if (panel.ariaBusy === 'true') return;
   panel.ariaBusy = 'true';
   showMessage(byId('try-problem'), '');
-  byId('try-told').textContent = 'Working…';
+  byId('try-status').textContent = 'Working…';
   try {
-    const { url, deleteToken } = await upload(file);
+    const stored = await uploadFile(file);
     try {
-      const steps = await runChain(url);
+      const steps = await runChain(stored.url);
       for (const [index, item] of panel.querySelectorAll('li').entries())
         await showStep(item, steps[index]!);
     } finally {
-      fetch(url, { method: 'DELETE', headers: { 'X-Delete-Token': deleteToken } }).catch(() => {});
+      deleteFile(stored);
     }
-    byId('try-told').textContent = 'Done. Each step shows its result.';
+    byId('try-status').textContent = 'Done. Each step shows its result.';
   } catch (error) {
-    byId('try-told').textContent = '';
+    byId('try-status').textContent = '';
     showMessage(byId('try-problem'), errorText(error));
   }
   panel.ariaBusy = null;
 }
 
-async function upload(file: File): Promise<{ url: string; deleteToken: string }> {
-  const body = new FormData();
-  body.set('tool', 'upload_file');
-  body.set('file', file);
-  return answerOf(await fetch('/chains/upload', { method: 'POST', body }));
-}
-
 async function runChain(url: string): Promise<StepResult[]> {
   const { chain, placeholder } = byId('try').dataset;
-  const answer = await fetch('/api/v1/tools/chain', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: `{"toolChain":${chain!.replaceAll(placeholder!, url)}}`,
+  const toolChain = JSON.parse(chain!.replaceAll(placeholder!, url));
+  const { results } = await postJson<{ results: StepResult[] }>('/api/v1/tools/chain', {
+    toolChain,
   });
-  const { results } = await answerOf<{ results: StepResult[] }>(answer);
   const failed = results.find(({ error }) => error);
   if (failed) throw new Error(failed.error!.error);
   return results;
-}
-
-async function answerOf<T>(response: Response): Promise<T> {
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer;
 }
 
 async function showStep(item: HTMLElement, { result = {} }: StepResult): Promise<void> {

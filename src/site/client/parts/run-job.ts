@@ -8,12 +8,12 @@ export interface JobState {
   message?: string;
 }
 
-/** Sends a call to `action` and returns the same response as a call without a job. `tell` gets the job's state. */
+/** Sends a call to `action` and returns the same response as a call without a job. `onProgress` receives the job's state. */
 export async function runJob(
   action: string,
   body: FormData,
   signal: AbortSignal,
-  tell: (state: JobState) => void,
+  onProgress: (state: JobState) => void,
 ): Promise<Response> {
   const accepted = await fetch(`${action}/run`, {
     method: 'POST',
@@ -28,7 +28,7 @@ export async function runJob(
   const remove = () => void fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
   addEventListener('pagehide', remove);
   try {
-    await finished(path, signal, tell);
+    await finished(path, signal, onProgress);
     const response = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await response.blob();
     const headers = new Headers(response.headers);
@@ -47,12 +47,12 @@ export async function runJob(
 function finished(
   path: string,
   signal: AbortSignal,
-  tell: (state: JobState) => void,
+  onProgress: (state: JobState) => void,
 ): Promise<unknown> {
   const events = new EventSource(path);
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
-    events.addEventListener('progress', ({ data }) => tell(JSON.parse(data)));
+    events.addEventListener('progress', ({ data }) => onProgress(JSON.parse(data)));
     events.addEventListener('end', resolve);
     // It reconnects by itself until it is closed.
     events.addEventListener('error', () => {

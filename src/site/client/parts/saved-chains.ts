@@ -55,6 +55,6 @@ export function showSavedChains(): void {
   });
   box.replaceChildren(
     make('h2', { textContent: 'Saved in this browser' }),
-    make('ul', { className: 'saved' }, ...items),
+    make('ul', { className: 'cluster' }, ...items),
   );
 }

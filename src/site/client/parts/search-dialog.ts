@@ -59,8 +59,8 @@ function makeDialog(): HTMLDialogElement {
       if (!results) return fail(`The service answered ${response.status}.`);
       found.replaceChildren(...results.childNodes);
       const count = found.querySelectorAll('.hits a').length;
-      const told = count === 1 ? '1 result.' : `${count} results.`;
-      status.textContent = response.ok ? told : found.textContent;
+      const countText = count === 1 ? '1 result.' : `${count} results.`;
+      status.textContent = response.ok ? countText : found.textContent;
     } catch (error) {
       if (!signal.aborted) fail(`The service is not reachable: ${errorText(error)}.`);
     }

@@ -1,4 +1,5 @@
 /** The result area of a tool's page: waiting, running or done. */
+import { filenameIn } from '../../../client/filename-in.ts';
 import { durationText } from '../../tool/left-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { warningText } from '../../tool/warning-text.ts';
@@ -65,7 +66,7 @@ export function progressText({ status, progress, message }: JobState, since: num
 
 /** Resets the result area, with a message that screen readers read out. */
 export function showWaiting(message: string): void {
-  find(result, '[data-told]').textContent = message;
+  find(result, '[data-status]').textContent = message;
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
 }
 
@@ -81,7 +82,7 @@ export async function readResult(response: Response, tool: string): Promise<Resu
   const type = (headers.get('Content-Type') ?? '').split(';')[0]!;
   // Rendered by the service's own templates, which escape every value.
   if (type === 'text/html') return response.text();
-  const name = nameIn(headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
+  const name = filenameIn(headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
   const file = new File([await response.blob()], name, { type });
   if (headers.has('X-Input-Bytes')) compareSizes(file);
   return file;
@@ -104,13 +105,6 @@ export function textFileOf(fragment: string, file: File): File {
 
 const parsed = (fragment: string): Document =>
   new DOMParser().parseFromString(fragment, 'text/html');
-
-/** The file name of a Content-Disposition header (RFC 6266). */
-function nameIn(headers: Headers): string | undefined {
-  const header = headers.get('Content-Disposition') ?? '';
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
-  return encoded ? decodeURIComponent(encoded) : /filename="([^"]+)"/.exec(header)?.[1];
-}
 
 export function showResult(
   parts: readonly Node[],

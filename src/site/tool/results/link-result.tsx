@@ -56,7 +56,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
           <video src={url} controls />
         </div>
       )}
-      <p class="sizes">
+      <p class="sizes cluster">
         {before !== undefined && <span class="soft">{sizeText(before)} →</span>}
         {size !== undefined && <strong>{sizeText(size)}</strong>}
         {value.width && value.height && (

@@ -6,7 +6,8 @@ import { documents } from './document-pool.ts';
 export const documentOperation = (task: 'compress' | 'merge' | 'parse' | 'split'): Operation => ({
   kind: 'pdf',
   prepare: () => documents.warm(),
-  async run(params, files, { directory, signal, limit }) {
-    return storedResult(await documents.run(task, { params, files, directory }, signal, limit));
+  async run(params, files, { directory, signal, limit, progress }) {
+    const given = { params, files, directory };
+    return storedResult(await documents.run(task, given, signal, limit, progress));
   },
 });

@@ -32,8 +32,11 @@ const task =
     const limit = WorkLimit.forFiles(files, (seconds) => {
       process.send?.({ allow: seconds } satisfies TaskReply);
     });
+    const progress = (fraction: number) => {
+      process.send?.({ progress: fraction } satisfies TaskReply);
+    };
     try {
-      return await work(params, files, { directory, signal: done.signal, limit });
+      return await work(params, files, { directory, signal: done.signal, limit, progress });
     } finally {
       done.abort(new Error('the task has finished'));
       // The CPU time of its programs belongs to this task.

@@ -1,0 +1,46 @@
+/** Reads the segments of a JPEG (ITU-T T.81, annex B). */
+
+export const JPEG_END = 0xd9;
+export const JPEG_SCAN = 0xda;
+const START = 0xd8;
+
+export interface JpegSegment {
+  /** The second byte of its marker. */
+  marker: number;
+  /** With marker and length. */
+  bytes: Buffer;
+  /** The entropy-coded data after the header of a scan. */
+  scan: Buffer;
+}
+
+/** The segments after the start of the image, up to its end or to damage. */
+export function* jpegSegments(jpeg: Buffer): Generator<JpegSegment> {
+  for (let at = 2; at + 2 <= jpeg.length; ) {
+    const marker = jpeg[at + 1] ?? 0;
+    if (jpeg[at] !== 0xff || marker === START) return;
+    // Fill bytes may precede a marker (section B.1.1.2).
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    if (marker === JPEG_END) {
+      yield { marker, bytes: jpeg.subarray(at, at + 2), scan: Buffer.alloc(0) };
+      return;
+    }
+    if (at + 4 > jpeg.length) return;
+    const end = at + 2 + jpeg.readUInt16BE(at + 2);
+    const next = marker === JPEG_SCAN ? endOfScan(jpeg, end) : end;
+    yield { marker, bytes: jpeg.subarray(at, end), scan: jpeg.subarray(end, next) };
+    at = next;
+  }
+}
+
+/** The offset of the marker after entropy-coded data, in which 0xff is followed by 0 or a restart marker. */
+function endOfScan(jpeg: Buffer, from: number): number {
+  for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {
+    const next = jpeg[at + 1];
+    if (next === undefined) break;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  return jpeg.length;
+}

@@ -1,0 +1,26 @@
+/** Where a file that seemed valid fails after all: it must be normalised first. */
+import { PdfDamage } from '../../pdf/objects.ts';
+import { ProgramFailure } from '../../run-program.ts';
+
+export class Unsound extends Error {
+  /** The file that failed. */
+  readonly path: string | undefined;
+  constructor(path?: string) {
+    super();
+    this.path = path;
+  }
+}
+
+/** Rethrows errors about a damaged file as Unsound. */
+export function unsound(error: unknown): never {
+  throw error instanceof ProgramFailure || error instanceof PdfDamage ? new Unsound() : error;
+}
+
+/** The result of reading; throws Unsound if the file is damaged. */
+export function soundly<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    return unsound(error);
+  }
+}

@@ -1,0 +1,168 @@
+/** The data of streams behind lossless filters (ISO 32000-1, section 7.4). */
+import {
+  name,
+  type ObjectSource,
+  PdfDamage,
+  type PdfDictionary,
+  PdfName,
+  PdfStream,
+  type PdfValue,
+  StreamTooLarge,
+  unlessDamaged,
+} from './objects.ts';
+import { ascii85, asciiHex, lzw, runLength } from './old-filters.ts';
+import { withoutPredictor } from './png-predictor.ts';
+import { deflate, inflate } from './zlib.ts';
+
+export interface FilterStep {
+  name: string;
+  parameters: PdfDictionary | undefined;
+}
+
+/** Valid in inline images only (section 8.9.7), but readers accept them everywhere. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  A85: 'ASCII85Decode',
+  AHx: 'ASCIIHexDecode',
+  CCF: 'CCITTFaxDecode',
+  DCT: 'DCTDecode',
+  Fl: 'FlateDecode',
+  LZW: 'LZWDecode',
+  RL: 'RunLengthDecode',
+};
+export const LOSSLESS: ReadonlySet<string> = new Set([
+  'FlateDecode',
+  'LZWDecode',
+  'ASCII85Decode',
+  'ASCIIHexDecode',
+  'RunLengthDecode',
+]);
+
+/** The filters of a stream in the order of decoding; undefined if they are malformed. */
+export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterStep[] | undefined {
+  const given = source.resolve(entries.get('Filter'));
+  if (given === null) return [];
+  const names = Array.isArray(given) ? given : [given];
+  const parameters = entries.get('DecodeParms');
+  const list = source.array(parameters) ?? [parameters ?? null];
+  const steps: FilterStep[] = [];
+  for (const [index, item] of names.entries()) {
+    const filter = source.resolve(item);
+    if (filter === null) continue;
+    if (!(filter instanceof PdfName)) return undefined;
+    const full = ABBREVIATIONS[filter.value] ?? filter.value;
+    steps.push({ name: full, parameters: source.dictionary(list[index]) });
+  }
+  return steps;
+}
+
+/** A positive integer of decoding parameters, or the usual value. */
+function parameter(
+  source: ObjectSource,
+  parameters: PdfDictionary | undefined,
+  key: 'Predictor' | 'Columns' | 'Colors' | 'BitsPerComponent',
+): number {
+  const value = source.resolve(parameters?.get(key));
+  const usual = key === 'BitsPerComponent' ? 8 : 1;
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : usual;
+}
+
+export interface Opened {
+  /** Behind the lossless filters, but with the rows of `predicted` if there is one. */
+  data: Uint8Array;
+  /** The last lossless filter's parameters if its rows have a predictor. */
+  predicted: PdfDictionary | undefined;
+  /** What remains: image filters. */
+  rest: FilterStep[];
+}
+
+/** Undoes the lossless filters. Throws StreamTooLarge, and PdfDamage if the data is damaged. */
+export function opened(
+  source: ObjectSource,
+  { dictionary, encoded }: PdfStream,
+  limit: number,
+): Opened {
+  const steps = filtersOf(source, dictionary);
+  if (!steps || dictionary.has('F')) throw new PdfDamage('the filters of a stream are damaged');
+  let data = encoded;
+  for (const [index, step] of steps.entries()) {
+    if (!LOSSLESS.has(step.name)) {
+      return { data, predicted: undefined, rest: steps.slice(index) };
+    }
+    data = decode(source, data, step, limit);
+    if (parameter(source, step.parameters, 'Predictor') > 1) {
+      if (index < steps.length - 1) throw new PdfDamage('a predictor is not the last filter');
+      return { data, predicted: step.parameters, rest: [] };
+    }
+  }
+  return { data, predicted: undefined, rest: [] };
+}
+
+/** The decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or behind an image filter. */
+export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
+  const { data, predicted, rest } = opened(source, stream, limit);
+  if (rest.length > 0) throw new PdfDamage('a stream has an image filter');
+  if (data.length > limit) throw new StreamTooLarge();
+  if (!predicted) return data;
+  if (parameter(source, predicted, 'Predictor') < 10) {
+    throw new PdfDamage('a stream has a TIFF predictor');
+  }
+  const bits =
+    parameter(source, predicted, 'Colors') * parameter(source, predicted, 'BitsPerComponent');
+  const width = Math.ceil((bits * parameter(source, predicted, 'Columns')) / 8);
+  if (width > data.length) throw new PdfDamage('a predictor is wider than its data');
+  return withoutPredictor(data, width, Math.max(1, bits >> 3));
+}
+
+/** As `decodedStream`, but undefined where that throws. */
+export const decodedData = (source: ObjectSource, stream: PdfStream, limit: number) =>
+  unlessDamaged(() => decodedStream(source, stream, limit));
+
+function decode(
+  source: ObjectSource,
+  data: Uint8Array,
+  { name: filter, parameters }: FilterStep,
+  limit: number,
+): Uint8Array {
+  try {
+    if (filter === 'FlateDecode') return inflate(data, Math.max(1, limit));
+    if (filter === 'ASCII85Decode') return ascii85(data);
+    if (filter === 'ASCIIHexDecode') return asciiHex(data);
+    if (filter === 'RunLengthDecode') return runLength(data, limit);
+    return lzw(data, source.resolve(parameters?.get('EarlyChange')) !== 0, limit);
+  } catch (error) {
+    const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge || error instanceof StreamTooLarge
+      ? new StreamTooLarge()
+      : new PdfDamage('the data of a stream is damaged');
+  }
+}
+
+/** A stream of this data behind FlateDecode, with the other entries. */
+export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()): PdfStream {
+  const encoded = new Map(entries);
+  setFilters(encoded, [{ name: 'FlateDecode', parameters: undefined }]);
+  return new PdfStream(encoded, deflate(data));
+}
+
+/** Sets the filters of a stream's dictionary. */
+export function setFilters(entries: PdfDictionary, steps: readonly FilterStep[]): void {
+  entries.delete('Filter');
+  entries.delete('DecodeParms');
+  const [first, second] = steps;
+  if (!first) return;
+  if (!second) {
+    entries.set('Filter', name(first.name));
+    if (first.parameters) entries.set('DecodeParms', first.parameters);
+    return;
+  }
+  entries.set(
+    'Filter',
+    steps.map((step) => name(step.name)),
+  );
+  if (steps.some((step) => step.parameters)) {
+    entries.set(
+      'DecodeParms',
+      steps.map((step): PdfValue => step.parameters ?? null),
+    );
+  }
+}

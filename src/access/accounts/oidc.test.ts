@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { oidcAddress } from './oidc.ts';
+
+it('answers 503 while the identity provider does not answer', async () => {
+  const settings = {
+    // Nothing listens there.
+    issuer: 'http://127.0.0.1:1',
+    clientId: 'tools',
+    clientSecret: 'secret',
+    allowedDomains: [],
+  };
+  await expect(oidcAddress(settings, 'http://localhost/callback')).rejects.toMatchObject({
+    status: 503,
+    retryAfter: 30,
+    message: 'The identity provider does not answer. Try again in a moment.',
+  });
+});

@@ -1,0 +1,30 @@
+/** What the stores on D1 have in common: their database, and shorter forms of its calls. */
+export abstract class D1Store {
+  protected readonly database: D1Database;
+
+  constructor(database: D1Database) {
+    this.database = database;
+  }
+
+  /** A statement with its values, for a batch. */
+  protected bound(sql: string, values: readonly unknown[]): D1PreparedStatement {
+    return this.database.prepare(sql).bind(...values);
+  }
+
+  protected first<Row>(sql: string, values: readonly unknown[]): Promise<Row | null> {
+    return this.bound(sql, values).first<Row>();
+  }
+
+  protected async all<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.bound(sql, values).all<Row>()).results;
+  }
+
+  protected async run(sql: string, values: readonly unknown[]): Promise<void> {
+    await this.bound(sql, values).run();
+  }
+
+  /** Runs a statement. Returns whether it changed any row. */
+  protected async changes(sql: string, values: readonly unknown[]): Promise<boolean> {
+    return (await this.bound(sql, values).run()).meta.changes > 0;
+  }
+}

@@ -1,0 +1,57 @@
+/** Schemas of results at the endpoint for agents, in the short form that fits a model's list of tools. */
+import type { Tool } from '../core/define-tool.ts';
+import { type JsonSchema, resultSchema } from './json-schema.ts';
+
+/** Which tools have an `outputSchema` in a list: none, those with a short one, or all, with descriptions. */
+export type ListedOutputs = 'none' | 'short' | 'all';
+
+/** About 60 tokens. */
+const MOST_CHARACTERS = 200;
+
+const FILE: Record<string, JsonSchema> = {
+  url: { type: 'string' },
+  filename: { type: 'string' },
+  contentType: { type: 'string' },
+  size: { type: 'integer' },
+};
+
+export function outputSchema(tool: Tool, listed: ListedOutputs): JsonSchema | undefined {
+  if (listed === 'none') return undefined;
+  const schema = schemaOf(tool, listed === 'all');
+  const isShort =
+    Object.keys(schema.properties).length > 0 && JSON.stringify(schema).length <= MOST_CHARACTERS;
+  return listed === 'all' || isShort ? schema : undefined;
+}
+
+function schemaOf(tool: Tool, described: boolean) {
+  const { properties = {} } = loosened(resultSchema(tool) ?? {}, described);
+  const { dataUrl, ...fields } = properties;
+  return {
+    type: 'object',
+    properties: {
+      // The image is stored instead.
+      ...(dataUrl && { url: { type: 'string' } }),
+      ...(tool.produces && FILE),
+      ...fields,
+    },
+  };
+}
+
+/** Without what no longer holds for a result that was cut: texts are shortened, and fields and items left out. */
+function loosened(schema: JsonSchema, described: boolean): JsonSchema {
+  const loosen = (part: unknown) => loosened(part as JsonSchema, described);
+  const { type, description, properties = {}, items, anyOf, enum: values, const: value } = schema;
+  return {
+    ...(type && { type }),
+    ...(described && description !== undefined && { description }),
+    ...(Object.keys(properties).length > 0 && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [name, loosen(property)]),
+      ),
+    }),
+    ...(items !== undefined && { items: loosen(items) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(loosen) }),
+    ...(values !== undefined && { enum: values }),
+    ...(value !== undefined && { const: value }),
+  };
+}

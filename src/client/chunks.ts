@@ -1,0 +1,11 @@
+/** The chunks of a stream, which not every browser can iterate. The stream is cancelled if the caller stops before its end. */
+export async function* chunksOf(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+  const reader = (stream as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,6 @@
+/** The file name of a Content-Disposition header (RFC 6266). `filename*` is preferred, because `filename` has only ASCII. */
+export function filenameIn(headers: Headers): string | undefined {
+  const header = headers.get('Content-Disposition') ?? '';
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
+  return encoded ? decodeURIComponent(encoded) : /filename="([^"]+)"/.exec(header)?.[1];
+}

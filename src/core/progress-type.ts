@@ -1,3 +1,0 @@
-/** The media type of media worker responses that carry progress. */
-
-export const PROGRESS_TYPE = 'application/vnd.tools.progress';

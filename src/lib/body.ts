@@ -1,0 +1,186 @@
+/** Bodies of requests and responses: their media type, and reading them within bounds as bytes, text or JSON. */
+import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
+import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
+import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
+import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './json-bounds.ts';
+import { PackedBytes } from './packed-bytes.ts';
+
+/** RFC 6838, section 4.2. A type in this form is safe to store and to send as a header. */
+const ESSENCE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** Type and subtype in lower case, without parameters; empty if there is none. */
+export const mediaTypeOf = (contentType: string | null | undefined): string =>
+  (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
+
+/** Whether a type without parameters is well-formed. */
+export const isMediaType = (type: string): boolean => ESSENCE.test(type);
+
+/** Whether a type without parameters is JSON or based on JSON (RFC 6839, section 3.1). */
+export const isJsonType = (type: string): boolean =>
+  type === 'application/json' || type.endsWith('+json');
+
+/** Returns the whole body. Throws the error of `tooLong` as soon as the body exceeds `most` bytes. */
+export async function readBounded(
+  body: ReadableStream<Uint8Array> | null,
+  most: number,
+  tooLong: () => Error = () => new Error(`the answer is longer than ${most} bytes`),
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new PackedBytes();
+  for await (const chunk of body ?? []) {
+    if (bytes.size + chunk.byteLength > most) throw tooLong();
+    bytes.append(chunk);
+  }
+  return bytes.join();
+}
+
+/** The same limit as over MCP. */
+export const MAX_FIELDS = 1000;
+
+/** A byte order mark at the start is dropped. */
+const BOM_BYTES = 3;
+const utf8 = new TextEncoder();
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/**
+ * Returns what `read` makes of the body, which is UTF-8 text of at most `most` bytes. Throws 413, or 400 if it is not
+ * UTF-8.
+ * @param large the call's share of the capacity for large JSON, if the body may be large
+ */
+export async function readBody<T>(
+  request: Request,
+  most: number,
+  read: (text: string) => T,
+  large?: () => LargeCall,
+): Promise<T> {
+  const length = checkLength(request, most);
+  if (length !== null && (!large || length <= SMALL_JSON_BYTES)) {
+    return read(checkUtf8(await request.text(), length));
+  }
+  const readBytes = () => readBounded(request.body, most, () => bodyTooLarge(most));
+  if (!large) return read(decode(await readBytes()));
+  const share = large();
+  const bytes = await share.receive(length ?? most, readBytes);
+  await share.begin();
+  return read(decode(bytes));
+}
+
+/** The media type of a request's body, without parameters; empty if there is none. */
+export const bodyType = (request: Request): string =>
+  mediaTypeOf(request.headers.get('Content-Type'));
+
+/**
+ * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type; `what` tells the
+ * caller what to send.
+ */
+export async function readJson(
+  request: Request,
+  what: string,
+  large: () => LargeCall,
+): Promise<Record<string, unknown>> {
+  checkEncoding(request);
+  const type = bodyType(request);
+  if (!isJsonType(type)) {
+    throw unsupportedMediaType(
+      `Send ${what}, not as ${type || 'a body without Content-Type'}. ` +
+        "With curl: -H 'Content-Type: application/json'.",
+    );
+  }
+  return readBody(
+    request,
+    MAX_JSON_BYTES,
+    (text) => parseObject(text, 'The body', undefined),
+    large,
+  );
+}
+
+/** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */
+export function parseJson(text: string, what: string, param: string | undefined): unknown {
+  if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
+  // Each level, value and field takes at least one character.
+  if (text.length > MAX_JSON_DEPTH) checkBounds(text, what, param);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`${what} is not valid JSON: ${(error as SyntaxError).message}.`, param);
+  }
+}
+
+function checkBounds(text: string, what: string, param: string | undefined): void {
+  const excess = jsonExcess(text, MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_JSON_FIELDS);
+  if (excess === 'depth') {
+    throw badRequest(`${what} nests deeper than ${MAX_JSON_DEPTH} levels.`, param);
+  }
+  if (excess === 'fields') {
+    throw tooLarge(`${what} has an object with more than ${MAX_JSON_FIELDS} fields.`, param);
+  }
+  if (excess) throw tooManyValues(what, param);
+}
+
+/** 413: `what` is JSON with too many values. */
+export const tooManyValues = (what: string, param: string | undefined) =>
+  tooLarge(
+    `${what} has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Send it in parts.`,
+    param,
+  );
+
+/** Parses a JSON object; an error names `what` and `param`. */
+export function parseObject(
+  text: string,
+  what: string,
+  param: string | undefined,
+): Record<string, unknown> {
+  const value = parseJson(text, what, param);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw badRequest(`${what} must be a JSON object: {"name": value, …}.`, param);
+  }
+  checkFieldCount(value, what, param);
+  return value as Record<string, unknown>;
+}
+
+/** Throws 400 if an object has more fields than any call needs, because each field is checked and named. */
+export function checkFieldCount(value: object, what: string, param: string | undefined): void {
+  if (Object.keys(value).length <= MAX_FIELDS) return;
+  throw badRequest(`${what} has more than ${MAX_FIELDS} fields. Send fewer.`, param);
+}
+
+/** Throws 415 if the body is compressed. */
+export function checkEncoding(request: Request): void {
+  const encoding = request.headers.get('Content-Encoding');
+  if (encoding === null || encoding.toLowerCase() === 'identity') return;
+  throw unsupportedMediaType(`Send the body without Content-Encoding: ${encoding}.`);
+}
+
+/** The declared length of the body, or null. Throws 413 if it is too large. */
+export function checkLength(request: Request, most: number): number | null {
+  const length = request.headers.get('Content-Length');
+  if (length !== null && Number(length) > most) throw bodyTooLarge(most);
+  return length === null ? null : Number(length);
+}
+
+/** The error for a body that exceeds its limit. */
+export const bodyTooLarge = (most: number) =>
+  tooLarge(
+    `The request body is larger than the ${most < MB ? `${most / 1024} KB` : `${most / MB} MB`} limit of this endpoint.`,
+  );
+
+/**
+ * The platform's decoder is much faster than a strict one, but replaces invalid bytes by U+FFFD. The text is then
+ * longer than the body, unless the only errors are four-byte characters without their last byte.
+ */
+function checkUtf8(text: string, length: number): string {
+  if (!text.includes('\ufffd')) return text;
+  const size = utf8.encode(text).byteLength;
+  if (size !== length && size + BOM_BYTES !== length) throw notUtf8();
+  return text;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw notUtf8();
+  }
+}
+
+const notUtf8 = () =>
+  badRequest('The body is not valid UTF-8; JSON is sent in UTF-8 (RFC 8259 §8.1).');

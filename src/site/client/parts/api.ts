@@ -1,0 +1,41 @@
+/** Calls of the service that several pages make. */
+
+/** The JSON of a response. Throws an Error with the service's message if it is not successful. */
+export async function answerOf<T>(response: Response): Promise<T> {
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error);
+  return answer;
+}
+
+export async function postJson<T>(path: string, value: unknown): Promise<T> {
+  const headers = { 'Content-Type': 'application/json' };
+  return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(value) }));
+}
+
+export interface StoredFile {
+  url: string;
+  fileId: string;
+  deleteToken: string;
+}
+
+/** Stores a file for 7 days. */
+export async function uploadFile(file: File): Promise<StoredFile> {
+  const body = callForm('upload_file', [file]);
+  return answerOf(await fetch('/chains/upload', { method: 'POST', body }));
+}
+
+/** Whether the file is deleted. */
+export async function deleteFile({ url, deleteToken }: StoredFile): Promise<boolean> {
+  const headers = { 'X-Delete-Token': deleteToken };
+  const { ok } = await fetch(url, { method: 'DELETE', headers }).catch(() => ({ ok: false }));
+  return ok;
+}
+
+/** A call with files as multipart/form-data. */
+export function callForm(tool: string, files: readonly File[], parameters: object = {}): FormData {
+  const body = new FormData();
+  body.set('tool', tool);
+  body.set('parameters', JSON.stringify(parameters));
+  for (const file of files) body.append('files', file);
+  return body;
+}

@@ -1,0 +1,48 @@
+/** Sign-in elsewhere, at GitHub or the team's identity provider: the redirect there and the callback. */
+import { readCookie, setCookie } from '../../access/accounts/sessions.ts';
+import { type App, type AppContext, endpoint } from '../../http.ts';
+import { sayingProblems, seeOther } from './answers.ts';
+import { limitVisitor, requireSignInSite, type Visit, visitOf } from './visit.ts';
+
+/** How long a person may take at the provider. */
+const COOKIE_SECONDS = 600;
+
+/** Its cookie, and the segment of its paths. */
+type ProviderName = 'github' | 'oidc';
+
+/** Redirects to the provider. The cookie binds its answer to this browser. */
+export async function goToProvider(
+  c: AppContext,
+  visit: Visit,
+  name: ProviderName,
+  addressFor: (callback: string) => Promise<{ address: string; cookie: string }>,
+): Promise<Response> {
+  await limitVisitor(c, 'sign-in');
+  const { address, cookie } = await addressFor(callbackAt(visit, name));
+  return seeOther(address, [setCookie(c.req.raw, name, cookie, COOKIE_SECONDS)]);
+}
+
+/** What a provider sent with the visitor: the arguments by which the user is read. */
+type Answered = [callback: string, query: URLSearchParams, cookie: string | null];
+
+export function callbackEndpoint(
+  app: App,
+  name: ProviderName,
+  comeBack: (c: AppContext, visit: Visit, answered: Answered) => Promise<Response>,
+): void {
+  endpoint(app, `/developers/${name}/callback`, {
+    GET: async (c) => {
+      const response = await sayingProblems(c, async () => {
+        const visit = await visitOf(c);
+        const query = new URL(c.req.url).searchParams;
+        return comeBack(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);
+      });
+      // Whatever the outcome, a response of the provider counts only once.
+      response.headers.append('Set-Cookie', setCookie(c.req.raw, name, '', 0));
+      return response;
+    },
+  });
+}
+
+const callbackAt = (visit: Visit, name: ProviderName) =>
+  `${requireSignInSite(visit).origin}/developers/${name}/callback`;

@@ -1,0 +1,34 @@
+/** The latest posts of finished jobs to the account's webhooks. */
+import type { LoggedAttempt } from '../../core/jobs.ts';
+import { Table } from '../design/table.tsx';
+import { Moment } from './moments.tsx';
+
+/** The log holds a few more. */
+const SHOWN = 20;
+
+export function WebhooksSection({ attempts }: { attempts: readonly LoggedAttempt[] }) {
+  if (attempts.length === 0) return null;
+  return (
+    <section aria-labelledby="webhooks">
+      <h2 id="webhooks">Webhooks</h2>
+      <Table
+        label="Recent webhook attempts"
+        columns={['When (UTC)', 'Job', 'Address', 'Answer', 'Next try']}
+      >
+        {attempts.slice(0, SHOWN).map(({ at, jobId, address, status, error, nextAt }) => (
+          <tr>
+            <td>
+              <Moment at={Date.parse(at)} />
+            </td>
+            <td>
+              <code>{jobId}</code>
+            </td>
+            <td>{address}</td>
+            <td>{status ?? error}</td>
+            <td>{nextAt === undefined ? 'none' : <Moment at={Date.parse(nextAt)} />}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}

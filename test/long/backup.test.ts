@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { backUpUnderLoad } from '../support/backed-up-service.ts';
+
+const BACKUPS = 10;
+/** A guard against hangs. */
+const HANG_MS = 3_600_000;
+
+it(`each of ${BACKUPS} backups of a service in use restores what was confirmed before it began`, {
+  timeout: HANG_MS,
+}, async () => {
+  const { confirmed, lost } = await backUpUnderLoad(BACKUPS);
+  console.log(`${BACKUPS} backups, ${confirmed} confirmed calls, ${lost.length} lost`);
+  expect(lost).toEqual([]);
+});

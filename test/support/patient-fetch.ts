@@ -1,0 +1,26 @@
+/** A setup file of the system tests: `fetch` repeats a call that the busy service refuses. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { REPEATS } from './patience.ts';
+
+/** The platform's `fetch`, for tests that expect a refusal. */
+export const fetchOnce = globalThis.fetch;
+
+globalThis.fetch = async (input, init) => {
+  const isRepeatable = !(init?.body instanceof ReadableStream);
+  for (let repeats = 0; ; repeats += 1) {
+    const response = await fetchOnce(input instanceof Request ? input.clone() : input, init);
+    const isLast = !isRepeatable || repeats === REPEATS.most;
+    if (isLast || !(await isRefused(response))) return response;
+    const seconds = Number(response.headers.get('Retry-After') ?? REPEATS.seconds);
+    await sleep(Math.min(seconds, REPEATS.seconds) * 1000);
+  }
+};
+
+/** Whether this is a 503 with Retry-After, or an MCP result that says the same. */
+async function isRefused(response: Response): Promise<boolean> {
+  if (response.status === 503) return response.headers.has('Retry-After');
+  const isMcp = new URL(response.url).pathname.startsWith('/api/mcp');
+  if (!isMcp || !response.headers.get('Content-Type')?.includes('json')) return false;
+  const text = await response.clone().text();
+  return text.includes('"isError":true') && /Try again in \d+ seconds/.test(text);
+}

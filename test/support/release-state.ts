@@ -1,0 +1,55 @@
+/** The state of a service of an earlier release, with what that service confirmed (docs/releases.md, Make a release). */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GithubStandIn } from './github-stand-in.ts';
+
+export const RELEASE_STATE = 'test/start/release-state.tar.gz';
+export const CONFIRMED = 'confirmed.json';
+
+export interface Confirmed {
+  /** The commit of that release. */
+  release: string;
+  /** An account that signs in with GitHub. */
+  account: { id: string; github: GithubStandIn['user'] };
+  key: string;
+  /** Path and target. */
+  link: [string, string];
+  /** Path and text. */
+  file: [string, string];
+  /** Paths of jobs: one that finished with a text, and one that was interrupted while it ran. */
+  finished: [string, string];
+  interrupted: string;
+}
+
+/** Unpacks the state into `stateDir`. */
+export function unpackReleaseState(stateDir: string): Confirmed {
+  mkdirSync(stateDir, { recursive: true });
+  execFileSync('tar', [
+    ...['--extract', '--gzip', '--file', RELEASE_STATE, '--directory', stateDir],
+    '--no-same-owner',
+  ]);
+  return JSON.parse(readFileSync(join(stateDir, CONFIRMED), 'utf8'));
+}
+
+/** Signs in with GitHub. Returns the page of the account. */
+export async function signInWithGithub(baseUrl: string): Promise<string> {
+  const cookies: string[] = [];
+  const open = async (address: string, init: RequestInit = {}) => {
+    const response = await fetch(address, {
+      ...init,
+      redirect: 'manual',
+      headers: { Origin: baseUrl, Cookie: cookies.join('; ') },
+    });
+    cookies.push(...response.headers.getSetCookie().map((line) => line.split(';')[0]!));
+    return response;
+  };
+  const locationOf = (response: Response) => response.headers.get('location')!;
+  const begun = await open(`${baseUrl}/developers/github`, {
+    method: 'POST',
+    body: new URLSearchParams(),
+  });
+  const allowed = await fetch(locationOf(begun), { redirect: 'manual' });
+  await open(locationOf(allowed));
+  return (await open(`${baseUrl}/developers`)).text();
+}
