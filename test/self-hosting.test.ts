@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { PROGRAMS } from '../containers/media/programs.ts';
+import { checkSettings } from '../src/core/config.ts';
 import { MAX_BODY_BYTES, MB } from '../src/core/limits.ts';
-import { checkSettings, DRAIN_SECONDS, SETTINGS } from '../src/core/settings.ts';
+import { DRAIN_SECONDS, SETTINGS } from '../src/core/settings.ts';
 
 const FOLDER = 'containers/service';
 const read = (path: string) => readFileSync(path, 'utf8');
