@@ -1,6 +1,7 @@
 /** What compress_image returns where the input is already small, and which modes it chooses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
@@ -168,6 +169,16 @@ describe('a PNG', () => {
     );
     const { meta } = await compress(readFileSync(path));
     expect(meta.warnings).toContainEqual(expect.stringContaining('is animated'));
+  });
+
+  it('with an empty animation chunk is read as a still image', async () => {
+    const png = await screenshot().png().toBuffer();
+    const chunk = Buffer.from('\0\0\0\0acTL\0\0\0\0', 'latin1');
+    chunk.writeUInt32BE(crc32('acTL'), 8);
+    const afterHeader = 33;
+    const input = [png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)];
+    const { meta } = await compress(Buffer.concat(input));
+    expect(meta.warnings ?? []).not.toContainEqual(expect.stringContaining('is animated'));
   });
 });
 

@@ -62,7 +62,7 @@ export function readPng(bytes: Uint8Array): PngFile {
 /** Whether a PNG has several frames (section 11.3.6.1): the chunk that says so precedes the pixels. */
 export function hasAnimation(bytes: Buffer): boolean {
   for (const { type, content } of pngChunks(bytes)) {
-    if (type === 'acTL') return content.readUInt32BE(0) > 1;
+    if (type === 'acTL') return content.length >= 4 && content.readUInt32BE(0) > 1;
     if (type === 'IDAT') return false;
   }
   return false;
