@@ -187,10 +187,10 @@ export class Access {
       // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
       // Without counters, no object notices that a key has changed.
-      const found = await (counters
+      let found = await (counters
         ? this.#knownKeys.find(token, now)
         : this.#knownKeys.findAnew(token, now));
-      await this.#announceAct(found.id);
+      if (!(await this.#announceAct(found.id))) found = await this.#knownKeys.findAnew(token, now);
       const key = callerKeyOf(found);
       const { accountId } = found;
       const known = accountId === null ? { ...caller, key } : { ...caller, key, accountId };
@@ -209,12 +209,21 @@ export class Access {
     return caller;
   }
 
-  /** Acts from the shell change only the database, so the isolates that a key calls tell its object. */
-  async #announceAct(keyId: string): Promise<void> {
+  /**
+   * Acts from the shell change only the database, so the isolates that a key calls tell its object. Returns false if
+   * the object cannot be told.
+   */
+  async #announceAct(keyId: string): Promise<boolean> {
     const act = this.#blocks.actOn(keyId);
-    if (act === undefined || this.#announcedActs.get(keyId) === act) return;
-    await this.keysChanged([keyId]);
+    if (act === undefined || this.#announcedActs.get(keyId) === act) return true;
+    try {
+      await this.keysChanged([keyId]);
+    } catch (error) {
+      log('error', 'key-change-not-sent', { cause: error });
+      return false;
+    }
     this.#announcedActs.set(keyId, act);
+    return true;
   }
 
   #credentialOf(token: string, key: CallerKey, found: KeyRecord): Credential {

@@ -17,9 +17,9 @@ interface Ages {
   latest: number;
 }
 
-/** Of many isolates that read one database. */
+/** For many isolates that read one database. */
 const AGES: Ages = { refresh: 30_000, latest: 50_000 };
-/** Where the database is beside the Worker. */
+/** For one isolate with the database on the same machine. */
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
 /** The platform may end the request that reads in the background. */
 const READING_MS = 10_000;

@@ -1,6 +1,6 @@
 /** When the isolates of a service notice that a key has changed. Each Access stands for an isolate. */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { D1Keys } from '../adapters/d1-keys.ts';
 import { D1Moderation } from '../adapters/d1-moderation.ts';
@@ -9,6 +9,7 @@ import { type KeyRecord, versionOf } from '../core/key-store.ts';
 import { Access } from './access.ts';
 import { makeKey, QUOTAS, storedFormOf } from './api-keys.ts';
 import { Blocks } from './blocks.ts';
+import type { Surface } from './surfaces.ts';
 
 const NOW = Date.now();
 const keys = new D1Keys(env.DB);
@@ -34,10 +35,13 @@ function isolate() {
   const blocks = new Blocks(
     () => moderation.snapshot(Date.now()),
     () => {},
+    undefined,
+    // The list is read once, and by `reload`.
+    () => NOW,
   );
   const known = { keys: { find }, sessions: { find: async () => null } };
   const access = new Access(known, counters, { note: () => {} }, blocks, false);
-  const call = async (key = secret) => {
+  const call = async (key = secret, surface: Surface = 'content') => {
     const request = new Request('https://example.com/', {
       headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': `2001:db8::${id}` },
     });
@@ -46,7 +50,7 @@ function isolate() {
       limit = headers['X-RateLimit-Limit'];
     };
     try {
-      await (await access.arrive(request, 'content', carry)).enter();
+      await (await access.arrive(request, surface, carry)).enter();
       return limit;
     } catch (error) {
       return (error as { code: string }).code;
@@ -78,6 +82,8 @@ beforeEach(async () => {
     { working: 100, inADay: 100 },
   );
 });
+
+afterEach(() => vi.useRealTimers());
 
 describe('a key', () => {
   it('is looked up once by an isolate', async () => {
@@ -159,6 +165,29 @@ describe('a key', () => {
     expect(await call()).toBe('120');
     await blocks.reload();
     expect(await call()).toBe('key_revoked');
+  });
+
+  it('that an operator changed works while its object cannot be reached, until it is revoked', async () => {
+    const { blocks, call } = isolate();
+    await call();
+    isReachable = false;
+    const act = { at: Date.now(), who: 'shell', act: 'quotas', subject: `key:${id}`, note: 'n' };
+    await moderation.setQuotas(id, { ...QUOTAS.persistent, requestsPerDay: 2 }, act);
+    await blocks.reload();
+    expect(await call()).toBeUndefined();
+    await moderation.revokeKey(id, { ...act, act: 'revoke' });
+    await blocks.reload();
+    expect(await call()).toBe('key_revoked');
+  });
+
+  it('that changed without an act is refused after an hour, even if its calls run no tool', async () => {
+    const { call } = isolate();
+    const initialize = () => call(secret, 'mcp');
+    await initialize();
+    await keys.revoke(id, 'changing', NOW);
+    expect(await initialize()).toBe('120');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    expect(await initialize()).toBe('key_revoked');
   });
 
   it('that changes while its object reads it is read again', async () => {

@@ -16,13 +16,21 @@ const KEY = 'counters';
 const LATEST_WRITE_MS = 1000;
 /** The changes of a second that are written at once, each as one row. A write by alarm is billed as three rows. */
 const WRITTEN_AT_ONCE = 2;
+/** Bounds how long a change stays unnoticed that this object was not told of. */
+const VERSION_MS = HOUR_MS;
 
 interface Saved extends SavedCounters {
   /** Absent in what an earlier version saved. */
   usage?: UsageEntry[];
   usageDue?: number | null;
   alarm?: number | null;
-  keyVersion?: string;
+  keyVersion?: KeyVersion;
+}
+
+/** The version of a key's record, and when it was read from the database. */
+interface KeyVersion {
+  version: string;
+  at: number;
 }
 
 export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
@@ -32,7 +40,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   #usageDue: number | null;
   /** The time of the next alarm; null if none is set. */
   #alarm: number | null;
-  #keyVersion: string | undefined;
+  #keyVersion: KeyVersion | undefined;
   /** How often the version was forgotten. A version that was read before that may be an old one. */
   #timesForgotten = 0;
   /** The second in which changes were last written, and how many of them. */
@@ -60,9 +68,9 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     uses: readonly Use[] = [],
     key?: KeyClaim,
   ): Promise<Verdict> {
-    if (key && key.version !== this.#keyVersion) {
+    if (key && !this.#isCurrent(key)) {
       await this.#readKey(key.id);
-      if (key.version !== this.#keyVersion)
+      if (key.version !== this.#keyVersion?.version)
         return { allowed: false, keyChanged: true, at: Date.now(), remainingQuotas: [] };
     }
     return this.#take(quotaRequests, uses);
@@ -76,10 +84,16 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     await this.ctx.storage.sync();
   }
 
+  #isCurrent({ version }: KeyClaim): boolean {
+    const known = this.#keyVersion;
+    return known?.version === version && Date.now() < known.at + VERSION_MS;
+  }
+
   async #readKey(id: string): Promise<void> {
     const before = this.#timesForgotten;
+    const at = Date.now();
     const version = await this.readKeyVersion(id);
-    this.#keyVersion = before === this.#timesForgotten ? version : undefined;
+    this.#keyVersion = before === this.#timesForgotten ? { version, at } : undefined;
   }
 
   /** Awaits nothing, so that concurrent calls cannot pass together. */
@@ -127,8 +141,6 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   async #flushUsage(): Promise<void> {
     const entries = this.#usage.drain();
     this.#usageDue = null;
-    // A change that nobody could announce applies from now on.
-    this.#keyVersion = undefined;
     try {
       await this.writeUsage(entries);
     } catch (error) {

@@ -1,5 +1,5 @@
 /** The store of blocks, abuse reports and admin acts on D1, and what operators change in other tables. */
-import { DAY_MS } from '../core/calendar.ts';
+import { DAY_MS, HOUR_MS } from '../core/calendar.ts';
 import {
   type AbuseReport,
   type AdminAct,
@@ -17,8 +17,8 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** More blocks than this are not applied. */
 const MOST_BLOCKS = 5000;
-/** The object of an idle key remembers its version until the day ends. */
-const CHANGED_KEYS_MS = 2 * DAY_MS;
+/** A key's object reads the key again after an hour, so it need not be told of older acts. */
+const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
 /** An expired block is still listed for this long. */

@@ -56,7 +56,7 @@ export interface Snapshot {
   blocks: Block[];
   /** Newest first. */
   makerKeys: MakerKey[];
-  /** The keys that operators changed in the last day, with the id of the latest act on each. */
+  /** The keys that operators changed in the last two hours, with the id of the latest act on each. */
   changedKeys: { key: string; act: number }[];
 }
 
