@@ -18,7 +18,7 @@ beforeAll(async () => {
     if (request.method === 'POST') calls += 1;
     if (request.method === 'POST' && calls === 1) {
       response.writeHead(503, { 'Retry-After': '0' }).end('busy');
-    } else if (request.url === '/api/mcp') {
+    } else if (request.url?.endsWith('/mcp')) {
       const text = calls === 2 ? 'The worker is busy. Try again in 0 seconds.' : 'done';
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ result: { content: [{ text }], isError: calls === 2 } }));
@@ -52,11 +52,14 @@ it('a call is repeated, unless the test wants the refusal', async () => {
   );
 });
 
-it('an MCP call is repeated whose result says that the service is busy', async () => {
-  const response = await fetch(`${address}/api/mcp`, { method: 'POST', body: '{}' });
-  expect(await response.json()).toMatchObject({ result: { isError: false } });
-  expect(calls).toBe(3);
-});
+it.each(['/api/mcp', '/api/agent/mcp'])(
+  'an MCP call to %s is repeated whose result says that the service is busy',
+  async (path) => {
+    const response = await fetch(address + path, { method: 'POST', body: '{}' });
+    expect(await response.json()).toMatchObject({ result: { isError: false } });
+    expect(calls).toBe(3);
+  },
+);
 
 it('a call of a page is repeated', async () => {
   const page = await browser.newPage();

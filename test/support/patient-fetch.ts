@@ -22,7 +22,7 @@ const BUSY = /(?:busy|in use|are running)\. Try again/;
 /** Whether this is a 503 with Retry-After, or an MCP result that says the same. */
 async function isRefused(response: Response): Promise<boolean> {
   if (response.status === 503) return response.headers.has('Retry-After');
-  const isMcp = new URL(response.url).pathname.startsWith('/api/mcp');
+  const isMcp = /\/mcp(?:\/|$)/.test(new URL(response.url).pathname);
   if (!isMcp || !response.headers.get('Content-Type')?.includes('json')) return false;
   const text = await response.clone().text();
   return text.includes('"isError":true') && BUSY.test(text);
