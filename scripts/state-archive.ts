@@ -1,8 +1,8 @@
 /**
  * Backups of the state of a local service: a tar file of consistent copies. A service may run meanwhile. Databases are
- * copied by SQLite's own backup, and stored files, which are never changed in place, are linked. Of the index of the
- * files there is a copy from before and one from after all others, so that every file that a copied row refers to is
- * in the archive: one that was stored meanwhile is in the later copy, one that was deleted in the earlier.
+ * copied by SQLite's own backup, and stored files, which are never changed in place, are linked. The index of the files
+ * is copied before and after all other databases, so that the archive has every file that a copied row refers to: the
+ * later copy has those that were stored meanwhile, the earlier one those that were deleted.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -116,7 +116,7 @@ async function copyState(stateDir: string, copy: string): Promise<void> {
   }
 }
 
-/** Interrupted backups and restores leave theirs behind. */
+/** Also removes the copies of interrupted backups and restores. */
 async function removeCopies(stateDir: string): Promise<void> {
   for (const name of globSync(`${COPY}*`, { cwd: stateDir })) {
     await rm(join(stateDir, name), { recursive: true, force: true });
@@ -129,7 +129,7 @@ const listed = (folder: string, pattern: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
 
-/** An object that was deleted meanwhile has no database any more. */
+/** A Durable Object that was deleted meanwhile no longer has a database. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {

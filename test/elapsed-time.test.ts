@@ -35,7 +35,7 @@ it('finds a comparison of elapsed time', () => {
   expect(tightBounds(wait(', PATIENCE'))).toEqual([]);
 });
 
-it('pages are opened where their patience is set', () => {
+it('browsers are launched only where their time limits are set', () => {
   const launching = globSync('test/**/*.ts').filter((path) =>
     /(?:chromium|puppeteer)\.launch\(/.test(readFileSync(path, 'utf8')),
   );

@@ -1,4 +1,4 @@
-/** What the stores on D1 have in common: their database, and shorter forms of its calls. */
+/** The base of the stores on D1: the database, its replica, and shorter forms of their calls. */
 export abstract class D1Store {
   protected readonly database: D1Database;
 

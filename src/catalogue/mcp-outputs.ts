@@ -29,7 +29,7 @@ function schemaOf(tool: Tool, described: boolean) {
   return {
     type: 'object',
     properties: {
-      // The image is stored instead.
+      // Agents get a link to the stored image instead of its data.
       ...(dataUrl && { url: { type: 'string' } }),
       ...(tool.produces && FILE),
       ...fields,
@@ -37,7 +37,7 @@ function schemaOf(tool: Tool, described: boolean) {
   };
 }
 
-/** Without what no longer holds for a result that was cut: texts are shortened, and fields and items left out. */
+/** Drops the rules that a cut result may break: its texts are shorter, and it lacks fields and items. */
 function loosened(schema: JsonSchema, described: boolean): JsonSchema {
   const loosen = (part: unknown) => loosened(part as JsonSchema, described);
   const { type, description, properties = {}, items, anyOf, enum: values, const: value } = schema;

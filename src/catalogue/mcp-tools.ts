@@ -4,7 +4,7 @@ import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
 import { type ListedOutputs, outputSchema } from './mcp-outputs.ts';
 
-/** The endpoints' two kinds: the contract's, which list no outputs, or the one for agents. */
+/** Whether the list is for agents or for an endpoint of the contract, and which output schemas it has. */
 export interface ListedFor {
   agents: boolean;
   outputs: ListedOutputs;

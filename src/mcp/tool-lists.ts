@@ -37,7 +37,7 @@ function listsOf(endpoint: McpEndpoint, request: Request) {
   return found;
 }
 
-/** A client that turns the list into code connects with `?outputSchemas=all`, which any client can be told. */
+/** Clients that generate code from the list connect with `?outputSchemas=all`. */
 function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutputs {
   const isStructured = knowsStructuredOutput(headers.get('MCP-Protocol-Version'));
   if (!isForAgents(endpoint) || !isStructured) return 'none';

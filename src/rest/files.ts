@@ -118,9 +118,13 @@ function requireUnchanged(c: AppContext, object: StoredObject): void {
     ? !matchesStrongly(tags, object.httpEtag)
     : lastModified(object) > Date.parse(c.req.header('If-Unmodified-Since') ?? '');
   if (!isChanged) return;
-  throw new ToolError('bad_request', 'The file is not the one that the request names.', {
-    status: 412,
-  });
+  throw new ToolError(
+    'bad_request',
+    'The file does not match If-Match or If-Unmodified-Since. Get it again.',
+    {
+      status: 412,
+    },
+  );
 }
 
 /** If-None-Match takes precedence over If-Modified-Since (RFC 9110, section 13.2.2). */

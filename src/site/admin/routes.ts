@@ -87,7 +87,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const fields = Object.fromEntries(await readForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
   if (subject.kind === 'key') await services.access.keysChanged([subject.value]);
-  // This isolate applies the change at once.
+  // This isolate does not wait for its next read.
   services.links.forget();
   await services.blocks.reload();
   const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });

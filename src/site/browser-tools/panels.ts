@@ -1,4 +1,4 @@
-/** The tools whose pages have a form and a script of their own instead of the form of all tools. */
+/** The tools whose pages have their own form and script instead of the common ones. */
 import type { FC } from 'hono/jsx';
 import { DecodeQrCode } from './decode-qr-code.tsx';
 import { PreviewMarkdown } from './preview-markdown.tsx';

@@ -22,20 +22,20 @@ export async function goToProvider(
   return seeOther(address, [setCookie(c.req.raw, name, cookie, COOKIE_SECONDS)]);
 }
 
-/** What a provider sent with the visitor: the arguments by which the user is read. */
+/** The answer of a provider, from which the user is read. */
 type Answered = [callback: string, query: URLSearchParams, cookie: string | null];
 
 export function callbackEndpoint(
   app: App,
   name: ProviderName,
-  comeBack: (c: AppContext, visit: Visit, answered: Answered) => Promise<Response>,
+  handle: (c: AppContext, visit: Visit, answered: Answered) => Promise<Response>,
 ): void {
   endpoint(app, `/developers/${name}/callback`, {
     GET: async (c) => {
       const response = await sayingProblems(c, async () => {
         const visit = await visitOf(c);
         const query = new URL(c.req.url).searchParams;
-        return comeBack(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);
+        return handle(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);
       });
       // Whatever the outcome, a response of the provider counts only once.
       response.headers.append('Set-Cookie', setCookie(c.req.raw, name, '', 0));

@@ -47,7 +47,7 @@ const MAXIMUM_DISTILLED_PAGES = 300;
 /** A program is missing, or the server is shutting down. */
 const UNAVAILABLE = 503;
 
-/** About the share of the time that is over: pages drawn, images recoded, the first attempt written. */
+/** The share of the time that has usually passed when a stage is finished. */
 const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
 type Omissible = Step | 'images';

@@ -1,4 +1,4 @@
-/** Where a file that seemed valid fails after all: it must be normalised first. */
+/** Errors of a file that seemed valid but must be normalised first. */
 import { PdfDamage } from '../../pdf/objects.ts';
 import { ProgramFailure } from '../../run-program.ts';
 
