@@ -1,6 +1,6 @@
 /**
- * The test projects: unit tests in workerd with its real bindings, unit tests in Node, and system tests over HTTP, all
- * at once. Tests that load the machine or measure memory run after them, because others would disturb them.
+ * The test projects: unit tests in workerd with its real bindings, unit tests in Node, then system tests over HTTP.
+ * Tests that load the machine or measure memory run after them, because others would disturb them.
  */
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
@@ -98,7 +98,7 @@ const MATRICES = [
 const HANG_MS = 600_000;
 
 /** More than the cores, because many tests wait. Projects that run together must have the same number. */
-const WORKERS = 5;
+const WORKERS = 4;
 
 /** Vitest's default of a second is too short for a busy machine. */
 const POLL = { poll: { timeout: PATIENCE_MS } };
@@ -161,10 +161,16 @@ export default defineConfig({
           name: 'system',
           include: ['test/*/**/*.test.ts'],
           exclude: [...LAST, UPLOADS, LONG, IMAGE, SCALE],
+          sequence: { groupOrder: 1 },
         },
       },
       {
-        test: { ...OF_THE_SERVICE, name: 'uploads', include: [UPLOADS] },
+        test: {
+          ...OF_THE_SERVICE,
+          name: 'uploads',
+          include: [UPLOADS],
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         test: {
@@ -172,7 +178,7 @@ export default defineConfig({
           name: 'last',
           include: LAST,
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -185,7 +191,7 @@ export default defineConfig({
           testTimeout: 600_000,
           // Each file may load the machine, kill processes or fill a disk.
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -195,7 +201,7 @@ export default defineConfig({
           // Every tool over every surface, in the image of the service.
           include: [IMAGE, 'test/contract/tools.test.ts'],
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -82,7 +82,7 @@ describe('operators’ keys', () => {
 
   it('are listed, all or of one account, and people’s own are not', async () => {
     const [ann, bob] = [await make('list-ann'), await make('list-bob')];
-    await run("INSERT INTO accounts VALUES ('person', 'list-ann', 0)");
+    await run("INSERT INTO accounts (id, name, created_at) VALUES ('person', 'list-ann', 0)");
     await run(`INSERT INTO api_keys (id, account_id, kind, name, hash, display, requests_per_day,
       tokens_per_month, created_at) VALUES ('p', 'person', 'persistent', 'n', 'h', 'd', 1, 1, 1)`);
     const all = (await run(listSql(undefined))).map(({ display }) => display);

@@ -38,7 +38,9 @@ const keyOf = (id: string, accountId = 'ann', rotatedAt: number | null = null) =
 beforeAll(() => applyMigrations(env.DB));
 beforeEach(async () => {
   await env.DB.exec('DELETE FROM accounts');
-  await env.DB.exec("INSERT INTO accounts VALUES ('ann', 'Ann', 0), ('bob', 'Bob', 0)");
+  await env.DB.exec(
+    "INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0), ('bob', 'Bob', 0)",
+  );
 });
 
 describe('the text of a key', () => {

@@ -168,6 +168,7 @@ describe('a link that 100,000 people open in a minute, in 200 isolates', () => {
     const used = { reads: 0, writes: 0, visits: 0 };
     const link = { url: 'https://example.com/', removed: null, warned: null };
     const database = {
+      withSession: () => database,
       prepare: () => ({
         bind: (given: string) => ({
           first: async () => {

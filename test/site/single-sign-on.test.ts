@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startService, stopService } from '../support/global-setup.ts';
 import { OIDC_CLIENT, type OidcStandIn, startOidc } from '../support/oidc-stand-in.ts';
+import { fetchOnce } from '../support/patient-fetch.ts';
 import { body } from '../support/service.ts';
 
 let provider: OidcStandIn;
@@ -42,7 +43,7 @@ function newBrowser() {
   const open = async (address: string, init: RequestInit = {}) => {
     const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { Cookie, Origin: baseUrl, ...init.headers };
-    const response = await fetch(address, { ...init, redirect: 'manual', headers });
+    const response = await fetchOnce(address, { ...init, redirect: 'manual', headers });
     for (const line of response.headers.getSetCookie()) {
       const [, name, value, rest] = /^([^=]+)=([^;]*)(.*)$/.exec(line)!;
       if (/Max-Age=0/.test(rest!)) cookies.delete(name!);

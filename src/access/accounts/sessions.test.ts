@@ -17,7 +17,7 @@ const cookieIn = (header: string) => header.split(';', 1)[0]!;
 beforeAll(() => applyMigrations(env.DB));
 beforeEach(async () => {
   await env.DB.exec('DELETE FROM accounts');
-  await env.DB.exec("INSERT INTO accounts VALUES ('ann', 'Ann', 0)");
+  await env.DB.exec("INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0)");
 });
 
 describe('a session', () => {
