@@ -173,6 +173,17 @@ export class Access {
     }
   }
 
+  /** As `keysChanged`, but returns false and logs it if the objects cannot be reached. */
+  async announceKeyChanges(ids: readonly string[]): Promise<boolean> {
+    try {
+      await this.keysChanged(ids);
+      return true;
+    } catch (error) {
+      log('error', 'key-change-not-sent', { cause: error });
+      return false;
+    }
+  }
+
   async #withSession(caller: Caller, request: Request): Promise<Identified> {
     const session = await sessionOf(request, this.#sessions, Date.now());
     if (!session) return { caller };
@@ -216,14 +227,9 @@ export class Access {
   async #announceAct(keyId: string): Promise<boolean> {
     const act = this.#blocks.actOn(keyId);
     if (act === undefined || this.#announcedActs.get(keyId) === act) return true;
-    try {
-      await this.keysChanged([keyId]);
-    } catch (error) {
-      log('error', 'key-change-not-sent', { cause: error });
-      return false;
-    }
-    this.#announcedActs.set(keyId, act);
-    return true;
+    const isAnnounced = await this.announceKeyChanges([keyId]);
+    if (isAnnounced) this.#announcedActs.set(keyId, act);
+    return isAnnounced;
   }
 
   #credentialOf(token: string, key: CallerKey, found: KeyRecord): Credential {

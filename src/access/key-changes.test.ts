@@ -180,6 +180,15 @@ describe('a key', () => {
     expect(await call()).toBe('key_revoked');
   });
 
+  it('whose object cannot be reached is a failure on a page, and is announced later after an act', async () => {
+    const { access } = isolate();
+    isReachable = false;
+    await expect(access.keysChanged([id])).rejects.toMatchObject({ status: 503 });
+    expect(await access.announceKeyChanges([id])).toBe(false);
+    isReachable = true;
+    expect(await access.announceKeyChanges([id])).toBe(true);
+  });
+
   it('that changed without an act is refused after an hour, even if its calls run no tool', async () => {
     const { call } = isolate();
     const initialize = () => call(secret, 'mcp');

@@ -86,7 +86,8 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { services } = c.env;
   const fields = Object.fromEntries(await readForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
-  if (subject.kind === 'key') await services.access.keysChanged([subject.value]);
+  // If the key's object cannot be reached, the isolates that the key calls tell it of the act.
+  if (subject.kind === 'key') await services.access.announceKeyChanges([subject.value]);
   // This isolate does not wait for its next read.
   services.links.forget();
   await services.blocks.reload();

@@ -6,7 +6,6 @@ import { DAY_MS, HOUR_MS } from '../../core/calendar.ts';
 import { badRequest, conflict, notFound, ToolError } from '../../core/errors.ts';
 import type { Creation, KeyBounds, KeyKind, KeyRecord } from '../../core/key-store.ts';
 import type { App, AppContext } from '../../http.ts';
-import { log } from '../../lib/log.ts';
 import { answerForm, backToPage, developersPage, formEndpoint } from './answers.ts';
 import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
@@ -139,9 +138,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
     throw rotated;
   }
   // The new secret is shown in any case.
-  await access
-    .keysChanged([record.id])
-    .catch((error) => log('error', 'key-change-not-sent', { cause: error }));
+  await access.announceKeyChanges([record.id]);
   return showSecrets(c, visit, key, 'The key’s new secret');
 }
 
