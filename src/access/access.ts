@@ -185,8 +185,7 @@ export class Access {
     try {
       const token = bearerToken(authorization);
       // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
-      if (counters && !this.#knownKeys.has(token))
-        refuseSpent(counters, [wrongKeyCharge(caller, 1)]);
+      if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
       // Without counters, no object notices that a key has changed.
       const found = await (counters
         ? this.#knownKeys.find(token, now)
@@ -198,7 +197,7 @@ export class Access {
       return { caller: this.#admitted(known), credential: this.#credentialOf(token, key, found) };
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {
-        const charge = wrongKeyCharge(caller, error.code === 'invalid_key' ? 1 : 0);
+        const charge = wrongKeyCharge(caller);
         carry((await reserve(counters, [charge]).catch(rethrow(carry))).headers);
       }
       return rethrow(carry)(error);

@@ -195,12 +195,12 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
     { retryAfter },
   );
 
-/** Limits key guessing: 20 invalid keys per minute and address. A revoked or expired key is no guess and costs nothing. */
-export function wrongKeyCharge(caller: Caller, cost: 0 | 1): Charge {
+/** Limits key guessing: 20 invalid keys per minute and address. */
+export function wrongKeyCharge(caller: Caller): Charge {
   const rate = { calls: 20, per: 'minute' } as const;
   return {
     subject: ipSubject(caller),
-    quotaRequest: windowRequest('wrong-keys', rate, cost),
+    quotaRequest: windowRequest('wrong-keys', rate, 1),
     refusal: (_, retryAfter) =>
       limited(
         `More than ${rate.calls} calls with invalid API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a valid key, or now without a key.`,

@@ -103,15 +103,6 @@ describe('a key', () => {
     expect(lookUps).toBe(2);
   });
 
-  it('that was revoked is told so however often it is sent', async () => {
-    const { access, call } = isolate();
-    await call();
-    await keys.revoke(id, 'changing', NOW);
-    await access.keysChanged([id]);
-    for (let count = 0; count < 25; count += 1) expect(await call()).toBe('key_revoked');
-    expect(await call('tsk_x')).toBe('invalid_key');
-  });
-
   it('that was deleted with its account is refused', async () => {
     const { access, call } = isolate();
     await call();
