@@ -97,3 +97,33 @@ describe('the files of a multipart request', () => {
     await call.release?.();
   });
 });
+
+describe('the text of a field', () => {
+  const refusalOf = (type: string, text: Uint8Array<ArrayBuffer>) => {
+    const head = `--b\r\nContent-Disposition: form-data; name="tool"\r\nContent-Type: ${type}\r\n\r\n`;
+    const request = new Request('https://tools.example/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+      body: new Blob([head, text, '\r\n--b--\r\n']),
+    });
+    return readMultipart(request, countingStorage().spooling).catch((error: Error) => error);
+  };
+
+  it.each(['text/plain; charset=bogus', 'text/plain; charset='])(
+    'is refused where its type is %s',
+    async (type) => {
+      expect(await refusalOf(type, Uint8Array.of(97))).toMatchObject({
+        code: 'bad_request',
+        param: 'tool',
+        message: 'The charset of the part "tool" is unknown. Send UTF-8.',
+      });
+    },
+  );
+
+  it('is refused where it is not in its charset', async () => {
+    expect(await refusalOf('text/plain; charset=utf-8', Uint8Array.of(0xff))).toMatchObject({
+      code: 'bad_request',
+      message: 'The part "tool" is not valid UTF-8.',
+    });
+  });
+});

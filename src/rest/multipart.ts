@@ -275,9 +275,21 @@ const shorten = (name: string) => name.slice(0, 60).toWellFormed();
 
 /** Decodes a field's text as UTF-8, or in the charset of its part. */
 function decode(bytes: Uint8Array, { name, charset = 'utf-8' }: PartHeader): string {
+  const decoder = decoderOf(charset);
+  if (decoder === null) {
+    throw badRequest(`The charset of the part "${name}" is unknown. Send UTF-8.`, name);
+  }
   try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: false }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw badRequest(`The part "${name}" is not valid ${shorten(charset).toUpperCase()}.`, name);
+  }
+}
+
+function decoderOf(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: false });
+  } catch {
+    return null;
   }
 }
