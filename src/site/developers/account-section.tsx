@@ -34,10 +34,11 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
       <section aria-labelledby="delete">
         <h2 id="delete">Delete the account</h2>
         <details>
-          <summary>Delete this account and all its data</summary>
+          <summary>Delete this account</summary>
           <p>
             Keys stop working at once, and passkeys, sessions and usage are deleted. Anonymous limit
-            counters expire within a day; a key’s model tokens at the end of the month.
+            counters expire within a day; a key’s model tokens at the end of the month. Short links
+            work on, and stored files stay until they expire; neither names the account.
           </p>
           <form method="post" action="/developers/delete">
             <label for="confirm">
