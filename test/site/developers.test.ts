@@ -213,11 +213,11 @@ describe('an account', () => {
     await press(person, 'Create the key');
     const key = (await page.locator('#key').textContent()) ?? '';
     const cookie = await cookieOf(person);
-    await page.getByText('Delete this account and all its data').click();
+    await page.getByText('Delete this account').click();
     await page.getByLabel('Type the account’s name').fill('Fran');
     await press(person, 'Delete everything');
     expect(await page.getByText('Nothing was deleted').count()).toBe(1);
-    await page.getByText('Delete this account and all its data').click();
+    await page.getByText('Delete this account').click();
     await page.getByLabel('Type the account’s name').fill('Frank');
     await press(person, 'Delete everything');
     expect(await page.getByText('Your account is deleted').count()).toBe(1);
