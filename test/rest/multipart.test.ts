@@ -89,7 +89,7 @@ describe('a multipart call', () => {
       [
         [ENCODE[0], [`${field('parameters')}\r\nContent-Type: text/plain; charset=none`, '{}']],
         'parameters',
-        /not valid NONE/,
+        /charset of the part "parameters" is unknown/,
       ],
       [[...ENCODE, file], 'file', /encode_base64 takes no file/],
       [[file, ...ENCODE], 'file', /encode_base64 takes no file/],

@@ -44,15 +44,10 @@ const focused = (page: Page) =>
     const element = document.activeElement as HTMLInputElement;
     return {
       id: element.id,
-      // A select takes the names of its choices, which people see, not their values.
-      names:
+      /** The values of a select, in the order of its choices. */
+      choices:
         element.tagName === 'SELECT'
-          ? Object.fromEntries(
-              [...(element as unknown as HTMLSelectElement).options].map(({ value, text }) => [
-                value,
-                text,
-              ]),
-            )
+          ? [...(element as unknown as HTMLSelectElement).options].map(({ value }) => value)
           : undefined,
       isFold: element.matches('#tool-form details:not([open]) > summary'),
       isSubmit: element.matches('#tool-form button.main'),
@@ -65,7 +60,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
   const { files: names, at } = SAMPLES[name]!;
   let chosen = names === undefined;
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-    const { id, names: choices, isSubmit, isFold } = await focused(page);
+    const { id, choices, isSubmit, isFold } = await focused(page);
     const value = left.get(id);
     if (id === 'files' && !chosen) {
       await page.keyboard.press('Enter');
@@ -73,8 +68,12 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
       chosen = true;
     } else if (value !== undefined) {
       left.delete(id);
-      if (choices) await page.keyboard.type(choices[value]!);
-      else {
+      // Letters select a choice only while they follow each other within a second.
+      if (choices) {
+        await page.keyboard.press('Home');
+        for (let at = 0; at < choices.indexOf(value); at += 1)
+          await page.keyboard.press('ArrowDown');
+      } else {
         await page.keyboard.press('ControlOrMeta+a');
         await page.keyboard.insertText(value);
       }
