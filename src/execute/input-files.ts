@@ -119,7 +119,7 @@ export async function checkFiles(tool: Tool, files: readonly InputFile[]): Promi
     const name = linkNameOf(tool);
     const link = name ? ` Or set "${name}" to stored files.` : '';
     throw badRequest(
-      `${tool.name} needs ${wanted(input)}, but got ${files.length || 'none'}. ` +
+      `${tool.name} needs ${wanted(input)}, but got ${files.length}. ` +
         `Over REST, attach ${input.min === 1 ? 'it' : 'them'} as multipart/form-data in parts named "${part}".${link}`,
       part,
     );

@@ -159,9 +159,9 @@ describe('fileUrl and fileUrls', () => {
 
   it('are, as null, as if they were not there', async () => {
     const split = await execute('split_pdf', { fileUrl: null, ranges: ['1'] });
-    await expectRefusal(split, 'file', /needs a file, but got none/);
+    await expectRefusal(split, 'file', /needs a file, but got 0/);
     const merge = await execute('merge_pdf', { fileUrls: null });
-    await expectRefusal(merge, 'files', /needs at least 2 files, but got none/);
+    await expectRefusal(merge, 'files', /needs at least 2 files, but got 0/);
   });
 
   it('are 400 where they are too few or too many', async () => {
