@@ -70,7 +70,7 @@ export interface ModelsConfig {
 }
 
 /**
- * Returns every problem of the settings in `env` as `NAME what is wrong`; empty if there is none. Values are not
+ * Returns every problem of the settings in `env` as `NAME what is wrong`; empty if all are right. Values are not
  * repeated: they may be secret, and the Worker shows its findings to everyone.
  */
 export function checkSettings(env: Record<string, unknown>): string[] {

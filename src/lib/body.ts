@@ -8,7 +8,7 @@ import { PackedBytes } from './packed-bytes.ts';
 /** RFC 6838, section 4.2. A type in this form is safe to store and to send as a header. */
 const ESSENCE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** Type and subtype in lower case, without parameters; empty if there is none. */
+/** Type and subtype in lower case, without parameters; empty if the header is missing. */
 export const mediaTypeOf = (contentType: string | null | undefined): string =>
   (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
@@ -64,7 +64,7 @@ export async function readBody<T>(
   return read(decode(bytes));
 }
 
-/** The media type of a request's body, without parameters; empty if there is none. */
+/** The media type of a request's body, without parameters; empty if the header is missing. */
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
