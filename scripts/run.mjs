@@ -9,6 +9,7 @@ const COMMANDS = {
   start: [SERVICE, 'scripts/serve.ts'],
   dev: [SERVICE, 'scripts/develop.ts'],
   'readme-image': [TESTS, 'scripts/readme-image.ts'],
+  'how-to-images': [TESTS, 'scripts/how-to-images.ts'],
   test: [TESTS, 'scripts/run-tests.ts'],
   'test:long': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=long'],
   'test:image': [TESTS, 'node_modules/vitest/vitest.mjs', 'run', '--project=image'],

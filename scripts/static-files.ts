@@ -12,6 +12,8 @@ import { replaceFile } from './replace-file.ts';
 import { siteIcons } from './site-icons.ts';
 
 const SOURCES = 'src/site/client';
+/** Of the how-tos. */
+const IMAGES = 'src/site/content/images';
 /** Imports the script of a tool by its path, so it is bundled with the tools. */
 const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
@@ -29,7 +31,7 @@ export function writeSiteFiles(): void {
     target: 'esnext',
     minify: true,
     legalComments: 'none',
-    loader: { '.min.mjs': 'file', '.woff2': 'file' },
+    loader: { '.min.mjs': 'file', '.webp': 'copy', '.woff2': 'file' },
     metafile: true,
     write: false,
     logLevel: 'warning',
@@ -37,6 +39,7 @@ export function writeSiteFiles(): void {
   const entryPoints = readdirSync(SOURCES)
     .filter((name) => /(?<!\.d)\.(ts|css)$/.test(name) && name !== TOOL_WORKER)
     .map((name) => join(SOURCES, name));
+  entryPoints.push(...readdirSync(IMAGES).map((name) => join(IMAGES, name)));
   const site = buildSync({ ...options, entryPoints });
   const tools = buildSync({ ...options, entryPoints: toolEntries(), splitting: true });
   const outputFiles = [...site.outputFiles, ...tools.outputFiles];

@@ -1,6 +1,6 @@
 /**
  * The response of an operation. Without progress reports it is the body itself, or an error with its status. If the
- * caller listens to progress and some is reported, it is JSON lines: `{"progress": 0.5}` at each step, then `{"error":
+ * caller listens to progress and some is reported, it is JSON lines: `{"progress": 0.5, "message"?}` at each step, then `{"error":
  * …}`, or `{"result": {"contentType", "meta"}}` followed by the body's bytes.
  */
 import type { ServerResponse } from 'node:http';
@@ -31,8 +31,8 @@ export class Answer {
     this.response.setHeader('Server-Timing', `wait;dur=${milliseconds}`);
   }
 
-  /** Reports progress from 0 to 1; never decreases. */
-  progress(fraction: number): void {
+  /** Reports progress from 0 to 1, which never decreases, and what is done, such as `page 2 of 7`. */
+  progress(fraction: number, message?: string): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;
     this.reported = Math.min(1, fraction);
     if (!this.lines) {
@@ -40,7 +40,7 @@ export class Answer {
       reportLoad(this.response, 1);
       this.response.writeHead(200, { 'Content-Type': PROGRESS_TYPE, 'Cache-Control': 'no-store' });
     }
-    this.line({ progress: Math.round(this.reported * 1000) / 1000 });
+    this.line({ progress: Math.round(this.reported * 1000) / 1000, message });
   }
 
   /** The error as JSON; `status` is the status that the Worker should return. */

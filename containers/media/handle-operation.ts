@@ -106,7 +106,9 @@ async function run(
           directory: own,
           signal: limited,
           limit: new WorkLimit(measured.inputBytes ?? 0),
-          ...(listens && { progress: (fraction: number) => answer.progress(fraction) }),
+          ...(listens && {
+            progress: (fraction: number, message?: string) => answer.progress(fraction, message),
+          }),
         }),
     );
     measured.outputBytes = result.size;

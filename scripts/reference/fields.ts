@@ -32,11 +32,10 @@ export class FieldReader {
 
   field(name: string, part: JsonSchema, isRequired: boolean): ReferenceField {
     const full = this.#follow(part);
-    const meaning = [
-      part.description ?? full.description ?? '',
-      this.#values(part),
-      boundsOf(full),
-    ];
+    const description = part.description ?? full.description ?? '';
+    const isUnsaid = (bound: string) => !description.toLowerCase().includes(bound.toLowerCase());
+    const bounds = boundsOf(full).filter((bound) => bound && isUnsaid(bound));
+    const meaning = [description, this.#values(part), ...bounds];
     return {
       name,
       type: this.#typeOf(part),
@@ -113,7 +112,7 @@ function boundsOf({
   maxItems,
   maxLength,
   default: usual,
-}: JsonSchema): string {
+}: JsonSchema): string[] {
   const range = (least: unknown, most: unknown, unit: string) => {
     const isNone = (bound: unknown) =>
       bound === undefined || Math.abs(Number(bound)) === Number.MAX_SAFE_INTEGER;
@@ -125,10 +124,7 @@ function boundsOf({
     range(minItems, maxItems, ' items'),
     range(undefined, maxLength, ' characters'),
     usual === undefined ? '' : `Default: \`${JSON.stringify(usual)}\``,
-  ]
-    .filter(Boolean)
-    .map(asSentence)
-    .join(' ');
+  ];
 }
 
 const asSentence = (text: unknown): string =>

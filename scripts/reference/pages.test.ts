@@ -12,6 +12,8 @@ describe('the API reference', () => {
     const look = (path: string, { name, meaning, fields }: ReferenceField) => {
       count += 1;
       if (meaning.trim() === '') without.push(`${path} › ${name}`);
+      // A range that the description says is not repeated.
+      expect(meaning, `${path} › ${name}`).not.toMatch(/(\b[\d.]+ to [\d.]*\d)\b.*\1/i);
       for (const field of fields) look(`${path} › ${name}`, field);
     };
     for (const { id, groups } of pages)

@@ -115,7 +115,7 @@ describe('the media client', () => {
 
 /** A server whose response with progress arrives in these pieces. */
 async function listen(pieces: string[]) {
-  const heard: number[] = [];
+  const heard: (number | string | undefined)[][] = [];
   const send: SendToMedia = async () => {
     const body = new ReadableStream({
       start(controller) {
@@ -126,7 +126,7 @@ async function listen(pieces: string[]) {
     return new Response(body, { headers: { 'Content-Type': PROGRESS_TYPE } });
   };
   const client = new MediaClient(send, 'secret');
-  const result = await client.run('x', {}, [], never, (fraction) => heard.push(fraction));
+  const result = await client.run('x', {}, [], never, (...told) => heard.push(told));
   return { heard, result };
 }
 
@@ -134,11 +134,20 @@ describe('an answer with progress', () => {
   const end = JSON.stringify({ result: { contentType: 'a/b', meta: { size: 5, more: 1 } } });
 
   it.each([
-    ['in one piece', [`{"progress":0.1}\n{"progress":0.5}\n${end}\n12\n45`]],
-    ['cut anywhere', [...`{"progress":0.1}\n{"progress":0.5}\n${end}\n12\n45`]],
+    [
+      'in one piece',
+      [`{"progress":0.1}\n{"progress":0.5,"message":"page 1 of 2"}\n${end}\n12\n45`],
+    ],
+    [
+      'cut anywhere',
+      [...`{"progress":0.1}\n{"progress":0.5,"message":"page 1 of 2"}\n${end}\n12\n45`],
+    ],
   ])('tells how much is done, then what the result is, then its bytes: %s', async (_, pieces) => {
     const { heard, result } = await listen(pieces);
-    expect(heard).toEqual([0.1, 0.5]);
+    expect(heard).toEqual([
+      [0.1, undefined],
+      [0.5, 'page 1 of 2'],
+    ]);
     expect(result).toMatchObject({ contentType: 'a/b', size: 5, meta: { more: 1 } });
     // Storage reads the body through a FixedLengthStream too.
     const { readable, writable } = new FixedLengthStream(result.size!);

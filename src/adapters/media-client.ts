@@ -34,7 +34,7 @@ export class MediaClient implements MediaPort {
     params: Record<string, unknown>,
     files: readonly InputFile[],
     signal: AbortSignal,
-    progress?: (fraction: number) => void,
+    progress?: (fraction: number, message?: string) => void,
   ): Promise<MediaResult> {
     const caller = this.#countsCallers ? currentCaller() : undefined;
     const opaque = caller && opaqueCaller(caller, this.#secret);

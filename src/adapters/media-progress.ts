@@ -13,6 +13,7 @@ type End = { result: MediaResult } | { error: Record<string, unknown> };
 
 interface Line {
   progress?: number;
+  message?: string;
   error?: Record<string, unknown>;
   result?: { contentType: string; meta: Record<string, unknown> };
 }
@@ -20,7 +21,7 @@ interface Line {
 /** Reads until the final line; reports progress meanwhile. Throws if the response breaks off. */
 export async function readProgress(
   stream: ReadableStream<Uint8Array>,
-  progress: (fraction: number) => void,
+  progress: (fraction: number, message?: string) => void,
 ): Promise<End> {
   const reader = stream.getReader();
   let rest: Uint8Array = new Uint8Array();
@@ -37,7 +38,7 @@ export async function readProgress(
     }
     const line = JSON.parse(new TextDecoder().decode(rest.subarray(0, end))) as Line;
     rest = rest.subarray(end + 1);
-    if (line.progress !== undefined) progress(line.progress);
+    if (line.progress !== undefined) progress(line.progress, line.message);
     if (line.error) return { error: line.error };
     if (line.result) {
       const { contentType, meta } = line.result;

@@ -12,6 +12,7 @@ const jobFields = {
     .enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
     .describe('A job is finished once it succeeded, failed or was cancelled'),
   progress: z.number().min(0).max(1).describe('The finished part of the work, from 0 to 1'),
+  message: z.string().optional().describe('What a running job has done, such as `page 2 of 7`'),
   error: failure.optional().describe('Why the job failed'),
   warnings: z
     .array(z.string())

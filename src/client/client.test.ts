@@ -345,7 +345,7 @@ describe('a job', () => {
 
   it('is created if progress is listened to, and followed to its result', async () => {
     const bytes = new TextEncoder().encode(
-      `${event('progress', job('queued'))}: at work\n\n${event('progress', job('running', { progress: 0.5 }))}${done}`,
+      `${event('progress', job('queued'))}: at work\n\n${event('progress', job('running', { progress: 0.5, message: 'page 1 of 2' }))}${done}`,
     );
     // The pieces end anywhere, also inside of a character.
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
@@ -358,7 +358,7 @@ describe('a job', () => {
     expect(result).toEqual({ text: 'Grüße' });
     expect(seen).toEqual([
       { status: 'queued', progress: 0 },
-      { status: 'running', progress: 0.5 },
+      { status: 'running', progress: 0.5, message: 'page 1 of 2' },
       { status: 'succeeded', progress: 1 },
     ]);
     expect(sent[0]!.headers.Prefer).toBe('respond-async');
@@ -381,6 +381,18 @@ describe('a job', () => {
     const { tools } = clientOf([created(), broken, ended, new Response(done)]);
     const result = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
     expect(await result).toEqual({ text: 'Grüße' });
+  });
+
+  it('throws a ToolsError if its events break off each time', async () => {
+    const broken = () =>
+      new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) }));
+    const { tools } = clientOf([created(), broken(), broken(), broken(), broken()]);
+    const call = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    expect(await failureOf(call)).toMatchObject({
+      name: 'ToolsError',
+      message: 'The response of the service broke off. Try again.',
+      code: 'unreachable',
+    });
   });
 
   it('that fails throws its error', async () => {

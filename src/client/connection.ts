@@ -67,8 +67,9 @@ export class Connection {
     // Stored files may be on another host, which must not learn the key.
     if (key && url.startsWith(`${this.#base}/`)) headers.Authorization = `Bearer ${key}`;
     const init = { ...request, headers, ...(isStream && { duplex: 'half' }) };
+    let response: Response | undefined;
     try {
-      const response = await send(url, init as RequestInit);
+      response = await send(url, init as RequestInit);
       if (!response.ok) throw await responseError(response);
       const warnings = response.headers.get('X-Tool-Warnings');
       if (warnings) onWarning?.(warnings);
@@ -76,9 +77,13 @@ export class Connection {
     } catch (cause) {
       request.signal?.throwIfAborted();
       if (cause instanceof ToolsError) throw cause;
-      const message = `The service at ${this.#base} gave no response. Check the address and whether it runs.`;
-      throw new ToolsError(message, { code: 'unreachable', status: 0, cause });
+      throw response ? brokenOff(cause) : this.#unreachable(cause);
     }
+  }
+
+  #unreachable(cause: unknown): ToolsError {
+    const message = `The service at ${this.#base} gave no response. Check the address and whether it runs.`;
+    return new ToolsError(message, { code: 'unreachable', status: 0, cause });
   }
 
   /** Seconds until the next attempt; null after the last one. */
@@ -90,6 +95,12 @@ export class Connection {
     if (![0, 429, 503].includes(status) && !isRunning) return null;
     return retryAfter <= (this.#options.maxWaitSeconds ?? 60) ? retryAfter : null;
   }
+}
+
+/** The error of a response that began, and could not be read to its end. */
+export function brokenOff(cause: unknown): ToolsError {
+  const message = 'The response of the service broke off. Try again.';
+  return new ToolsError(message, { code: 'unreachable', status: 0, cause });
 }
 
 function pause(seconds: number, signal?: AbortSignal): Promise<void> {

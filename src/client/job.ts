@@ -1,6 +1,6 @@
 /** Runs a call as a job and follows its events. */
 import { chunksOf } from './chunks.ts';
-import type { Connection, OutgoingRequest } from './connection.ts';
+import { brokenOff, type Connection, type OutgoingRequest } from './connection.ts';
 import { resultReader, withFiles } from './tool-file.ts';
 import { ToolsError } from './tools-error.ts';
 
@@ -8,6 +8,8 @@ export interface JobProgress {
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   /** From 0 to 1. */
   progress: number;
+  /** What a running job has done, such as `page 2 of 7`. */
+  message?: string;
 }
 
 interface Job extends JobProgress {
@@ -66,14 +68,15 @@ async function followJob(
       const request = { method: 'GET', headers, signal };
       const events = await connection.send(location, request, ({ body }) => body!);
       for await (const job of jobsIn(events)) {
-        const { status, progress } = job;
-        onProgress({ status, progress });
+        const { status, progress, message } = job;
+        onProgress({ status, progress, ...(message && { message }) });
         if (status !== 'queued' && status !== 'running') return job;
         breaks = 0;
       }
     } catch (thrown) {
       signal?.throwIfAborted();
-      if (thrown instanceof ToolsError || breaks >= connection.retries) throw thrown;
+      if (thrown instanceof ToolsError) throw thrown;
+      if (breaks >= connection.retries) throw brokenOff(thrown);
     }
   }
 }

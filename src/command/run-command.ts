@@ -85,7 +85,7 @@ function serviceAddress(): string {
 function stepsIn(json: string): ChainStep[] {
   try {
     const chain = JSON.parse(json);
-    return chain.toolChain ?? chain.message ?? chain;
+    return chain?.toolChain ?? chain?.message ?? chain;
   } catch (error) {
     throw new UsageError(
       `The chain is not JSON: ${(error as Error).message}. Check its quotes, commas and brackets.`,

@@ -44,7 +44,10 @@ export async function runTool(
         {
           signal,
           link: given.json && !given.out,
-          ...(tool.isLong && { onProgress: ({ progress }) => bar.set(index, progress, label) }),
+          ...(tool.isLong && {
+            onProgress: ({ progress, message }) =>
+              bar.set(index, progress, message ? `${label}, ${message}` : label),
+          }),
         },
       );
       bar.clear();

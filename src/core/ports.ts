@@ -126,8 +126,8 @@ export interface MediaPort {
     params: Record<string, unknown>,
     files: readonly InputFile[],
     signal: AbortSignal,
-    /** Receives the progress from 0 to 1, if the operation reports it. */
-    progress?: (fraction: number) => void,
+    /** Receives the progress from 0 to 1, and what is done, if the operation reports it. */
+    progress?: (fraction: number, message?: string) => void,
   ): Promise<MediaResult>;
 }
 

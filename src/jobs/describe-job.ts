@@ -8,10 +8,18 @@ export const RESULT = 'result';
 const encoder = new TextEncoder();
 export const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
 
-/** The job as JSON, in pieces of UTF-8. The result is inserted as it was stored. `progress` is that of a running job. */
+/** How far a job is. */
+export interface Running {
+  /** From 0 to 1. */
+  progress: number;
+  /** What is done, such as `page 2 of 7`. */
+  message?: string;
+}
+
+/** The job as JSON, in pieces of UTF-8. The result is inserted as it was stored. `running` is shown while it runs. */
 export async function describeJob(
   state: State,
-  progress: number,
+  running: Running,
   stored: SyncKvStorage,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { id, tool, status, error, warnings, webhook } = state;
@@ -19,7 +27,8 @@ export async function describeJob(
     id,
     tool,
     status,
-    progress: status === 'succeeded' ? 1 : progress,
+    progress: status === 'succeeded' ? 1 : running.progress,
+    ...(status === 'running' && running.message && { message: running.message }),
     ...(error && { error }),
     ...(warnings.length > 0 && { warnings }),
     ...(webhook && { webhook: { url: webhook.url, attempts: webhook.attempts } }),

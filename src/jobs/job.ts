@@ -11,7 +11,7 @@ import { type Failure, failureOf } from '../execute/failure.ts';
 import { isLargerThan, resultTooLarge } from '../execute/result-size.ts';
 import { logCause } from '../lib/log.ts';
 import { type Services, servicesOf } from '../services.ts';
-import { describeJob, RESULT, utf8 } from './describe-job.ts';
+import { describeJob, RESULT, type Running, utf8 } from './describe-job.ts';
 import { isInterruption, isOver, type PackedJob, refusalOf, type State } from './job-state.ts';
 import { runAttempt } from './run-attempt.ts';
 import type { Outcome } from './run-call.ts';
@@ -33,7 +33,7 @@ const slots = new Slots();
 
 export class Job extends DurableObject<Cloudflare.Env> {
   #state: State | undefined;
-  #progress = 0;
+  #running: Running = { progress: 0 };
   #work: AbortController | undefined;
   #change = Promise.withResolvers<void>();
 
@@ -59,7 +59,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async read(owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const state = this.#of(owner);
     return state
-      ? new Blob(await describeJob(state, this.#progress, this.ctx.storage.kv)).stream()
+      ? new Blob(await describeJob(state, this.#running, this.ctx.storage.kv)).stream()
       : null;
   }
 
@@ -122,7 +122,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
 
   async #attempt(before: State, services: Services): Promise<void> {
     const state: State = { ...before, status: 'running', attempts: before.attempts + 1 };
-    this.#progress = 0;
+    this.#running = { progress: 0 };
     this.#save(state);
     const work = new AbortController();
     this.#work = work;
@@ -135,8 +135,9 @@ export class Job extends DurableObject<Cloudflare.Env> {
         ...{ services, large },
         cancelled: work.signal,
         waitUntil: (promise) => this.ctx.waitUntil(promise),
-        progress: (fraction) => {
-          this.#progress = Math.max(this.#progress, Math.min(1, fraction));
+        progress: (fraction, message) => {
+          const progress = Math.max(this.#running.progress, Math.min(1, fraction));
+          this.#running = { progress, message };
           this.#tell();
         },
       });
@@ -223,7 +224,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     const { ports, accounts } = servicesOf(this.env);
     const { webhook: _, ...job } = state;
     const body = new Uint8Array(
-      await new Blob(await describeJob(job, this.#progress, this.ctx.storage.kv)).arrayBuffer(),
+      await new Blob(await describeJob(job, this.#running, this.ctx.storage.kv)).arrayBuffer(),
     );
     const attempt = await postWebhook(webhook, state.id, body, ports.egress, Date.now());
     // It may have been removed meanwhile.
@@ -281,7 +282,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       if (!state) break;
       const event = isOver(state) ? 'end' : 'progress';
       await writer.write(utf8(`event: ${event}\ndata: `));
-      for (const piece of await describeJob(state, this.#progress, this.ctx.storage.kv))
+      for (const piece of await describeJob(state, this.#running, this.ctx.storage.kv))
         await writer.write(piece);
       await writer.write(utf8('\n\n'));
       if (isOver(state)) break;

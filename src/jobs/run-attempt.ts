@@ -14,7 +14,7 @@ interface AttemptParts {
   /** Aborts when the job is cancelled. */
   cancelled: AbortSignal;
   waitUntil(promise: Promise<unknown>): void;
-  progress(fraction: number): void;
+  progress(fraction: number, message?: string): void;
 }
 
 /** `stored` is the JobCall as JSON. Throws what the call throws. */

@@ -13,10 +13,10 @@ export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles
 /** The shapes of the icons that pages show (scripts/site-icons.ts), by name. */
 export const ICONS: Record<string, string> = siteFiles.icons;
 
-/** Returns the path of a script, stylesheet or font by its plain name, such as `home.js`. */
+/** Returns the path of a script, stylesheet, font or image by its plain name, such as `home.js`. */
 export function asset(name: string): string {
   const path = PATHS[name];
-  if (!path) throw new Error(`There is no file ${name} in src/site/client.`);
+  if (!path) throw new Error(`There is no asset ${name}.`);
   return path;
 }
 
@@ -27,6 +27,7 @@ const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   mjs: 'text/javascript; charset=utf-8',
+  webp: 'image/webp',
   woff2: 'font/woff2',
 };
 
@@ -47,7 +48,7 @@ async function read(
   path: string,
   staticFile: (name: string) => Promise<Response>,
 ): Promise<CachedBody> {
-  const extension = /^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(css|m?js|woff2)$/.exec(path)?.[1];
+  const extension = /^\/assets\/[\w.-]+-[0-9A-Z]{8}\.(css|m?js|webp|woff2)$/.exec(path)?.[1];
   const file = extension ? await staticFile(path.slice(1)) : undefined;
   if (!extension || !file?.ok)
     throw notFound('This file was replaced by a newer version. Reload the page.');

@@ -28,7 +28,7 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
       title={`Status · ${site.serviceName}`}
       description="The health of each part in the last 24 hours and 90 days, and the version."
     >
-      <div class="stack loose prose">
+      <div class="stack loose">
         <div class="stack tight">
           <h1>Status</h1>
           <p class="lead">{summary(parts)}</p>

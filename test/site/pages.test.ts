@@ -282,6 +282,44 @@ it('copies the commands and configurations of a written page, and nothing of the
   await context.close();
 });
 
+describe('a how-to', () => {
+  const path = '/how-to/merge-pdfs-into-one-document';
+
+  it('shows the result, and leads to its headings', async () => {
+    const page = await browser.newPage();
+    await page.goto(baseUrl + path);
+    const image = page.locator('.result-image img');
+    const width = await image.evaluate(async (element: HTMLImageElement) => {
+      await element.decode();
+      return element.naturalWidth;
+    });
+    expect(width).toBe(792);
+    await page.getByLabel('On this page').getByRole('link', { name: 'Check' }).click();
+    expect(new URL(page.url()).hash).toBe('#check');
+    await page.close();
+  });
+
+  it.each([path, '/docs/chains'])(
+    '%s is printed black on white, with whole lines of code and no controls',
+    async (printed) => {
+      const page = await browser.newPage({ colorScheme: 'dark' });
+      await page.goto(baseUrl + printed);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      const { background, ink, cut } = await page.evaluate(() => ({
+        background: getComputedStyle(document.documentElement).backgroundColor,
+        ink: getComputedStyle(document.querySelector('.prose p')!).color,
+        cut: [...document.querySelectorAll('pre')].filter(
+          (element) => element.scrollWidth > element.clientWidth + 1,
+        ).length,
+      }));
+      expect([background, ink, cut]).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)', 0]);
+      for (const selector of ['header', 'footer', 'nav[aria-label]', '[data-copy]'])
+        expect(await page.locator(selector).first().isVisible(), selector).toBe(false);
+      await page.close();
+    },
+  );
+});
+
 describe('every document', () => {
   it('that the content lists has its page, with its title and without a placeholder', async () => {
     const { documents } = (await (await fetch(`${baseUrl}/api/v1/content`)).json()) as {

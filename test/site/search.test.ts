@@ -49,17 +49,30 @@ describe('the search', () => {
     await page.goto(`${baseUrl}/docs`);
     await page.keyboard.press('/');
     await page.locator('dialog input').waitFor();
-    await page.keyboard.type('me');
-    await page.keyboard.type('rge');
+    await page.keyboard.type('m');
+    await page.keyboard.type('erge');
     const hits = page.locator('dialog .hits a');
     await hits.first().waitFor();
     expect(await hits.first().getAttribute('href')).toBe('/tools/merge_pdf');
     expect(await page.locator('dialog .group').first().innerText()).toBe('Tool');
     expect(queries.at(-1)).toBe('merge');
-    expect(queries).not.toContain('me');
+    expect(queries).not.toContain('m');
     await page.keyboard.type(' pdfs by mail');
     await expect.poll(() => queries.at(-1)).toBe('merge pdfs by mail');
     await page.close();
+  });
+
+  it.each([
+    ['how-tos', 'qr co', '/how-to/make-a-qr-code-for-print', '/tools/generate_qr_code'],
+    ['pages of the docs', 'chai', '/docs/chains', undefined],
+    ['articles', 'guarded fet', '/blog/why-guarded-fetching-is-hard', undefined],
+  ])('finds %s by the beginnings of their words, after the tool', async (_, query, path, tool) => {
+    const url = `${baseUrl}/search?typed&q=${encodeURIComponent(query)}`;
+    const html = await (await fetch(url)).text();
+    const hrefs = [...html.slice(html.indexOf('id="found"')).matchAll(/<a href="([^"]+)"/g)];
+    const found = hrefs.map(([, href]) => href);
+    expect(found).toContain(path);
+    if (tool) expect(found[0]).toBe(tool);
   });
 
   it('has what was typed while its script was fetched', async () => {
@@ -172,6 +185,8 @@ describe('the search', () => {
       );
       await page.keyboard.press('/');
       await page.locator('dialog input').fill('merge');
+      // Typing consumes no search, so it still finds the tool.
+      await page.locator('dialog .hits a[href="/tools/merge_pdf"]').waitFor();
       await page.keyboard.press('Enter');
       const status = page.locator('dialog [role="status"]');
       await expect

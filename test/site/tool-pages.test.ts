@@ -219,6 +219,28 @@ describe('a tool’s page', () => {
     await page.unroute('**/run');
   });
 
+  it('says why a run failed: no connection, or what the service refuses', async () => {
+    await page.route('**/run', (route) => route.abort());
+    await page.goto(`${baseUrl}/tools/shorten_url`);
+    await page.fill('#p-url', 'https://example.com/');
+    await page.locator('#tool-form button.main').click();
+    const problem = page.locator('#form-error');
+    await expect
+      .poll(() => problem.innerText())
+      .toBe('The service is not reachable. Check your connection and try again.');
+    await page.unroute('**/run');
+    // Leaving out a page calls split_pdf before the merge.
+    const refusal = { status: 400, json: { error: 'The PDF needs a password.' } };
+    await page.route('**/tools/split_pdf/run', (route) => route.fulfill(refusal));
+    await page.goto(`${baseUrl}/tools/merge_pdf`);
+    await page.setInputFiles('#files', [at('pages.pdf'), at('second.pdf')]);
+    await page.locator('.files details summary').first().click();
+    await page.getByRole('button', { name: 'Page 1', exact: true }).click();
+    await page.locator('#tool-form button.main').click();
+    await expect.poll(() => problem.innerText()).toBe('The PDF needs a password.');
+    await page.unroute('**/tools/split_pdf/run');
+  });
+
   it('runs long work as a job, whose bar moves, and which Cancel ends', async () => {
     await page.goto(`${baseUrl}/tools/extract_text_ocr`);
     await page.setInputFiles('#files', at('pages.pdf'));
@@ -229,6 +251,9 @@ describe('a tool’s page', () => {
       const bar = document.querySelector<HTMLProgressElement>('#result progress')!;
       return bar.hasAttribute('value') && bar.value > 0 && bar.value < 1;
     });
+    expect(await page.locator('#result [data-running]').innerText()).toMatch(
+      /^Working… page \d of \d, \d+ %/,
+    );
     const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await removed).status()).toBe(204);

@@ -16,8 +16,8 @@ export interface OperationContext {
   signal: AbortSignal;
   /** The limit of each program that works on the files. */
   limit: WorkLimit;
-  /** Reports progress from 0 to 1; absent if nobody listens. */
-  progress?(fraction: number): void;
+  /** Reports progress from 0 to 1, and what is done; absent if nobody listens. */
+  progress?(fraction: number, message?: string): void;
 }
 
 export interface OperationResult {

@@ -11,6 +11,7 @@ export interface Ran {
   bytes: Buffer;
   meta: Record<string, unknown>;
   progress: number[];
+  messages: (string | undefined)[];
   /** The names of the files left in its directory. */
   left: string[];
 }
@@ -36,6 +37,7 @@ export async function runOperation(
     return { name: file.name, size: file.bytes.byteLength, path };
   });
   const progress: number[] = [];
+  const messages: (string | undefined)[] = [];
   try {
     const operation = OPERATIONS.get(name);
     if (!operation) throw new Error(`there is no operation ${name}`);
@@ -43,7 +45,10 @@ export async function runOperation(
       directory,
       signal,
       limit: WorkLimit.forFiles(files),
-      progress: (fraction) => progress.push(fraction),
+      progress: (fraction, message) => {
+        progress.push(fraction);
+        messages.push(message);
+      },
     });
     const pieces: Uint8Array[] = [];
     for await (const piece of result.open()) pieces.push(piece);
@@ -53,6 +58,7 @@ export async function runOperation(
       bytes: Buffer.concat(pieces),
       meta,
       progress,
+      messages,
       left: readdirSync(directory),
     };
   } finally {

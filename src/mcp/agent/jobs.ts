@@ -22,6 +22,7 @@ export interface JobReport {
   tool: string;
   status: JobStatus;
   progress: number;
+  message?: string;
   error?: Failure;
   warnings?: string[];
   result?: Record<string, unknown>;
@@ -114,7 +115,7 @@ export async function waitForJob(
   const parser = createParser({
     onEvent: ({ data }) => {
       report = JSON.parse(data) as JobReport;
-      progress?.(report.progress);
+      progress?.(report.progress, report.message);
     },
   });
   const decoder = new TextDecoder();

@@ -69,13 +69,17 @@ const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobRepo
 
 /** The times follow from the id, which has the minute of the job's end. The task may live longer than it says. */
 function taskOf(report: JobReport) {
-  const { id, status, progress } = report;
+  const { id, status, progress, message } = report;
   const createdAt = endOfFileId(id)! - JOB_LIFE_MS - MINUTE_MS;
   const isWorking = !isOver(report);
   return {
     taskId: id,
     status: isWorking ? 'working' : status === 'cancelled' ? 'cancelled' : 'completed',
-    ...(isWorking && { statusMessage: `${status}, ${Math.round(progress * 100)} %` }),
+    ...(isWorking && {
+      statusMessage: [status, message, `${Math.round(progress * 100)} %`]
+        .filter(Boolean)
+        .join(', '),
+    }),
     createdAt: new Date(createdAt).toISOString(),
     lastUpdatedAt: new Date().toISOString(),
     ttlMs: OUTPUT_LIFE_SECONDS * 1000,

@@ -79,7 +79,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           <p class="fine soft">
             {SURFACES.chain.anonymous.calls} chains a {SURFACES.chain.anonymous.per}; each step
             counts as a run of its tool.
-            {outcome?.left && <> Left: {outcome.left}.</>}
+            {outcome?.left}
           </p>
         </form>
         {steps.length > 0 && <Keep site={site} steps={steps} />}

@@ -6,6 +6,8 @@ import { firstPage } from './parts/pdf-pages.ts';
 import { reveal } from './parts/reveal.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 
+/** How long typing must pause before the code follows. */
+const REFRESH_AFTER_MS = 250;
 const FIELD = 'input:not([type="hidden"]), select, textarea';
 
 let controller: AbortController | undefined;
@@ -37,7 +39,15 @@ document.addEventListener('change', async ({ target }) => {
     // Otherwise the form would send the files again.
     target.value = '';
     await upload(files, byId<HTMLInputElement>(target.dataset.upload));
-  } else if (target.closest('.step')) refresh();
+  }
+});
+
+let timer: number | undefined;
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLElement && target.closest('.step')) || 'upload' in target.dataset)
+    return;
+  clearTimeout(timer);
+  timer = setTimeout(refresh, REFRESH_AFTER_MS);
 });
 
 /** Posts the form with a button's value, such as `up 2`, and returns the page. */
@@ -52,6 +62,9 @@ async function post(action: string, signal?: AbortSignal): Promise<Document> {
 
 async function act(action: string): Promise<void> {
   controller?.abort();
+  // The response of the action shows the newest values too.
+  clearTimeout(timer);
+  latest?.abort();
   const mine = new AbortController();
   controller = mine;
   const { signal } = mine;
@@ -131,10 +144,15 @@ function insertAfter(action: string): HTMLElement | null | undefined {
   }
 }
 
+let latest: AbortController | undefined;
+
 /** Updates the data flow and the code. Leaves the fields alone, because the visitor is typing in them. */
 async function refresh(): Promise<void> {
+  latest?.abort();
+  latest = new AbortController();
+  const { signal } = latest;
   try {
-    const page = await post('show');
+    const page = await post('show', signal);
     for (const selector of ['.feeds', '#calls code', '#share code']) {
       const fresh = page.querySelectorAll(selector);
       document.querySelectorAll(selector).forEach((element, index) => {
@@ -143,8 +161,10 @@ async function refresh(): Promise<void> {
     }
     const path = page.querySelector<HTMLElement>('[data-save-chain]')?.dataset.saveChain;
     find(document, '[data-save-chain]').dataset.saveChain = path;
-  } catch {
-    // The next change of the form tries again.
+    showError('');
+  } catch (error) {
+    // The code on the page is not that of the form.
+    if (!signal.aborted) showError(errorText(error));
   }
 }
 

@@ -1,4 +1,5 @@
 /** A tool's form: runs the tool without leaving the page, and keeps the code examples up to date. */
+import { type JobState, progressText } from '../tool/progress-text.ts';
 import { callForm } from './parts/api.ts';
 import { asTyped } from './parts/as-typed.ts';
 import { runBatch } from './parts/batch.ts';
@@ -20,7 +21,7 @@ import {
 import { pagePicker } from './parts/page-picker.ts';
 import { readLeft, showLeft } from './parts/quota.ts';
 import { loadTool, type RunHere } from './parts/run-here.ts';
-import { type JobState, runJob } from './parts/run-job.ts';
+import { runJob } from './parts/run-job.ts';
 import { sampleFile } from './parts/sample-files.ts';
 import { takeSentFile } from './parts/send-file.ts';
 import { restoredFile, type SavedWork, savedFile, savedWork, saveWork } from './parts/session.ts';
@@ -30,7 +31,6 @@ import {
   clearResult,
   isDemo,
   partsOf,
-  progressText,
   readResult,
   result,
   showParts,
@@ -214,7 +214,7 @@ async function run(): Promise<void> {
         `The file ${unreadable.name} cannot be read. It is a folder, or it was moved or changed. Choose it again.`,
         true,
       );
-    else showGeneralError(`The service is not reachable: ${errorText(error)}.`);
+    else showGeneralError(errorText(error));
   } finally {
     mine.abort();
   }
@@ -239,7 +239,7 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
     // A retry comes after the run, whose signal is aborted then.
     if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
     const answer = await call([file], stopped.signal, (state) =>
-      onProgress(progressText(state, started)),
+      onProgress(progressText(state, Date.now() - started)),
     );
     showLeft(answer.headers);
     if (!answer.ok) throw new Error((await problemIn(answer)).error);

@@ -1,8 +1,13 @@
-/** The page of a document: text, dates, topics. */
+/** The page of a document: text, dates, topics, its headings, and an image of the result of a how-to. */
 import { raw } from 'hono/html';
 import type { ContentDocument } from '../../core/content.ts';
+import { findTool } from '../../tools/find-tool.ts';
+import { asset } from '../assets.ts';
+import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
+import { headingsOf } from '../headings.ts';
 import type { Site } from '../site.ts';
+import { HOW_TO_IMAGE, HOW_TO_IMAGES } from './how-to-images.ts';
 import type { Shelf } from './shelves.ts';
 
 interface DocumentPageProps {
@@ -13,26 +18,59 @@ interface DocumentPageProps {
 }
 
 export function DocumentPage({ site, shelf, document, html }: DocumentPageProps) {
-  const { title, description, tags, publishedAt, updatedAt } = document;
+  const { title, description, tags, publishedAt, updatedAt, path } = document;
+  const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={description}>
-      <article class="stack loose prose">
-        <div class="stack tight">
-          <p class="small">
-            <a href={shelf.path}>{shelf.title}</a>
-          </p>
-          <h1>{title}</h1>
-          <p class="lead">{description}</p>
-          <p class="cluster fine soft">
-            <time datetime={publishedAt}>{publishedAt.slice(0, 10)}</time>
-            {updatedAt !== publishedAt && <span>changed {updatedAt.slice(0, 10)}</span>}
-            {tags.map((tag) => (
-              <span class="chip">{tag}</span>
+      <div class="reading">
+        <article class="stack loose prose">
+          <div class="stack tight">
+            <p class="small">
+              <a href={shelf.path}>{shelf.title}</a>
+            </p>
+            <h1>{title}</h1>
+            <p class="lead">{description}</p>
+            <p class="cluster fine soft">
+              <span>
+                <Day at={publishedAt} />
+                {isChanged && (
+                  <>
+                    , updated <Day at={updatedAt} />
+                  </>
+                )}
+              </span>
+              {tags.map((tag) => (
+                <span class="chip">{tag}</span>
+              ))}
+            </p>
+          </div>
+          <ResultImage name={path.slice(shelf.path.length + 1)} />
+          <div class="prose">{raw(html)}</div>
+        </article>
+        <nav class="contents" aria-label="On this page">
+          <ul>
+            {headingsOf(html).map(({ id, name }) => (
+              <li>
+                <a href={`#${id}`}>{raw(name)}</a>
+              </li>
             ))}
-          </p>
-        </div>
-        <div class="prose">{raw(html)}</div>
-      </article>
+          </ul>
+        </nav>
+      </div>
     </Layout>
+  );
+}
+
+function ResultImage({ name }: { name: string }) {
+  if (!(name in HOW_TO_IMAGES)) return null;
+  const tool = findTool(HOW_TO_IMAGES[name as keyof typeof HOW_TO_IMAGES])!;
+  return (
+    <figure class="stack tight result-image">
+      <img src={asset(`${name}.webp`)} alt="" {...HOW_TO_IMAGE} />
+      <figcaption class="small soft">
+        The result in the browser: <a href={`/tools/${tool.name}`}>{tool.title}</a>. The commands
+        below do the same.
+      </figcaption>
+    </figure>
   );
 }

@@ -1,5 +1,6 @@
 /** The documents of a section: how-tos by task, the others newest first. */
 import type { ListedDocument } from '../../core/content.ts';
+import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { HOW_TO_GROUPS } from './how-to-groups.ts';
@@ -48,9 +49,9 @@ function Documents({ documents }: Pick<SectionPageProps, 'documents'>) {
               {title.replace(/^How to /, '').replace(/^./, (first) => first.toUpperCase())}
             </strong>
             <span class="small soft">{description}</span>
-            <time class="fine soft stamp" datetime={updatedAt}>
-              {updatedAt.slice(0, 10)}
-            </time>
+            <span class="fine soft stamp">
+              <Day at={updatedAt} />
+            </span>
           </a>
         </li>
       ))}

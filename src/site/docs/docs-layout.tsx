@@ -1,7 +1,9 @@
 /** The layout of /docs: the list of pages beside the current one. */
+import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ReferenceIndex } from '../../core/reference.ts';
 import { Layout } from '../design/layout.tsx';
+import type { Heading } from '../headings.ts';
 import type { Site } from '../site.ts';
 import type { DocsLink } from './pages.ts';
 
@@ -19,11 +21,6 @@ interface DocsLayoutProps {
   headings?: readonly Heading[];
   scripts?: readonly string[];
   children: Child;
-}
-
-interface Heading {
-  id: string;
-  name: string;
 }
 
 const API = { path: '/docs/api', name: 'API reference' };
@@ -82,7 +79,7 @@ function PageLink({ site, page: { path, name }, headings, words }: PageLinkProps
         <ul class="headings">
           {headings.map(({ id, name: location }) => (
             <li>
-              <a href={`#${id}`}>{location}</a>
+              <a href={`#${id}`}>{raw(location)}</a>
             </li>
           ))}
         </ul>

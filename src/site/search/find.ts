@@ -1,4 +1,4 @@
-/** The search page's results: the tools that the words name, then passages from the API's search by section. */
+/** The search page's results: tools and documents that the words name, then passages from the API's search by section. */
 import type { Library } from '../../content/library.ts';
 import { STOP, wordsOf } from '../../content/terms.ts';
 import { KINDS } from '../../core/define-tool.ts';
@@ -55,25 +55,74 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     const { section } = passage;
     sections.set(section, [...(sections.get(section) ?? []), hitOf(passage)]);
   }
-  const tools = findTools(await c.env.services.library(), query);
+  const library = await c.env.services.library();
+  for (const [section, hits] of findDocuments(library, query)) {
+    const found = sections.get(section) ?? [];
+    const isNew = ({ title }: Hit) => found.every((hit) => hit.title !== title);
+    sections.set(section, [...found, ...hits.filter(isNew)]);
+  }
+  const tools = findTools(library, query);
   const named = new Set(tools.map(({ href }) => href));
+  if (sections.has('Tools'))
+    sections.set(
+      'Tools',
+      sections.get('Tools')!.filter(({ href }) => !named.has(href)),
+    );
   // The section of the best passage comes first.
-  const groups = [...sections].map(([section, hits]) => ({
+  return { status: 200, groups: groupsOf(tools, sections) };
+}
+
+/** What the words name, for someone who is still typing. It counts as no search. */
+export async function findNamed(c: AppContext, query: string): Promise<Found> {
+  const library = await c.env.services.library();
+  const groups = groupsOf(findTools(library, query), findDocuments(library, query));
+  return { status: 200, groups };
+}
+
+function groupsOf(tools: Hit[], sections: ReadonlyMap<string, Hit[]>): Found['groups'] {
+  const others = [...sections].map(([section, hits]) => ({
     name: NAMES[section] ?? section,
-    hits: section === 'Tools' ? hits.filter(({ href }) => !named.has(href)) : hits,
+    hits,
   }));
-  const shown = [{ name: tools.length === 1 ? 'Tool' : 'Tools', hits: tools }, ...groups];
-  return { status: 200, groups: shown.filter(({ hits }) => hits.length > 0) };
+  const all = [{ name: tools.length === 1 ? 'Tool' : 'Tools', hits: tools }, ...others];
+  return all.filter(({ hits }) => hits.length > 0);
 }
 
 const MOST_TOOLS = 4;
 
+/** Counts how many words of the query begin a word of a text; undefined if it has none but stop words. */
+function counterOf(query: string) {
+  const words = wordsOf(query).filter((word) => !STOP.has(word));
+  if (words.length === 0) return undefined;
+  return {
+    words,
+    countIn: (text: string) => words.filter((word) => text.includes(` ${word}`)).length,
+  };
+}
+
+const MOST_DOCUMENTS = 3;
+
+/** By section: the documents in whose title and topics every word of the query begins one. */
+function findDocuments(library: Library, query: string): Map<string, Hit[]> {
+  const found = new Map<string, Hit[]>();
+  const counter = counterOf(query);
+  if (!counter) return found;
+  for (const { path, title, description, tags, section } of library.whole()) {
+    const hits = found.get(section) ?? [];
+    const isLeftOut = section === 'Tool docs' || hits.length === MOST_DOCUMENTS;
+    const named = ` ${wordsOf(`${title} ${tags.join(' ')}`).join(' ')}`;
+    if (isLeftOut || counter.countIn(named) < counter.words.length) continue;
+    found.set(section, [...hits, { title, heading: '', href: path, text: description }]);
+  }
+  return found;
+}
+
 /** The tools in whose words every word of the query begins one; those with the words in their title first. */
 function findTools(library: Library, query: string): Hit[] {
-  const words = wordsOf(query).filter((word) => !STOP.has(word));
-  if (words.length === 0) return [];
+  const counter = counterOf(query);
+  if (!counter) return [];
+  const { words, countIn } = counter;
   const listings = toolListings(library);
-  const countIn = (text: string) => words.filter((word) => text.includes(` ${word}`)).length;
   return TOOLS.flatMap((tool) => {
     const listing = listings.get(tool.name)!;
     const isNamed = countIn(` ${searchWords(tool, listing, KINDS[tool.kind])}`) === words.length;

@@ -10,9 +10,11 @@ interface SearchPageProps {
   query: string;
   /** Absent if there is no query. */
   found?: Found;
+  /** Whether the query may still be typed, and only names were searched. */
+  isTyped?: boolean;
 }
 
-export function SearchPage({ site, query, found }: SearchPageProps) {
+export function SearchPage({ site, query, found, isTyped = false }: SearchPageProps) {
   return (
     <Layout
       site={site}
@@ -23,14 +25,14 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
         <h1>Search</h1>
         <SearchForm query={query} />
         <div id="found" class="stack loose">
-          {found && <Results query={query} found={found} />}
+          {found && <Results query={query} found={found} isTyped={isTyped} />}
         </div>
       </div>
     </Layout>
   );
 }
 
-function Results({ query, found }: { query: string; found: Found }) {
+function Results({ query, found, isTyped }: { query: string; found: Found; isTyped: boolean }) {
   if (found.message) {
     return (
       <p class="notice bad">
@@ -38,6 +40,8 @@ function Results({ query, found }: { query: string; found: Found }) {
       </p>
     );
   }
+  if (isTyped && found.groups.length === 0)
+    return <p class="soft small">No title has these words. Press Enter to search the texts.</p>;
   if (found.groups.length === 0) {
     return (
       <p>

@@ -16,10 +16,11 @@ export function leftText(headers: { get(name: string): string | null }): string 
     /;q=(\d+);w=(\d+)/.exec(headers.get('RateLimit-Policy') ?? '') ?? [];
   if (remaining === undefined || limit === undefined) return '';
   const when = WINDOWS[window] ?? 'this month';
-  const runs = name === 'execution' && Number(limit) === anonymous.calls ? 'free runs' : 'runs';
+  const isFree = name === 'execution' && Number(limit) === anonymous.calls;
+  const runs = isFree ? 'free runs' : name === 'chain' ? 'chains' : 'runs';
   const count = (text: string) => Number(text).toLocaleString('en');
   const again = remaining === '0' ? ` More in ${durationText(Number(seconds))}.` : '';
-  const advice = runs === 'free runs' ? ` Sign in for ${known.calls} a ${known.per}.` : '';
+  const advice = isFree ? ` Sign in for ${known.calls} a ${known.per}.` : '';
   return `You have ${count(remaining)} of ${count(limit)} ${runs} left ${when}.${again}${advice}`;
 }
 

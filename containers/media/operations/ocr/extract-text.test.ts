@@ -102,11 +102,12 @@ describe('extract_text_ocr', () => {
     const pages = page('Alpha is here') + page('Beta is here') + page('Gamma is here');
     for (const device of ['tiffg4', 'pdfwrite']) {
       const bytes = drawn(device, pages);
-      const { text, progress } = await read(bytes);
+      const { text, progress, messages } = await read(bytes);
       expect(text.toLowerCase()).toBe(
         'alpha is here\n--- page 2 ---\nbeta is here\n--- page 3 ---\ngamma is here',
       );
       expect(progress).toEqual([1 / 3, 2 / 3, 1]);
+      expect(messages).toEqual(['page 1 of 3', 'page 2 of 3', 'page 3 of 3']);
       if (device !== 'pdfwrite') continue;
       const file = { name: 'a.pdf', bytes };
       const parsed = await runOperation('parse_document', {}, file);

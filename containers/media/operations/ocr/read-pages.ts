@@ -45,7 +45,7 @@ export async function readPages(
       await ticket.acquire(signal);
       const page = await readPage(document, index, languages, { ...context, signal });
       done += 1;
-      context.progress?.(done / indices.length);
+      context.progress?.(done / indices.length, `page ${done} of ${indices.length}`);
       return page;
     } catch (error) {
       failure.abort(error);

@@ -27,7 +27,9 @@ export async function uploadFile(file: File): Promise<StoredFile> {
 /** Whether the file is deleted. */
 export async function deleteFile({ url, deleteToken }: StoredFile): Promise<boolean> {
   const headers = { 'X-Delete-Token': deleteToken };
-  const { ok } = await fetch(url, { method: 'DELETE', headers }).catch(() => ({ ok: false }));
+  // The request is completed although the visitor leaves the page.
+  const request = fetch(url, { method: 'DELETE', headers, keepalive: true });
+  const { ok } = await request.catch(() => ({ ok: false }));
   return ok;
 }
 

@@ -52,7 +52,8 @@ async function run(file: File): Promise<void> {
       for (const [index, item] of panel.querySelectorAll('li').entries())
         await showStep(item, steps[index]!);
     } finally {
-      deleteFile(stored);
+      if (!(await deleteFile(stored)))
+        showMessage(byId('try-problem'), 'The photo was not deleted. It expires after 7 days.');
     }
     byId('try-status').textContent = 'Done. Each step shows its result.';
   } catch (error) {

@@ -76,8 +76,11 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
     shown = file;
     buttons = [];
     grid.hidden = true;
-    const canvases = file && (await lazyPages(file).catch(() => undefined));
-    if (!canvases || file !== shown) return;
+    const canvases = file && (await lazyPages(file).catch(() => null));
+    if (file !== shown) return;
+    if (canvases === null)
+      setError(field, 'The pages of this PDF cannot be shown here. Type their numbers.');
+    if (!canvases) return;
     buttons = canvases.map((canvas, index) => {
       const number = index + 1;
       const label = make('span', { textContent: String(number) });

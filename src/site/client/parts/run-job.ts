@@ -1,12 +1,6 @@
 /** Runs a long call as a job of the API: follows its events, and deletes it when the page is left. */
 
-export interface JobState {
-  status: string;
-  /** From 0 to 1. */
-  progress: number;
-  /** What is done, such as `page 2 of 7`. */
-  message?: string;
-}
+import type { JobState } from '../../tool/progress-text.ts';
 
 /** Sends a call to `action` and returns the same response as a call without a job. `onProgress` receives the job's state. */
 export async function runJob(

@@ -1,18 +1,14 @@
 /** The result area of a tool's page: waiting, running or done. */
 import { filenameIn } from '../../../client/filename-in.ts';
-import { durationText } from '../../tool/left-text.ts';
+import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
 import { warningText } from '../../tool/warning-text.ts';
 import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles } from './file-result.ts';
 import { reveal } from './reveal.ts';
-import type { JobState } from './run-job.ts';
 
 /** A file, or the fragment of a page that shows any other result. */
 export type Result = File | string;
-
-/** Until then, the speed of the work says little about its rest. */
-const ESTIMATE_AFTER_MS = 3000;
 
 export const result = byId('result');
 
@@ -49,19 +45,7 @@ export function showProgress(state: JobState): void {
   const bar = find<HTMLProgressElement>(result, 'progress');
   bar.toggleAttribute('value', progress > 0);
   if (progress > 0) bar.value = progress;
-  find(result, '[data-running]').textContent = progressText(state, started);
-}
-
-/** `since` is when the work began, in milliseconds since the epoch. */
-export function progressText({ status, progress, message }: JobState, since: number): string {
-  if (status === 'queued') return 'Waiting in the queue…';
-  if (progress <= 0) return 'Working…';
-  const elapsed = Date.now() - since;
-  const secondsLeft = Math.ceil((elapsed / progress - elapsed) / 1000);
-  const isKnown = elapsed > ESTIMATE_AFTER_MS && progress < 1;
-  const what = message ? `${message}, ` : '';
-  const rest = isKnown ? `, about ${durationText(secondsLeft)} left` : '';
-  return `Working… ${what}${Math.floor(progress * 100)} %${rest}`;
+  find(result, '[data-running]').textContent = progressText(state, Date.now() - started);
 }
 
 /** Resets the result area, with a message that screen readers read out. */

@@ -8,15 +8,23 @@ export function FieldList({ value }: { value: Record<string, unknown> }) {
       : [[name, field]],
   );
   const shown = fields.filter(([, field]) => !(Array.isArray(field) && field.length === 0));
-  return <Facts facts={shown.map(([name, field]) => [name, shownValue(field)])} />;
+  return <Facts facts={shown.map(([name, field]) => [labelOf(name), shownValue(name, field)])} />;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function shownValue(value: unknown) {
+/** `pageCount` as `Page count`. */
+const labelOf = (name: string): string =>
+  name
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\burl\b/g, 'URL')
+    .replace(/^./, (first) => first.toUpperCase());
+
+function shownValue(name: string, value: unknown) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null) return 'none';
+  if (name === 'confidence') return `${Math.round(Number(value) * 100)} %`;
   if (typeof value === 'number') return value.toLocaleString('en');
   if (typeof value === 'string') return value;
   return <code>{JSON.stringify(value)}</code>;

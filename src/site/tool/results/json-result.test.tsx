@@ -36,6 +36,12 @@ describe('a result on a page', () => {
     expect(foreign).not.toContain('<img');
   });
 
+  it('names its fields for people', async () => {
+    const page = await shown('extract_text_ocr', { text: 'a', language: 'eng', confidence: 0.958 });
+    expect(page).toContain('<dt>Language</dt><dd>English</dd>');
+    expect(page).toContain('<dt>Confidence</dt><dd>96 %</dd>');
+  });
+
   it('that is a text is saved and shown as what its definition says it is', async () => {
     expect(await shown('generate_sql', { sql: 'SELECT 1' })).toContain('Save as generate_sql.sql');
     expect(await shown('decode_url', { decoded: '# a' })).toContain('Save as decode_url.txt');

@@ -1,0 +1,18 @@
+/** The how-tos with an image of their result, which `npm run how-to-images` makes, and the tool whose page shows it. */
+export const HOW_TO_IMAGES = {
+  'compare-two-configuration-files': 'compare_text',
+  'compress-a-scan-for-mail': 'compress_pdf',
+  'cut-a-comic-into-panels': 'split_image',
+  'fill-a-database-with-test-users': 'generate_fake_data',
+  'find-out-why-a-jwt-is-refused': 'decode_jwt',
+  'make-a-qr-code-for-print': 'generate_qr_code',
+  'make-one-pdf-from-photos': 'images_to_pdf',
+  'merge-pdfs-into-one-document': 'merge_pdf',
+  'ocr-a-scan-in-german': 'extract_text_ocr',
+  'prepare-images-for-a-web-page': 'compress_image',
+  'read-the-text-of-any-pdf': 'parse_document',
+  'send-only-some-pages': 'split_pdf',
+} as const;
+
+/** Pixels of each image, which a page shows at two thirds of the size. */
+export const HOW_TO_IMAGE = { width: 792, height: 480 };

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { leftText } from './left-text.ts';
+
+const text = (policy: string, remaining: number, limit: number, window: number) =>
+  leftText(
+    new Headers({
+      RateLimit: `"${policy}";r=${remaining};t=30`,
+      'RateLimit-Policy': `"${policy}";q=${limit};w=${window}`,
+    }),
+  );
+
+describe('leftText', () => {
+  it('names what the policy counts', () => {
+    expect(text('chain', 11, 12, 60)).toBe('You have 11 of 12 chains left this minute.');
+    expect(text('merge_pdf-hour', 18, 20, 3600)).toBe('You have 18 of 20 runs left this hour.');
+    expect(text('execution', 12, 35, 3600)).toBe(
+      'You have 12 of 35 free runs left this hour. Sign in for 60 a minute.',
+    );
+  });
+
+  it('says when there are more', () => {
+    expect(text('chain', 0, 12, 60)).toBe(
+      'You have 0 of 12 chains left this minute. More in 30 seconds.',
+    );
+  });
+});

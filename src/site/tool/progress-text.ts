@@ -1,0 +1,24 @@
+/** How far a long run is, in words. */
+import { durationText } from './left-text.ts';
+
+export interface JobState {
+  status: string;
+  /** From 0 to 1. */
+  progress: number;
+  /** What is done, such as `page 2 of 7`. */
+  message?: string;
+}
+
+/** Until then, the speed of the work says little about its rest. */
+const ESTIMATE_AFTER_MS = 3000;
+
+/** `elapsed`: milliseconds since the work began. */
+export function progressText({ status, progress, message }: JobState, elapsed: number): string {
+  if (status === 'queued') return 'Waiting in the queue…';
+  if (progress <= 0) return 'Working…';
+  const secondsLeft = Math.ceil((elapsed / progress - elapsed) / 1000);
+  const isKnown = elapsed > ESTIMATE_AFTER_MS && progress < 1;
+  const what = message ? `${message}, ` : '';
+  const rest = isKnown ? `, about ${durationText(secondsLeft)} left` : '';
+  return `Working… ${what}${Math.floor(progress * 100)} %${rest}`;
+}
