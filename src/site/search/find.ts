@@ -18,6 +18,9 @@ export interface Hit {
   text: string;
 }
 
+/** A hit with its section. */
+type Listed = [section: string, hit: Hit];
+
 export interface Found {
   status: number;
   groups: { name: string; hits: Hit[] }[];
@@ -50,26 +53,10 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     error?: string;
   };
   if (error !== undefined) return { status: answer.status, groups: [], message: error };
-  const sections = new Map<string, Hit[]>();
-  for (const passage of passages) {
-    const { section } = passage;
-    sections.set(section, [...(sections.get(section) ?? []), hitOf(passage)]);
-  }
   const library = await c.env.services.library();
-  for (const [section, hits] of findDocuments(library, query)) {
-    const found = sections.get(section) ?? [];
-    const isNew = ({ title }: Hit) => found.every((hit) => hit.title !== title);
-    sections.set(section, [...found, ...hits.filter(isNew)]);
-  }
-  const tools = findTools(library, query);
-  const named = new Set(tools.map(({ href }) => href));
-  if (sections.has('Tools'))
-    sections.set(
-      'Tools',
-      sections.get('Tools')!.filter(({ href }) => !named.has(href)),
-    );
-  // The section of the best passage comes first.
-  return { status: 200, groups: groupsOf(tools, sections) };
+  const found = passages.map((passage): Listed => [passage.section, hitOf(passage)]);
+  const groups = groupsOf(findTools(library, query), [...found, ...findDocuments(library, query)]);
+  return { status: 200, groups };
 }
 
 /** What the words name, for someone who is still typing. It counts as no search. */
@@ -79,54 +66,50 @@ export async function findNamed(c: AppContext, query: string): Promise<Found> {
   return { status: 200, groups };
 }
 
-function groupsOf(tools: Hit[], sections: ReadonlyMap<string, Hit[]>): Found['groups'] {
-  const others = [...sections].map(([section, hits]) => ({
-    name: NAMES[section] ?? section,
-    hits,
-  }));
-  const all = [{ name: tools.length === 1 ? 'Tool' : 'Tools', hits: tools }, ...others];
-  return all.filter(({ hits }) => hits.length > 0);
+/** The tools first, then the sections in the order of their best hits. */
+function groupsOf(tools: Hit[], listed: readonly Listed[]): Found['groups'] {
+  const groups = new Map([[tools.length === 1 ? 'Tool' : 'Tools', tools]]);
+  for (const [section, hit] of listed) {
+    const name = NAMES[section] ?? section;
+    const hits = groups.get(name) ?? [];
+    const isShown =
+      tools.some(({ href }) => href === hit.href) ||
+      (hit.heading === '' && hits.some(({ title }) => title === hit.title));
+    if (!isShown) groups.set(name, [...hits, hit]);
+  }
+  return [...groups].map(([name, hits]) => ({ name, hits })).filter(({ hits }) => hits.length > 0);
 }
 
 const MOST_TOOLS = 4;
+const MOST_DOCUMENTS = 8;
 
-/** Counts how many words of the query begin a word of a text; undefined if it has none but stop words. */
-function counterOf(query: string) {
-  const words = wordsOf(query).filter((word) => !STOP.has(word));
-  if (words.length === 0) return undefined;
-  return {
-    words,
-    countIn: (text: string) => words.filter((word) => text.includes(` ${word}`)).length,
-  };
-}
+const meaningIn = (query: string) => wordsOf(query).filter((word) => !STOP.has(word));
 
-const MOST_DOCUMENTS = 3;
+/** How many of these words begin a word of `text`. */
+const countIn = (text: string, words: readonly string[]) =>
+  words.filter((word) => ` ${text}`.includes(` ${word}`)).length;
 
-/** By section: the documents in whose title and topics every word of the query begins one. */
-function findDocuments(library: Library, query: string): Map<string, Hit[]> {
-  const found = new Map<string, Hit[]>();
-  const counter = counterOf(query);
-  if (!counter) return found;
-  for (const { path, title, description, tags, section } of library.whole()) {
-    const hits = found.get(section) ?? [];
-    const isLeftOut = section === 'Tool docs' || hits.length === MOST_DOCUMENTS;
-    const named = ` ${wordsOf(`${title} ${tags.join(' ')}`).join(' ')}`;
-    if (isLeftOut || counter.countIn(named) < counter.words.length) continue;
-    found.set(section, [...hits, { title, heading: '', href: path, text: description }]);
-  }
-  return found;
+/** The documents in whose title and topics every word of the query begins one. */
+function findDocuments(library: Library, query: string): Listed[] {
+  const words = meaningIn(query);
+  if (words.length === 0) return [];
+  const all = library.whole().flatMap(({ path, title, description, tags, section }): Listed[] => {
+    const named = wordsOf(`${title} ${tags.join(' ')}`).join(' ');
+    const isFound = section !== 'Tool docs' && countIn(named, words) === words.length;
+    return isFound ? [[section, { title, heading: '', href: path, text: description }]] : [];
+  });
+  return all.slice(0, MOST_DOCUMENTS);
 }
 
 /** The tools in whose words every word of the query begins one; those with the words in their title first. */
 function findTools(library: Library, query: string): Hit[] {
-  const counter = counterOf(query);
-  if (!counter) return [];
-  const { words, countIn } = counter;
+  const words = meaningIn(query);
+  if (words.length === 0) return [];
   const listings = toolListings(library);
   return TOOLS.flatMap((tool) => {
     const listing = listings.get(tool.name)!;
-    const isNamed = countIn(` ${searchWords(tool, listing, KINDS[tool.kind])}`) === words.length;
-    const inTitle = countIn(` ${tool.title} ${tool.name.replaceAll('_', ' ')}`.toLowerCase());
+    const isNamed = countIn(searchWords(tool, listing, KINDS[tool.kind]), words) === words.length;
+    const inTitle = countIn(`${tool.title} ${tool.name.replaceAll('_', ' ')}`.toLowerCase(), words);
     return isNamed ? [{ tool, listing, inTitle }] : [];
   })
     .sort((one, other) => other.inTitle - one.inTitle)
