@@ -20,6 +20,10 @@ export const resultHeaders: ZodOpenApiHeadersObject = {
     description: 'length: the model’s text was cut off at its limit',
     schema: { ...text, enum: ['stop', 'length'] },
   },
+  'X-File-Facts': {
+    description: 'What is known of a file, as JSON: pages, width, height, durationMs, inputBytes',
+    schema: text,
+  },
   'X-Tool-Warnings': {
     description: 'Parameters that were ignored, clamped or replaced by a default',
     schema: text,

@@ -62,7 +62,8 @@ export const resultReader = (connection: Connection) => async (response: Respons
   }
   const size = Number(headers.get('Content-Length')) || undefined;
   const filename = filenameIn(headers) ?? 'file';
-  return new ToolFile({ filename, contentType, size }, async () => {
+  const facts: Partial<FileLink> = JSON.parse(headers.get('X-File-Facts') ?? '{}');
+  return new ToolFile({ ...facts, filename, contentType, size }, async () => {
     if (!response.body || response.bodyUsed) throw new TypeError('The file was already read.');
     return response.body;
   });

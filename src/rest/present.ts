@@ -35,6 +35,9 @@ export async function presentOutput(
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
+  // The same as in the link to a stored file.
+  const facts = JSON.stringify(output.facts);
+  if (facts !== '{}') headers['X-File-Facts'] = facts;
   if (output.body instanceof Uint8Array || output.size === undefined) {
     return new Response(output.body, { headers });
   }

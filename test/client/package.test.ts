@@ -1,6 +1,7 @@
 /** The packed client and command, installed into an empty folder, with the real service. */
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   copyFileSync,
   cpSync,
@@ -13,8 +14,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,6 +110,7 @@ describe('the client', () => {
   it('calls with JSON, files, links and chains', async () => {
     expect(await tools.encode_base64({ text: 'Grüße' })).toEqual({ encoded: 'R3LDvMOfZQ==' });
     const merged = await tools.merge_pdf({ files: [pdf, pdf] });
+    expect(merged).toMatchObject({ pages: 2, inputBytes: 2 * pdf.size });
     const path = join(project, 'merged.pdf');
     await merged.save(path);
     expect((await PDFDocument.load(readFileSync(path))).getPageCount()).toBe(2);
@@ -140,6 +145,23 @@ describe('the client', () => {
     const stored = await tools.upload({ filename: 'lines.txt', data });
     expect(stored).toMatchObject({ filename: 'lines.txt', size: 32 * line.byteLength });
     expect((await stored.bytes()).byteLength).toBe(32 * line.byteLength);
+  });
+
+  it('saves no part of a file whose connection breaks off', async () => {
+    let isBroken = false;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (isBroken) controller.error(new TypeError('terminated'));
+        else controller.enqueue(new Uint8Array(9));
+        isBroken = true;
+      },
+    });
+    const headers = { 'Content-Type': 'application/pdf' };
+    const broken = client.connect({ baseUrl, fetch: async () => new Response(body, { headers }) });
+    const file = await broken.merge_pdf({ files: [pdf, pdf] });
+    const path = join(project, 'broken.pdf');
+    await expect(file.save(path)).rejects.toMatchObject({ code: 'unreachable', status: 0 });
+    expect(existsSync(path)).toBe(false);
   });
 
   it('runs long work as a job and reports its progress', async () => {
@@ -281,20 +303,17 @@ describe('the command', () => {
     expect(JSON.parse((await run(['search', 'merge'])).stdout).count).toBeGreaterThan(0);
   });
 
-  it('says that it was interrupted, and leaves no part of a file', async () => {
-    const child = execFile(join(project, 'node_modules', '.bin', 'tools'), ['upload', '-'], {
-      cwd: project,
-      env: { ...process.env, TOOLS_URL: baseUrl },
-    });
-    let stderr = '';
-    child.stderr!.on('data', (chunk) => (stderr += chunk));
-    // Stdin stays open, so that the upload is not finished. The signal counts once the program handles it.
-    const ended = new Promise((done) => child.once('exit', done));
-    child.stdin!.write('x'.repeat(100_000));
-    const again = setInterval(() => child.kill('SIGINT'), 100);
-    const code = await ended;
-    clearInterval(again);
-    expect([code, stderr]).toEqual([130, 'tools: Interrupted.\n']);
+  it('says that it was interrupted', async () => {
+    const silent = createServer((request) => request.on('data', () => child.kill('SIGINT')));
+    await once(silent.listen(0), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const env = { ...process.env, TOOLS_URL: `http://localhost:${port}` };
+    const path = join(project, 'node_modules', '.bin', 'tools');
+    const child = spawn(path, ['encode_base64', 'hi'], { env });
+    const stderr = text(child.stderr);
+    const [code] = await once(child, 'exit');
+    silent.close().closeAllConnections();
+    expect([code, await stderr]).toEqual([130, 'tools: Interrupted.\n']);
   });
 
   it('searches for several words', async () => {
