@@ -38,8 +38,11 @@ export interface TakenBrowser {
   launched: number;
 }
 
-const allTaken = (cause: unknown) =>
-  unavailable('All browsers are in use. Try again in a moment.', 20, cause);
+/** 429 is Browser Run's limit of concurrent browsers, or of new ones per minute. */
+const noBrowser = (cause: unknown) =>
+  /\b429\b/.test(String(cause))
+    ? unavailable('All browsers are in use. Try again in a moment.', 20, cause)
+    : unavailable('The browser is not responding. Try again in a moment.', 5, cause);
 
 export class WarmBrowsers {
   readonly #binding: BrowserWorker;
@@ -53,7 +56,7 @@ export class WarmBrowsers {
     return this.#resting.length;
   }
 
-  /** A browser for exclusive use: an idle one, or a new one. */
+  /** A browser for exclusive use: an idle one, or a new one. Throws 503 if there is none. */
   async take(): Promise<TakenBrowser> {
     const puppeteer = await loadPuppeteer();
     for (let rested = this.#resting.pop(); rested; rested = this.#resting.pop()) {
@@ -62,19 +65,18 @@ export class WarmBrowsers {
       if (taken) await close(taken.browser);
     }
     // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
-    const browser = await puppeteer
-      .launch(this.#binding, { guardrails: { allowedDomains: [] } })
-      .catch((error) => {
-        // Browser Run's limit of concurrent browsers, or of new ones per minute.
-        throw /\b429\b/.test(String(error)) ? allTaken(error) : error;
-      });
+    const launching = puppeteer.launch(this.#binding, { guardrails: { allowedDomains: [] } });
+    const browser = await within(LAUNCH_MS, launching).catch((error) => {
+      launching.then(close).catch(() => {});
+      throw noBrowser(error);
+    });
     try {
       const known = Promise.all([browser.userAgent(), blankPage(browser)]);
       const [agent, page] = await within(LAUNCH_MS, known);
       return { browser, page, agent, captures: 0, launched: Date.now() };
     } catch (error) {
       await close(browser);
-      throw error;
+      throw noBrowser(error);
     }
   }
 
