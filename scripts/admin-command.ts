@@ -1,4 +1,5 @@
 /** The command line of npm run admin. The acts and the look-ups are those of the pages under /admin. */
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ACTS, type ActFields, perform } from '../src/admin/acts.ts';
 import { Finder, type Found, type Overview } from '../src/admin/find.ts';
@@ -21,15 +22,18 @@ export const USAGE = `Usage: npm run admin                           open report
   quotas key:KEY [--requests-per-day N] [--tokens-per-month N] [--bytes-per-day N]
   close report:ID
 
-  --reason    ${Object.keys(REASONS).join(', ')}
-  --expires   2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z
-  --remote    acts on the deployed service instead of the local one (STATE_DIR)
-  --env       the environment of that service: staging, or production by default`;
+  --reason      ${Object.keys(REASONS).join(', ')}
+  --expires     2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z
+  --my-address  an address of yours, which no block may contain; without it the service is asked
+  --remote      acts on the deployed service instead of the local one (STATE_DIR)
+  --env         the environment of that service: staging, or production by default`;
 
 export interface AdminCommand {
   name: string;
   fields: ActFields;
   hours: number;
+  /** Where the operator's own calls come from, if that was said. */
+  myAddresses: string[];
   /** The environment of wrangler.toml whose deployed service is used; null for the local one. */
   remote: EnvironmentName | null;
   help: boolean;
@@ -44,6 +48,7 @@ export function parseAdminCommand(words: string[]): AdminCommand {
     options: {
       ...{ reason: text, note: text, expires: text, hours: text },
       env: { type: 'string', default: 'production' },
+      'my-address': { type: 'string', multiple: true, default: [] },
       ...{ 'requests-per-day': text, 'tokens-per-month': text, 'bytes-per-day': text },
       ...{ remote: { type: 'boolean' }, help: { type: 'boolean' } },
     },
@@ -56,6 +61,9 @@ export function parseAdminCommand(words: string[]): AdminCommand {
     throw new Error(`${rest[0]} is one argument too many. Quote texts that contain spaces.`);
   const hours = Number(values.hours ?? 24);
   if (!(hours > 0 && hours <= 192)) throw new Error('--hours must be 1 to 192.');
+  const myAddresses = values['my-address'];
+  const wrong = myAddresses.find((address) => !isIP(address));
+  if (wrong !== undefined) throw new Error(`--my-address must be an IP address, not ${wrong}.`);
   return {
     name,
     fields: {
@@ -69,6 +77,7 @@ export function parseAdminCommand(words: string[]): AdminCommand {
       bytesPerDay: values['bytes-per-day'],
     },
     hours,
+    myAddresses,
     remote: values.remote ? environmentNamed(values.env) : null,
     help: values.help === true,
   };

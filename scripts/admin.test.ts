@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +11,7 @@ import { localBindings } from '../test/support/local-bindings.ts';
 import { parseAdminCommand, runAdminCommand } from './admin-command.ts';
 import { adminStoresOf } from './admin-stores.ts';
 import { migrate } from './migrate.ts';
+import { publicAddresses } from './operator-addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const OPERATING = { who: 'shell:ann', addresses: ['127.0.0.1', '192.0.2.7'] };
@@ -63,6 +67,7 @@ describe('npm run admin', () => {
     [['block', 'network:1.2.3.4', 'too', 'many'], 'too is one argument too many'],
     [['newest', '--hours', 'x'], '--hours must be'],
     [['--unknown'], 'Unknown option'],
+    [['--my-address', 'here'], '--my-address must be an IP address, not here'],
     [['--remote', '--env', 'test'], '--env must be staging or production'],
   ])('refuses %s', (words, message) => {
     expect(() => parseAdminCommand(words)).toThrow(message);
@@ -72,6 +77,20 @@ describe('npm run admin', () => {
     expect(parseAdminCommand([]).remote).toBe(null);
     expect(parseAdminCommand(['--remote']).remote).toBe('production');
     expect(parseAdminCommand(['--remote', '--env', 'staging']).remote).toBe('staging');
+  });
+
+  it('learns the public address from the deployed host, and refuses to guess it', async () => {
+    const answers = ['fl=1\nip=203.0.113.9\nts=1', 'not found'];
+    const server = createServer((_, response) => response.end(answers[0])).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      expect(await publicAddresses(`http://127.0.0.1:${port}`)).toContain('203.0.113.9');
+      answers.shift();
+      await expect(publicAddresses(`http://127.0.0.1:${port}`)).rejects.toThrow('Add --my-address');
+    } finally {
+      server.close();
+    }
   });
 
   it('says what an act lacks', async () => {

@@ -1,8 +1,9 @@
 /** Runs one command of npm run admin over the local service's state or, with --remote, over the deployed one. */
 import { existsSync } from 'node:fs';
-import { networkInterfaces, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { parseAdminCommand, runAdminCommand, USAGE } from './admin-command.ts';
 import { openAdminStores } from './admin-stores.ts';
+import { machineAddresses, publicAddresses } from './operator-addresses.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -20,17 +21,17 @@ try {
 async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void> {
   const { stores, close } = await openAdminStores(command.remote);
   try {
-    const operating = { who: `shell:${userInfo().username}`, addresses: ownAddresses() };
+    const { name, remote, myAddresses } = command;
+    const isRemoteBlock = remote !== null && name === 'block' && myAddresses.length === 0;
+    const found = isRemoteBlock ? await publicAddresses(stores.config.baseUrl) : machineAddresses();
+    const operating = {
+      who: `shell:${userInfo().username}`,
+      addresses: [...found, ...myAddresses],
+    };
     const lines = await runAdminCommand(command, stores, operating, Date.now());
     // Names come from strangers, and a terminal obeys control characters.
     for (const line of lines) console.log(line.replace(/[^\P{C}\t]/gu, '\ufffd'));
   } finally {
     await close();
   }
-}
-
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((found) =>
-    (found ?? []).map(({ address }) => address),
-  );
 }

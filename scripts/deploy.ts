@@ -6,15 +6,17 @@ import { deploy } from './deployment/deploy.ts';
 import { readEnvironment } from './deployment/environment.ts';
 import { environmentNamed } from './deployment/environment-bindings.ts';
 
-const USAGE = `Usage: npm run deploy -- [--env staging|production] [--dry-run]
+const USAGE = `Usage: npm run deploy -- [--env staging|production] [--image IMAGE] [--dry-run]
 
   --env      the environment of wrangler.toml (default: production)
+  --image    the published image of the media worker (default: it is built)
   --dry-run  prints each command and runs none`;
 
 try {
   const { values } = parseArgs({
     options: {
       env: { type: 'string', default: 'production' },
+      image: { type: 'string' },
       'dry-run': { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -28,6 +30,7 @@ try {
     const isHealthy = await deploy(environment, {
       runner: values['dry-run'] ? dryRunner(console.log) : realRunner,
       settingsFile,
+      image: values.image,
       print: console.log,
     });
     if (!isHealthy) process.exitCode = 1;

@@ -8,6 +8,7 @@ import { makeKey, QUOTAS, storedFormOf } from './access/api-keys.ts';
 import { handle } from './app.ts';
 import { indexPassages } from './content/passage-index.ts';
 import type { ContentDocument } from './core/content.ts';
+import { MEDIA_HEADERS, writeLoad } from './core/media-headers.ts';
 import { servicesOf } from './services.ts';
 import { TOOLS } from './tools/registry.ts';
 
@@ -15,7 +16,7 @@ const ORIGIN = 'http://localhost:8787';
 const ACCOUNT = '33333333-3333-4333-8333-333333333333';
 const MCP = { Accept: 'application/json, text/event-stream' };
 
-type Part = 'DB' | 'FILES' | 'LIMITS' | 'JOBS' | 'ANSWERS';
+type Part = 'DB' | 'FILES' | 'LIMITS' | 'JOBS' | 'ANSWERS' | 'MEDIA';
 
 /** What the platform throws while a part is down. */
 const FAILURES: Record<Part, Error[]> = {
@@ -29,11 +30,27 @@ const FAILURES: Record<Part, Error[]> = {
     new Error('Durable Object storage operation exceeded timeout which caused object to be reset.'),
   ],
   ANSWERS: [new Error('Network connection lost.')],
+  MEDIA: [new Error('The container is not running.')],
+};
+
+/** A Container that answers at once, whatever the operation is. */
+const CONTAINER = {
+  fetch: async () =>
+    new Response('RIFF', {
+      headers: {
+        'Content-Type': 'image/webp',
+        [MEDIA_HEADERS.load]: writeLoad(0, 2),
+        [MEDIA_HEADERS.meta]: btoa(
+          JSON.stringify({ warnings: [], size: 4, format: 'webp', width: 1, height: 1, frames: 1 }),
+        ),
+      },
+    }),
 };
 
 let failure: { part: Part; error: Error } | undefined;
 let bindings: Cloudflare.Env;
 let file: string;
+let image: string;
 let job: string;
 let cookie: string;
 
@@ -53,7 +70,7 @@ const STATIC_FILES: Record<string, unknown> = {
 const REACHING = [
   ...['first', 'run', 'all', 'raw', 'batch', 'head', 'get', 'put', 'delete', 'list'],
   ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas', 'forgetKey'],
-  ...['create', 'read', 'watch', 'remove', 'claim'],
+  ...['create', 'read', 'watch', 'remove', 'claim', 'fetch'],
 ];
 
 /** Methods whose results reach the platform. */
@@ -103,12 +120,15 @@ beforeEach(async () => {
     LIMITS: failing('LIMITS', env.LIMITS),
     JOBS: failing('JOBS', env.JOBS),
     ANSWERS: failing('ANSWERS', env.ANSWERS),
+    MEDIA: failing('MEDIA', { getByName: () => CONTAINER }) as never,
   };
   const { links, storage, sessions } = servicesOf(bindings);
   const caller = { address: '192.0.2.1' };
   await links.create('abc', 'https://a.example/', caller);
   const options = { filename: 'a.txt', contentType: 'text/plain', lifeSeconds: 3600, caller };
   ({ url: file } = await storage.store(new TextEncoder().encode('bytes'), options));
+  const png = { ...options, filename: 'a.png', contentType: 'image/png' };
+  ({ url: image } = await storage.store(PNG, png));
   const accepted = await send(
     EXECUTE,
     json(tool('encode_url', { url: 'a' }), { Prefer: 'respond-async' }),
@@ -164,6 +184,9 @@ const upload = (): RequestInit => {
   body.set('file', new File(['text'], 'a.txt', { type: 'text/plain' }));
   return { method: 'POST', body };
 };
+const PNG = Uint8Array.fromBase64(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+);
 const EXECUTE = '/api/v1/tools/execute';
 const CHAIN = '/api/v1/tools/chain';
 
@@ -225,6 +248,16 @@ const USES: Record<string, Use> = {
     init: () => json({ toolChain: [ENCODE, SHORTEN] }),
     needs: ['DB', 'LIMITS'],
   },
+  'a tool of the media worker': {
+    path: EXECUTE,
+    init: () => json(tool('compress_image', { fileUrl: image })),
+    needs: ['FILES', 'LIMITS', 'MEDIA'],
+  },
+  'a tool of the media worker over MCP': {
+    path: '/api/mcp',
+    init: () => rpc('compress_image', { fileUrl: image }),
+    needs: ['FILES', 'LIMITS', 'MEDIA'],
+  },
   'an upload address': {
     path: '/api/v1/uploads',
     init: () => json({ filename: 'a.txt', contentType: 'text/plain' }),
@@ -265,13 +298,15 @@ const USES: Record<string, Use> = {
   },
 };
 
+const decoder = new TextDecoder();
+
 /** Sends every use; 'answered', 'unavailable', or what else came. */
 async function outcomes(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, { path, init, withKey }] of Object.entries(USES)) {
     const key = withKey && (await newKey());
     const response = await send(typeof path === 'string' ? path : path(), init?.() ?? {}, key);
-    found[name] = outcomeOf(response, await response.text());
+    found[name] = outcomeOf(response, decoder.decode(await response.arrayBuffer()));
   }
   return found;
 }
@@ -314,6 +349,11 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
     expect(await outcomes()).toEqual(expected(fault.part));
     expect(logged.mock.calls.join('\n')).toContain(fault.error.message.split(/[;.]/, 1)[0]);
     failure = undefined;
+    // An instance of the media worker that failed is asked again after a second.
+    await vi.waitFor(async () => {
+      const call = await send('/api/mcp', rpc('compress_image', { fileUrl: image }));
+      expect(await call.text()).not.toContain('Try again');
+    });
     expect(await outcomes()).toEqual(expected());
   });
 });

@@ -13,16 +13,24 @@ interface Step {
 interface Workflow {
   on: Record<string, unknown>;
   permissions: Record<string, string>;
-  jobs: Record<
-    string,
-    { uses?: string; needs?: string | string[]; environment?: string; steps?: Step[] }
-  >;
+  jobs: Record<string, Job>;
+}
+
+interface Job {
+  uses?: string;
+  needs?: string | string[];
+  environment?: string;
+  env?: Record<string, string>;
+  steps?: Step[];
 }
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const { scripts, version } = JSON.parse(read('package.json'));
 const paths = globSync('.github/workflows/*.yml').sort();
 const workflow = (name: string): Workflow => parse(read(`.github/workflows/${name}.yml`));
+
+const commandsOf = (job: Job | undefined): string =>
+  (job?.steps ?? []).map(({ run }) => run ?? '').join('\n');
 
 /** The npm scripts and the scripts of this repository that a text calls. */
 function called(text: string): string[] {
@@ -53,15 +61,22 @@ describe('the workflows', () => {
     expect(permissions).toEqual({ contents: 'read' });
   });
 
-  it.each([
-    ['staging', { branches: ['main'] }],
-    ['production', { tags: ['v*'] }],
-  ])('deploy to %s after the tests', (name, push) => {
-    const { on, jobs } = workflow(name);
-    expect(on).toEqual({ push });
-    expect(jobs.deploy).toMatchObject({ needs: 'test', environment: name });
-    const commands = jobs.deploy!.steps!.map(({ run }) => run);
-    expect(commands).toContain(`npm run deploy -- --env ${name}`);
+  it('deploy to staging after the tests', () => {
+    const { on, jobs } = workflow('staging');
+    expect(on).toEqual({ push: { branches: ['main'] } });
+    expect(jobs.deploy).toMatchObject({ needs: 'test', environment: 'staging' });
+    expect(commandsOf(jobs.deploy)).toContain('npm run deploy -- --env staging');
+  });
+
+  it('deploy a tag to production with the image of its release', () => {
+    const { on, jobs } = workflow('release');
+    expect(on).toEqual({ push: { tags: ['v*'] } });
+    expect(jobs.deploy).toMatchObject({ needs: 'release', environment: 'production' });
+    expect(commandsOf(jobs.deploy)).toContain(
+      'npm run deploy -- --env production --image "$IMAGE"',
+    );
+    expect(jobs.deploy!.env!.IMAGE).toBe(jobs.release!.env!.IMAGE);
+    expect(commandsOf(jobs.release)).toContain('docker buildx build --push --sbom=true');
   });
 
   it('release after the tests, with both images', () => {
@@ -72,11 +87,11 @@ describe('the workflows', () => {
       ['release', 'media'],
       ['service-image', 'service'],
     ] as const) {
-      const commands = jobs[job]!.steps!.map(({ run }) => run ?? '').join('\n');
+      const commands = commandsOf(jobs[job]);
       expect(commands).toContain(`--file containers/${image}/Dockerfile`);
       expect(commands).toContain(`scripts/debian-licences.ts --check ${image} root`);
     }
-    const commands = jobs['service-image']!.steps!.map(({ run }) => run ?? '').join('\n');
+    const commands = commandsOf(jobs['service-image']);
     expect(commands).toContain('npm run test:image');
     // An argument that the Dockerfile does not have would be ignored.
     const dockerfile = read('containers/service/Dockerfile');

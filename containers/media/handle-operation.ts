@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound, toToolError } from '../../src/core/errors.ts';
 import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import { Answer } from './answer.ts';
+import { CORES } from './cores.ts';
 import { readCaller } from './cpu-ledger.ts';
 import { type Call, withCall } from './current-call.ts';
 import { withinDeadline } from './deadline.ts';
 import { isLogged, log, requestNames } from './log.ts';
 import { OPERATIONS } from './operations/registry.ts';
-import { QUEUES } from './queues.ts';
+import { callsInside, QUEUES } from './queues.ts';
+import { refused } from './refused.ts';
 import { readOperationRequest } from './request-body.ts';
 import type { WorkDirectory } from './work-directory.ts';
 import { WorkLimit } from './work-limit.ts';
@@ -85,6 +87,7 @@ async function run(
 ): Promise<void> {
   const operation = OPERATIONS.get(name);
   if (!operation) throw notFound('The media worker has no operation of this name.');
+  requireExpectedLoad(request.headersDistinct[MEDIA_HEADERS.expected]?.[0]);
   const ticket = QUEUES[operation.kind].enter(caller);
   let directory: string | undefined;
   try {
@@ -117,4 +120,11 @@ async function run(
     ticket.leave();
     if (directory !== undefined) await workDirectory.remove(directory);
   }
+}
+
+/** Throws 503 if the call would wait behind more calls than the Worker expected: another instance may be free. */
+function requireExpectedLoad(expected: string | undefined): void {
+  const calls = callsInside();
+  if (expected === undefined || calls < CORES || calls <= Number(expected)) return;
+  throw refused('busier', 'This media worker has more calls than expected. Try another one.', 1);
 }

@@ -4,7 +4,7 @@ import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 
 /** `ending` also tells the Worker to send nothing more. `retryAfter` is in seconds. */
 export const refused = (
-  reason: 'busy' | 'full' | 'ending',
+  reason: 'busy' | 'busier' | 'full' | 'ending',
   message: string,
   retryAfter: number,
   cause?: unknown,

@@ -141,6 +141,12 @@ while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(answer.headers.get('X-Media-Refused')).toBe('busy');
+    const another = await fetch(`${address}/operations/merge_pdf`, {
+      method: 'POST',
+      headers: { 'X-Media-Secret': 'secret', 'X-Media-Expected': '1' },
+    });
+    expect(another.status).toBe(503);
+    expect(another.headers.get('X-Media-Refused')).toBe('busier');
     stop.abort();
     child.kill();
     expect(await until(() => sleepers().length === 0)).toBe(true);

@@ -1,6 +1,14 @@
 /** The deployment against a wrangler that records its calls. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -62,7 +70,7 @@ afterEach(() => {
 });
 
 /** Deploys with hosts that pass the checks; the health of the service is asked of the local one. */
-function run(change: Partial<Environment> = {}, runner = realRunner) {
+function run(change: Partial<Environment> = {}, runner = realRunner, image?: string) {
   const production = readEnvironment('production');
   const hosts = { baseUrl: 'https://tools.my.host', storageUrl: 'https://files.my.host' };
   const fetchLocally = globalThis.fetch;
@@ -79,6 +87,7 @@ function run(change: Partial<Environment> = {}, runner = realRunner) {
   return deploy(environment, {
     runner,
     settingsFile: join(folder, '.env.production'),
+    image,
     print: (line) => printed.push(line),
     pause: async () => undefined,
   }).finally(() => vi.unstubAllGlobals());
@@ -229,6 +238,15 @@ describe('npm run deploy', () => {
   it('needs no Docker for an image that a registry has', async () => {
     expect(await run({ buildsImage: false })).toBe(true);
     expect(calls()).not.toContain('docker info');
+  });
+
+  it('deploys the image of a release, and leaves no configuration behind', async () => {
+    const image = 'registry.example/me/tools-media:v2.1.0';
+    expect(await run({}, realRunner, image)).toBe(true);
+    expect(calls().at(-1)).toBe('wrangler deploy --env production');
+    expect(readFileSync(join(folder, 'dockerfile'), 'utf8')).toBe(`FROM ${image}\n`);
+    expect(existsSync('wrangler.released.toml')).toBe(false);
+    await expect(run({}, realRunner, 'tools-media')).rejects.toThrow('--image must be');
   });
 
   it('calls nothing before the hosts are set', async () => {

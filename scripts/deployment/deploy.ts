@@ -2,12 +2,15 @@
 import type { CommandRunner } from './command-runner.ts';
 import { type DeployedHealth, deployedHealth } from './deployed-health.ts';
 import { deploymentFindings, type Environment } from './environment.ts';
+import { withReleasedImage } from './released-image.ts';
 import { missingSecrets, rememberSecret, withSecretsFile } from './secrets.ts';
 
 export interface DeployOptions {
   runner: CommandRunner;
   /** The file that keeps the generated METRICS_TOKEN, and that sets the variables of the next deployment. */
   settingsFile: string;
+  /** The published image of the media worker; undefined to build it. */
+  image?: string;
   print(line: string): void;
   pause?: () => Promise<unknown>;
 }
@@ -118,7 +121,7 @@ const bookmarkIn = (stdout: string): string => JSON.parse(stdout).bookmark;
 /** Uploads the Worker and the container, and the secrets that it lacks in the same step. */
 async function uploadVersion(
   { name }: Environment,
-  { runner, print, settingsFile }: DeployOptions,
+  { runner, print, settingsFile, image }: DeployOptions,
   version: string,
 ): Promise<void> {
   const listed = await runner.run('wrangler', 'secret', 'list', '--env', name);
@@ -140,9 +143,13 @@ async function uploadVersion(
     '--message',
     `npm run deploy ${version}`,
   ];
+  const run = (...secretsFile: string[]) => {
+    const withConfig = (config: string[]) => wrangler(runner, ...upload, ...config, ...secretsFile);
+    return image ? withReleasedImage(image, withConfig) : withConfig([]);
+  };
   const names = Object.keys(secrets);
   if (names.length === 0) {
-    await wrangler(runner, ...upload);
+    await run();
     return;
   }
   const token = secrets.METRICS_TOKEN;
@@ -152,7 +159,7 @@ async function uploadVersion(
     rememberSecret(settingsFile, 'METRICS_TOKEN', token);
     print(`METRICS_TOKEN is in ${settingsFile}. Copy it to where you keep secrets.`);
   }
-  await withSecretsFile(secrets, (path) => wrangler(runner, ...upload, '--secrets-file', path));
+  await withSecretsFile(secrets, (path) => run('--secrets-file', path));
   print(`Secrets created: ${names.join(', ')}`);
 }
 

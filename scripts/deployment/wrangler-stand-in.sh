@@ -13,6 +13,10 @@ create() {
 }
 
 echo "$call" >> "$ACCOUNT/calls"
+case "$call" in
+  *' --config wrangler.released.toml'*)
+    cp "$(sed -n 's/^image = "\(.*\)"/\1/p' wrangler.released.toml | head -n 1)" "$ACCOUNT/dockerfile" ;;
+esac
 case "$call" in *"${FAIL:-no such call}"*) fail 'The API says no.' ;; esac
 case "$call" in
   *' whoami '*) echo "$WHOAMI" ;;

@@ -27,19 +27,21 @@ export interface OpenBrowser {
   session: BrowserSession;
 }
 
-const allTaken = (cause: unknown) =>
-  unavailable('All browsers are in use. Try again in a moment.', 20, cause);
+/** 429 is Browser Run's limit of concurrent browsers, or of new ones. */
+const noBrowser = (cause: unknown) =>
+  /\b429\b/.test(String(cause))
+    ? unavailable('All browsers are in use. Try again in a moment.', 20, cause)
+    : unavailable('The browser is not responding. Try again in a moment.', 5, cause);
 
-/** A new browser. */
+/** A new browser. Throws 503 if there is none. */
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
   // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
-  const browser = await puppeteer
-    .launch(binding, { guardrails: { allowedDomains: [] } })
-    .catch((error) => {
-      // Browser Run's limit of concurrent browsers, or of new ones.
-      throw /\b429\b/.test(String(error)) ? allTaken(error) : error;
-    });
+  const launching = puppeteer.launch(binding, { guardrails: { allowedDomains: [] } });
+  const browser = await within(LAUNCH_MS, launching).catch((error) => {
+    launching.then(close).catch(() => {});
+    throw noBrowser(error);
+  });
   try {
     const known = Promise.all([browser.userAgent(), blankPage(browser)]);
     const [agent, page] = await within(LAUNCH_MS, known);
@@ -47,7 +49,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
     return { browser, page, session };
   } catch (error) {
     await close(browser);
-    throw error;
+    throw noBrowser(error);
   }
 }
 

@@ -66,6 +66,39 @@ describe('a call to the fleet', () => {
     expect(calls).toHaveLength(3);
   });
 
+  it('tells an instance how many calls it expects there, and chooses again where there are more', async () => {
+    const expected: (string | undefined)[] = [];
+    const busier: SendToInstance = async (_, { headers }) => {
+      const bound = (headers as Record<string, string>)[MEDIA_HEADERS.expected];
+      expected.push(bound);
+      const load = { [MEDIA_HEADERS.load]: '5/2' };
+      if (bound === undefined || Number(bound) >= 5) return new Response('done', { headers: load });
+      return new Response('', {
+        status: 503,
+        headers: { ...load, [MEDIA_HEADERS.refused]: 'busier' },
+      });
+    };
+    const { call, calls } = fleetOf([busier, busier]);
+    expect((await call()).status).toBe(200);
+    expect(expected).toEqual(['0', '0', '5']);
+    expect(new Set(calls.slice(0, 2)).size).toBe(2);
+  });
+
+  it('waits wherever it is sent after four wrong expectations, and where there is one instance', async () => {
+    const { call, calls } = fleetOf([refuse('busier'), refuse('busier')]);
+    expect((await call()).headers.get(MEDIA_HEADERS.refused)).toBe('busier');
+    expect(calls).toHaveLength(6);
+    const seen: unknown[] = [];
+    const only = fleetOf([
+      async (_, { headers }) => {
+        seen.push(headers);
+        return ok();
+      },
+    ]);
+    await only.call();
+    expect(seen).toEqual([{}]);
+  });
+
   it('is answered with the last refusal when no other instance is left', async () => {
     const { call, calls } = fleetOf([refuse('busy')]);
     expect((await call()).status).toBe(503);

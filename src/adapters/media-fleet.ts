@@ -41,6 +41,8 @@ export interface Clock {
 
 /** How often a call is repeated. */
 const REPEATS = 2;
+/** How often a call chooses again because an instance had more calls than expected. Then it waits wherever it is sent. */
+const CORRECTIONS = 4;
 /** A call without an answer may be long, or its instance may hang: `/live` is asked again and again. */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;
@@ -56,20 +58,25 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
   return async (path, request) => {
     const continent = currentCaller()?.continent;
     const tried = new Set<Instance>();
+    // How often an instance refused the call because it had more calls than this isolate knew of.
+    let corrections = 0;
     // Begins the call at once, so that a call which is routed meanwhile sees it.
     const next = async (): Promise<Sent | undefined> => {
       const instance =
         routing.choose(clock.now(), clock.random, continent, tried) ??
         (await firstReady(routing.toCheck(clock.now(), CHECKED, continent, tried), request, clock));
       if (!instance) return undefined;
-      tried.add(instance);
-      return { instance, call: instance.begin(clock.now()) };
+      const isBound = routing.hasSeveral && corrections < CORRECTIONS;
+      const expected = isBound ? instance.calls(clock.now()) : undefined;
+      return { instance, expected, call: instance.begin(clock.now()) };
     };
     let sent = await next();
     if (!sent) throw noneHealthy();
     for (;;) {
       const outcome = await attempt(sent, path, request, clock);
       if (outcome.isAnswer) return outcome.response;
+      if (outcome.isBusier && corrections < CORRECTIONS) corrections += 1;
+      else tried.add(sent.instance);
       const mayRepeat = tried.size <= REPEATS && !(request.isUnsafe && outcome.mayHaveBegun);
       const another: Sent | undefined = mayRepeat ? await next() : undefined;
       if (!another) {
@@ -85,22 +92,31 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
 interface Sent {
   instance: Instance;
   call: RoutedCall;
+  /** The most calls there with which this one may wait. */
+  expected: number | undefined;
 }
 
 type Outcome =
   | { isAnswer: true; response: Response }
   /** The instance refused the call or failed: `response` is what it said, or `error` was thrown. */
-  | { isAnswer: false; mayHaveBegun: boolean; response?: Response; error?: unknown };
+  | {
+      isAnswer: false;
+      mayHaveBegun: boolean;
+      isBusier?: boolean;
+      response?: Response;
+      error?: unknown;
+    };
 
 async function attempt(
-  { instance, call }: Sent,
+  { instance, call, expected }: Sent,
   path: string,
-  request: MediaRequest,
+  { headers, ...request }: MediaRequest,
   clock: Clock,
 ): Promise<Outcome> {
   let response: Response;
   try {
-    response = await send(instance, path, request, clock);
+    const bound = expected !== undefined && { [MEDIA_HEADERS.expected]: String(expected) };
+    response = await send(instance, path, { ...request, headers: { ...headers, ...bound } }, clock);
   } catch (error) {
     instance.end(call);
     request.signal.throwIfAborted();
@@ -118,7 +134,8 @@ async function attempt(
     return { isAnswer: true, response: endWith(response, () => instance.end(call)) };
   }
   instance.end(call);
-  return { isAnswer: false, mayHaveBegun: !refusal, response };
+  const isBusier = refusal === 'busier';
+  return { isAnswer: false, mayHaveBegun: !refusal, isBusier, response };
 }
 
 /** 429 is a Container that may not be started yet. */

@@ -69,13 +69,13 @@ describe('the routing of media calls', () => {
     expect(instance.calls(2)).toBe(3);
   });
 
-  it('forgets a reported load after ten seconds, and a call without an end after the longest time of a call', () => {
+  it('forgets a reported load after two seconds, and a call without an end after the longest time of a call', () => {
     const { byName } = pool(1);
     const instance = byName.a!;
     instance.begin(0);
     instance.answered(0, { calls: 7, cores: 2 });
-    expect(instance.calls(9999)).toBe(7);
-    expect(instance.calls(10_000)).toBe(1);
+    expect(instance.calls(1999)).toBe(7);
+    expect(instance.calls(2000)).toBe(1);
     expect(instance.calls(5 * 60_000)).toBe(0);
   });
 

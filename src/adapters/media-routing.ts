@@ -21,7 +21,7 @@ export interface Load {
 const SICK_MS = 30_000;
 const LONGEST_SICK_MS = 5 * 60_000;
 /** How long a reported load counts. Later, only the calls of this isolate do. */
-const LOAD_MS = 10_000;
+const LOAD_MS = 2000;
 /** `sleepAfter` of a Container. */
 const AWAKE_MS = 10 * 60_000;
 /** No call is longer. One whose end was never noticed, because its request was cancelled, is forgotten then. */
@@ -132,6 +132,11 @@ export class MediaRouting<T> {
       region,
       instances: instances.map((target) => new RoutedInstance(target)),
     }));
+  }
+
+  /** Whether a call can choose between instances. */
+  get hasSeveral(): boolean {
+    return this.#pools.reduce((sum, { instances }) => sum + instances.length, 0) > 1;
   }
 
   /**

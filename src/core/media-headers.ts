@@ -16,7 +16,12 @@ export const MEDIA_HEADERS = {
   fetched: 'x-far-answer',
   /** In every answer: `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',
-  /** Set if the worker refused a call without beginning it: `busy`, or `ending` while it shuts down. */
+  /** The most calls that may run or wait there for this one to wait with them; without it, any number. */
+  expected: 'x-media-expected',
+  /**
+   * Set if the worker refused a call without beginning it: `busy`, `busier` than the Worker expected, `full` (its disk),
+   * or `ending` while it shuts down.
+   */
   refused: 'x-media-refused',
 } as const;
 

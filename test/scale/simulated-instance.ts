@@ -46,12 +46,12 @@ export class SimulatedInstance {
   }
 
   /** A call's duration is the number in its path: `/operations/250`. */
-  readonly send: SendToInstance = (path, { signal }) =>
+  readonly send: SendToInstance = (path, { signal, headers }) =>
     new Promise((resolve, reject) => {
       const abort = () => reject(signal?.reason);
       if (signal?.aborted) return abort();
       signal?.addEventListener('abort', abort);
-      this.#arrive(path, signal ?? undefined).then(resolve, reject);
+      this.#arrive(path, signal ?? undefined, new Headers(headers)).then(resolve, reject);
     });
 
   /** Every call is cut, and later ones are refused by the network. */
@@ -81,7 +81,11 @@ export class SimulatedInstance {
     this.#state = 'asleep';
   }
 
-  async #arrive(path: string, signal: AbortSignal | undefined): Promise<Response> {
+  async #arrive(
+    path: string,
+    signal: AbortSignal | undefined,
+    headers: Headers,
+  ): Promise<Response> {
     await this.#clock.wait(LATENCY_MS);
     if (this.#state === 'asleep') {
       // The Durable Object answers for a Container that does not run.
@@ -95,6 +99,10 @@ export class SimulatedInstance {
     if (this.#state === 'ending') return this.#answer(503, 'ending');
     if (path === '/ready') return this.#answer(200);
     if (this.load >= CORES + WAITING) return this.#answer(503, 'busy');
+    const expected = headers.get(MEDIA_HEADERS.expected);
+    if (expected && this.load >= CORES && this.load > Number(expected)) {
+      return this.#answer(503, 'busier');
+    }
     this.taken += 1;
     return this.#work(Number(path.split('/').pop()), signal);
   }

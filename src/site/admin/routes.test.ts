@@ -173,6 +173,13 @@ describe('a change', () => {
       expect(await acts()).toEqual([]);
     },
   );
+
+  it('on this machine is refused to an operator on it, whichever loopback address that is', async () => {
+    const cookie = await signedIn(ANN);
+    const fields = { ...BLOCK, subject: 'network:127.0.0.1' };
+    const headers = { 'CF-Connecting-IP': '::1' };
+    expect((await call('/admin/act', { cookie, fields, headers })).status).toBe(409);
+  });
 });
 
 describe('a confirmation', () => {

@@ -40,7 +40,11 @@ export function requireFreshOperator(c: AppContext, visit: Visit): void {
   );
 }
 
-export const operatingOf = (c: AppContext, { account }: AdminVisit): Operating => ({
-  who: `account:${account.id}`,
-  addresses: [c.req.header('CF-Connecting-IP') ?? ''],
-});
+/** Both are this machine, whichever `localhost` resolves to. */
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+export function operatingOf(c: AppContext, { account }: AdminVisit): Operating {
+  const address = c.req.header('CF-Connecting-IP') ?? '';
+  const addresses = LOOPBACK.includes(address) ? LOOPBACK : [address];
+  return { who: `account:${account.id}`, addresses };
+}

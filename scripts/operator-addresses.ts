@@ -1,0 +1,39 @@
+/** Where the calls of the operator who runs npm run admin come from, so that no block locks the operator out. */
+import { get as getHttp } from 'node:http';
+import { get as getHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { text } from 'node:stream/consumers';
+
+const LIMIT_MS = 10_000;
+
+/** The addresses of this machine, which a service on the same machine sees. */
+export const machineAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((found) =>
+    (found ?? []).map(({ address }) => address),
+  );
+
+/**
+ * The public IPv4 and IPv6 address at which Cloudflare, which serves `/cdn-cgi/trace` on every host, sees this machine.
+ * Throws if it learns neither.
+ */
+export async function publicAddresses(baseUrl: string): Promise<string[]> {
+  const url = new URL('/cdn-cgi/trace', baseUrl);
+  const seen = await Promise.allSettled([traced(url, 4), traced(url, 6)]);
+  const addresses = seen.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  if (addresses.length > 0) return addresses;
+  throw new Error(
+    `${url} does not say which address you have. Add --my-address ADDRESS, so that the block does not lock you out.`,
+  );
+}
+
+async function traced(url: URL, family: 4 | 6): Promise<string[]> {
+  const get = url.protocol === 'https:' ? getHttps : getHttp;
+  const body = await new Promise<string>((resolve, reject) => {
+    get(url, { family, signal: AbortSignal.timeout(LIMIT_MS) }, (answer) =>
+      text(answer).then(resolve, reject),
+    ).once('error', reject);
+  });
+  const address = /^ip=(\S+)$/m.exec(body)?.[1] ?? '';
+  return isIP(address) ? [address] : [];
+}
