@@ -2,9 +2,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { offerBrowser } from './browser.ts';
 import { startMediaWorker } from './media-worker.ts';
-import { type OwnedState, ownState, StateTaken } from './state-owner.ts';
+import { type OwnedState, ownState, StateUnavailable } from './state-owner.ts';
+import { hasSetpriv } from './tied-program.ts';
+import { tieWorkerd } from './tied-workerd.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const port = process.env.PORT || '8787';
@@ -13,14 +16,20 @@ ownFolder().listensAt(`http://localhost:${port}`);
 const secret = randomBytes(24).toString('hex');
 const media = await startMediaWorker(secret, console.log);
 offerBrowser();
+tieWorkerd();
 const variables = {
   BASE_URL: process.env.BASE_URL || `http://localhost:${port}`,
   MEDIA_URL: media.url,
   MEDIA_SECRET: secret,
 };
+// Its launcher would start it as a process of its own, which would survive this one.
+const wranglerProgram = fileURLToPath(import.meta.resolve('wrangler'));
+const tied = hasSetpriv() ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
+const [program = '', ...words] = [...tied, process.execPath, '--no-warnings', wranglerProgram];
 const wrangler = spawn(
-  'wrangler',
+  program,
   [
+    ...words,
     'dev',
     // Nothing runs at Cloudflare: that would need an account, and Workers AI costs money.
     '--local',
@@ -44,7 +53,7 @@ function ownFolder(): OwnedState {
   try {
     return ownState(stateDir);
   } catch (error) {
-    if (!(error instanceof StateTaken)) throw error;
+    if (!(error instanceof StateUnavailable)) throw error;
     console.error(error.message);
     process.exit(1);
   }

@@ -12,8 +12,7 @@ try {
     throw new Error('Usage: npm run restore -- FILE (replaces STATE_DIR; stop the service first)');
   }
   const owned = ownState(stateDir);
-  const { files, bytes, moved } = await restore(stateDir, file);
-  owned.release();
+  const { files, bytes, moved } = await restore(stateDir, file).finally(() => owned.release());
   console.log(`${stateDir}: ${files} files, ${bytes} bytes`);
   if (moved) console.log(`The earlier state is in ${moved}. Delete it when all is well.`);
 } catch (error) {

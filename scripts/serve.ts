@@ -7,10 +7,11 @@ import { checkSettings, readConfig } from '../src/core/config.ts';
 import { type Confinement, describeConfinement } from '../src/core/confinement.ts';
 import { egressHostsRefusal, isLoopbackHost } from '../src/core/egress-hosts.ts';
 import { DRAIN_SECONDS, HOME_STORAGE, SETTINGS } from '../src/core/settings.ts';
+import { END_SIGNALS } from './end-signals.ts';
 import { startMediaWorker } from './media-worker.ts';
 import { startProxy } from './proxy-thread.ts';
 import { reachFolder } from './reachable-folder.ts';
-import { ownState, StateTaken } from './state-owner.ts';
+import { ownState, StateUnavailable } from './state-owner.ts';
 import type { RunningWorker } from './worker.ts';
 
 reachFolder();
@@ -48,7 +49,7 @@ const WRITE_SHARE = 0.25;
 const stops: (() => unknown)[] = [];
 let stopping = false;
 let programConfinement: Confinement | undefined;
-stopOnSignals();
+for (const signal of END_SIGNALS) process.on(signal, () => stop(0));
 
 try {
   await serve();
@@ -81,8 +82,6 @@ async function serve(): Promise<void> {
     stateDir,
   );
   stops.push(() => worker.stop());
-  // Miniflare would end workerd at once, and the Worker's unwritten data would be lost.
-  stopOnSignals();
   stops.push(startClock(worker));
   stops.push(() => proxy.drain(drainMs * (1 - WRITE_SHARE)));
   proxy.forwardTo(worker.url);
@@ -156,14 +155,6 @@ function logMedia(line: string): void {
   else if (line.includes('"event":"request"')) console.log(line);
 }
 
-/** These signals end the service in order. */
-function stopOnSignals(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.removeAllListeners(signal);
-    process.on(signal, () => stop(0));
-  }
-}
-
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
@@ -178,7 +169,7 @@ function explain(error: unknown): string {
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use. Choose another one: PORT=${port + 1} npm start`;
   }
-  if (error instanceof StateTaken) return message;
+  if (error instanceof StateUnavailable) return message;
   if (code === 'EACCES')
     return `Port ${port} may not be opened. Choose one above 1023: PORT=8787 npm start`;
   return stack ?? message;

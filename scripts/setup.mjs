@@ -20,6 +20,12 @@ const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
  * @param {string[]} sections of apt-packages.txt
  */
 export async function setup(sections) {
+  if (process.platform === 'win32') {
+    console.error(
+      'Windows is not supported. Use WSL 2 with Debian, or the image: docs/self-hosting.md',
+    );
+    process.exit(1);
+  }
   installPackages();
   await installSystemPackages(sections);
   return nodePath();
@@ -102,6 +108,16 @@ async function installSystemPackages(sections) {
   if (missing.length === 0) return;
   const install = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
   const command = process.getuid?.() === 0 ? install : `sudo ${install}`;
+  if (process.platform === 'darwin') {
+    const formulas = [...new Set(missing.flatMap((name) => homebrewFormula(name) ?? []))];
+    if (formulas.length > 0) {
+      const programs = formulas.join(' ');
+      console.warn(
+        `Missing: ${programs}. Tools that need them return 503. Run: brew install ${programs}`,
+      );
+    }
+    return;
+  }
   if (!hasProgram('apt-get')) {
     console.warn(
       `Missing, by their Debian names: ${missing.join(' ')}. Tools that need them return 503.`,
@@ -153,6 +169,14 @@ function missingSystemPackages(sections) {
       .map((line) => line.split(' ')[0]),
   );
   return wanted.filter((name) => !installed.has(name));
+}
+
+/** Homebrew's formula with the programs of a Debian package that `npm start` uses on macOS. */
+function homebrewFormula(name) {
+  if (name === 'poppler-utils') return 'poppler';
+  if (name === 'tesseract-ocr') return 'tesseract';
+  if (name.startsWith('tesseract-ocr-')) return 'tesseract-lang';
+  return ['ffmpeg', 'ghostscript', 'qpdf'].includes(name) ? name : undefined;
 }
 
 /** The program of a Debian package, if its name differs. */

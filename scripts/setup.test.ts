@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -15,19 +24,21 @@ const KILLED_NPM = `#!/bin/sh
 kill -KILL $$
 `;
 
-/** A fresh clone. Its function runs setup with this npm. */
-function freshClone() {
+/** A fresh clone. Its function runs setup with this npm, as on this platform. */
+function freshClone(platform: string = process.platform, path = process.env.PATH) {
   const folder = mkdtempSync(join(tmpdir(), 'tools-setup-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const file of FILES) cpSync(file, join(folder, file), { recursive: true });
   mkdirSync(join(folder, 'bin'));
-  const program = "const { setup } = await import('./scripts/setup.mjs'); await setup([]);";
+  const program = `Object.defineProperty(process, 'platform', { value: '${platform}' });
+    const { setup } = await import('./scripts/setup.mjs');
+    await setup(${platform === process.platform ? '[]' : "['worker', 'local']"});`;
   const setup = (npm: string) => {
     writeFileSync(join(folder, 'bin', 'npm'), npm, { mode: 0o755 });
     return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+      env: { ...process.env, PATH: `${join(folder, 'bin')}:${path}` },
     });
   };
   return { folder, setup };
@@ -50,4 +61,23 @@ it('setup installs again after an installation of other packages that was killed
   expect(setup(KILLED_NPM).status).toBe(1);
   cpSync('package-lock.json', lock);
   expect(setup(NPM).stderr).toContain('Installing npm packages');
+});
+
+it('setup on macOS says what Homebrew installs, as the page for operators does, and goes on', () => {
+  const tools = mkdtempSync(join(tmpdir(), 'tools-setup-path-'));
+  onTestFinished(() => rmSync(tools, { recursive: true }));
+  for (const name of ['sh', 'mkdir']) symlinkSync(`/bin/${name}`, join(tools, name));
+  const { status, stderr } = freshClone('darwin', tools).setup(NPM);
+  expect(status).toBe(0);
+  const command = /brew install [\w -]+/.exec(readFileSync('docs/self-hosting.md', 'utf8'))![0];
+  expect(stderr).toContain('Tools that need them return 503. Run: brew install');
+  const formulas = (text: string) => /brew install ([\w -]+)/.exec(text)![1]!.split(' ').sort();
+  expect(formulas(stderr)).toEqual(formulas(command));
+});
+
+it('setup on Windows names WSL and the image, and installs nothing', () => {
+  const { status, stderr } = freshClone('win32').setup(NPM);
+  expect(status).toBe(1);
+  expect(stderr).toContain('Use WSL 2 with Debian, or the image: docs/self-hosting.md');
+  expect(stderr).not.toContain('Installing');
 });

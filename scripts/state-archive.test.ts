@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,10 +102,39 @@ it('refuses a damaged backup and leaves the state as it is', async () => {
   rmSync(join(unpacked, blob!));
   pack();
   await expect(restore(to, file)).rejects.toThrow('incomplete');
+  const manifest = join(unpacked, 'manifest.json');
+  const stated = JSON.parse(readFileSync(manifest, 'utf8'));
+  writeFileSync(manifest, JSON.stringify({ ...stated, format: 2 }));
+  pack();
+  await expect(restore(to, file)).rejects.toThrow('format 2, and this version reads 1');
+  rmSync(manifest);
+  pack();
+  await expect(restore(to, file)).rejects.toThrow('not a backup of this service');
+  truncateSync(file, statSync(file).size / 2);
+  await expect(restore(to, file)).rejects.toThrow('tar failed');
   writeFileSync(file, 'no archive');
   await expect(restore(to, file)).rejects.toThrow('tar failed');
   expect(globSync('**/*', { cwd: to }).sort()).toEqual(['backup.lock', 'v3', 'v3/untouched']);
 });
+
+it.runIf(process.getuid?.() === 0)(
+  'says that the disk is full, and leaves nothing of that backup and restore',
+  async () => {
+    const [from, disk] = [newFolder(), newFolder()];
+    const running = openState(from);
+    await (await running.bucket()).put('one', randomBytes(400_000));
+    await backUp(from, join(from, 'backup.tar'));
+    const script = `mount -t tmpfs -o size=300k tmpfs "$1" && mkdir "$1/state"
+      STATE_DIR="$2" "$3" scripts/backup.ts "$1/backup.tar"; echo $?; ls "$1"
+      STATE_DIR="$1/state" "$3" scripts/restore.ts "$2/backup.tar"; echo $?; ls "$1/state"`;
+    const words = ['--mount', '--propagation', 'private', 'sh', '-c', script, 'sh'];
+    const full = spawnSync('unshare', [...words, disk, from, process.execPath], {
+      encoding: 'utf8',
+    });
+    expect(full.stdout.split('\n')).toEqual(['1', 'state', '1', 'backup.lock', 'owner.lock', '']);
+    expect(full.stderr.match(/No space left on device/g)?.length).toBeGreaterThanOrEqual(2);
+  },
+);
 
 it('moves an earlier state aside, and has nothing to say about an empty folder', async () => {
   const [from, to] = [newFolder(), newFolder()];

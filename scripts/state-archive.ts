@@ -55,17 +55,19 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
   if (!existsSync(join(stateDir, STATE)))
     throw new Error(`There is no state in ${resolve(stateDir)}.`);
   const lock = lockBackups(stateDir);
+  const draft = `${resolve(file)}.part`;
   try {
     // In the folder itself, so that stored files are linked instead of copied.
     const copy = await mkdtemp(join(resolve(stateDir), COPY));
     await copyState(resolve(stateDir), copy);
     const archived = await describe(copy);
-    const draft = `${resolve(file)}.part`;
     tar(['--create', '--file', draft, '--directory', copy, MANIFEST, STATE]);
     await flush(draft);
     await rename(draft, file);
     return archived;
   } finally {
+    // What is left of a backup that had no space.
+    await rm(draft, { force: true });
     await removeCopies(stateDir);
     lock.release();
   }
@@ -174,7 +176,7 @@ async function describe(copy: string): Promise<Archived> {
 
 /** Throws if a file is missing, changed or surplus, if a database is corrupt, or if an object has no file. */
 async function check(copy: string): Promise<Archived> {
-  const manifest: Manifest = JSON.parse(readFileSync(join(copy, MANIFEST), 'utf8'));
+  const manifest = readManifest(join(copy, MANIFEST));
   if (manifest.format !== FORMAT) {
     throw new Error(`The backup has format ${manifest.format}, and this version reads ${FORMAT}.`);
   }
@@ -191,6 +193,14 @@ async function check(copy: string): Promise<Archived> {
     if (path.endsWith('.sqlite')) checkDatabase(join(copy, path), path);
   }
   return { files: present.length, bytes };
+}
+
+function readManifest(path: string): Manifest {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    throw new Error(`This is not a backup of this service: it has no readable ${MANIFEST}.`);
+  }
 }
 
 function checkDatabase(file: string, path: string): void {

@@ -48,3 +48,10 @@ it('reports a folder that it cannot write as such, not as taken', () => {
   );
   expect(() => ownState(folder)).toThrow(/not a database/);
 });
+
+it('names a folder that nothing can be written to, and what to do', () => {
+  for (const folder of ['/proc', '/proc/none'])
+    expect(() => ownState(folder)).toThrow(
+      /^STATE_DIR \/proc.* cannot be used \(.+\)\. Let this user write to it, or set another STATE_DIR\.$/,
+    );
+});

@@ -17,7 +17,7 @@ const SQLITE_BUSY = 5;
 /** Held here, because a database that nothing refers to is closed when garbage is collected. */
 const held = new Set<DatabaseSync>();
 
-export class StateTaken extends Error {}
+export class StateUnavailable extends Error {}
 
 export interface OwnedState {
   /** Adds the address to what other processes are told. */
@@ -26,8 +26,8 @@ export interface OwnedState {
 }
 
 /**
- * Takes the folder for as long as this process lives, and finishes an interrupted restore. Throws StateTaken if another
- * process has the folder.
+ * Takes the folder for as long as this process lives, and finishes an interrupted restore. Throws StateUnavailable if
+ * another process has the folder, or if it cannot be written.
  */
 export function ownState(stateDir: string): OwnedState {
   const owned = lock(stateDir, 'owner', 'in use by another service');
@@ -35,7 +35,7 @@ export function ownState(stateDir: string): OwnedState {
   return owned;
 }
 
-/** Lets one backup or restore at a time work in the folder. Throws StateTaken while another one does. */
+/** Lets one backup or restore at a time work in the folder. Throws StateUnavailable while another one does. */
 export const lockBackups = (stateDir: string): OwnedState =>
   lock(stateDir, 'backup', 'being backed up or restored');
 
@@ -44,15 +44,14 @@ export const lockBackups = (stateDir: string): OwnedState =>
  * none is ever stale.
  */
 function lock(stateDir: string, name: string, state: string): OwnedState {
-  mkdirSync(stateDir, { recursive: true });
   const path = join(stateDir, `${name}.json`);
-  const database = new DatabaseSync(join(stateDir, `${name}.lock`), { timeout: 0 });
+  const database = openLock(stateDir, name);
   try {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-    throw new StateTaken(taken(`${resolve(stateDir)} is ${state}`, readOwner(path)));
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw unwritable(stateDir, error);
+    throw new StateUnavailable(taken(`${resolve(stateDir)} is ${state}`, readOwner(path)));
   }
   held.add(database);
   const write = (owner: Owner) => replaceFile(path, `${JSON.stringify(owner)}\n`);
@@ -66,6 +65,20 @@ function lock(stateDir: string, name: string, state: string): OwnedState {
     },
   };
 }
+
+function openLock(stateDir: string, name: string): DatabaseSync {
+  try {
+    mkdirSync(stateDir, { recursive: true });
+    return new DatabaseSync(join(stateDir, `${name}.lock`), { timeout: 0 });
+  } catch (error) {
+    throw unwritable(stateDir, error);
+  }
+}
+
+const unwritable = (stateDir: string, error: unknown) =>
+  new StateUnavailable(
+    `STATE_DIR ${resolve(stateDir)} cannot be used (${(error as Error).message}). Let this user write to it, or set another STATE_DIR.`,
+  );
 
 function readOwner(path: string): Partial<Owner> {
   try {

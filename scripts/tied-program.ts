@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findSystemProgram, SYSTEM_PATH } from '../containers/media/programs.ts';
 
-interface Tied {
+export interface Tied {
   /** Flags that replace given ones of the same name, because of two equal flags the program may apply either one. */
   flags?: readonly string[];
   /** Names of given flags that are dropped. */

@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -13,9 +12,10 @@ import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { offerBrowser } from './browser.ts';
 import { watchBrowsers } from './browser-watch.ts';
 import { bundleFolder } from './bundle.ts';
-import { cacheFolder } from './cache-folder.ts';
+import { withoutNewHandlers } from './end-signals.ts';
 import { migrate } from './migrate.ts';
-import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
+import { hasSetpriv } from './tied-program.ts';
+import { tieWorkerd, WORKERD } from './tied-workerd.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
 
 export interface RunningWorker {
@@ -56,38 +56,38 @@ export async function startWorker(
   const stopWatching = watchBrowsers(console.warn);
   process.env.MINIFLARE_WORKERD_V8_FLAGS ??= V8_FLAGS;
   const confinement = { worker: confineWorkerd(resolve(stateDir), assetsOf(options)), browser };
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: 0,
-      cf: false,
-      log: new Log(LogLevel.WARN),
-      logRequests: false,
-      telemetry: { enabled: false },
-      handleStructuredLogs: printLog,
-      unsafeHandleRuntimeRestart: () => {
-        console.log(JSON.stringify({ event: 'worker-restarted' }));
-      },
-      unsafeLocalExplorer: false,
-      // The layout of wrangler dev, so that both can use the same state.
-      resourcePersistencePath: resolve(stateDir, 'v3'),
-      workers: [
-        {
-          ...options,
-          serviceBindings: { ...options.serviceBindings, DISK: diskOf(stateDir) },
-          bindings: {
-            ...(options.bindings as object),
-            ...variables,
-            CONFINEMENT: JSON.stringify(confinement),
-          },
-          modulesRoot: folder,
-          modules: modulesOf(folder),
-          // Requests reach workerd without Miniflare's entry worker, at several times the rate.
-          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  const miniflareOptions = convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    logRequests: false,
+    telemetry: { enabled: false },
+    handleStructuredLogs: printLog,
+    unsafeHandleRuntimeRestart: () => {
+      console.log(JSON.stringify({ event: 'worker-restarted' }));
+    },
+    unsafeLocalExplorer: false,
+    // The layout of wrangler dev, so that both can use the same state.
+    resourcePersistencePath: resolve(stateDir, 'v3'),
+    workers: [
+      {
+        ...options,
+        serviceBindings: { ...options.serviceBindings, DISK: diskOf(stateDir) },
+        bindings: {
+          ...(options.bindings as object),
+          ...variables,
+          CONFINEMENT: JSON.stringify(confinement),
         },
-      ],
-    }),
-  );
+        modulesRoot: folder,
+        modules: modulesOf(folder),
+        // Requests reach workerd without Miniflare's entry worker, at several times the rate.
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+      },
+    ],
+  });
+  // At a signal, Miniflare would end workerd at once, and the Worker's unwritten data would be lost.
+  const miniflare = withoutNewHandlers(() => new Miniflare(miniflareOptions));
   await miniflare.ready;
   const database = await miniflare.getD1Database('DB');
   await migrate(database, 'migrations');
@@ -120,11 +120,8 @@ const diskOf = (stateDir: string) => async () => {
  * workerd runs as its own user, which gets the state at each start.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
-  const { default: workerd } = createRequire(import.meta.resolve('miniflare'))('workerd') as {
-    default: string;
-  };
   const obstacle = isRoot()
-    ? (obstacleToBecoming(USERS.worker) ?? obstacleForWorkerd(stateDir, [workerd, ...assets]))
+    ? (obstacleToBecoming(USERS.worker) ?? obstacleForWorkerd(stateDir, [WORKERD, ...assets]))
     : undefined;
   const user = isRoot() && !obstacle ? USERS.worker : undefined;
   process.env.TOOLS_STATE_DIR = stateDir;
@@ -132,14 +129,11 @@ function confineWorkerd(stateDir: string, assets: readonly string[]): Confinemen
   // Miniflare creates folders before each start. The browser's folders belong to the browser's user.
   const handOver = `chown -R ${user}:${user} "$TOOLS_STATE_DIR"
 find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} +`;
-  const tied = {
+  tieWorkerd({
     user,
     prepare: user === undefined ? '' : handOver,
     environment: WORKERD_ENVIRONMENT,
-  };
-  const path = join(cacheFolder(), `workerd-${scriptKey(workerd, tied)}`);
-  writeTiedProgram(path, workerd, tied);
-  process.env.MINIFLARE_WORKERD_PATH ??= path;
+  });
   const on: string[] = [];
   const off: string[] = [];
   if (obstacle) off.push(`unprivileged user (${obstacle})`);

@@ -39,6 +39,69 @@ const OPERATIONS = globSync('containers/media/operations/*/*.{operation,work}.ts
 /** The programs that the operators' documents run inside the image. */
 const COMMANDS = ['key', 'admin', 'backup', 'restore'].map((name) => `scripts/${name}.ts`);
 
+interface LockedPackage {
+  version: string;
+  cpu?: string[];
+  os?: string[];
+  libc?: string[];
+  optionalDependencies?: Record<string, string>;
+}
+
+/** The packages with code for one platform, by the package that installs the one that fits. */
+function platformPackages(lockFile: string): Map<string, LockedPackage[]> {
+  const packages: Record<string, LockedPackage> = JSON.parse(read(lockFile)).packages;
+  const located = (owner: string, name: string) =>
+    packages[`${owner}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+  return new Map(
+    Object.entries(packages).flatMap(([owner, { cpu: ownPlatform, optionalDependencies = {} }]) => {
+      if (ownPlatform) return [];
+      const found = Object.keys(optionalDependencies).map((name) => located(owner, name));
+      const forPlatforms = found.filter((locked) => locked?.cpu && locked.os) as LockedPackage[];
+      return forPlatforms.length > 0 ? [[owner, forPlatforms]] : [];
+    }),
+  );
+}
+
+/** The versions for Debian on a processor. */
+const versionsFor = (packages: LockedPackage[], cpu: string) =>
+  packages
+    .filter(({ cpu: cpus = [], os = [], libc = ['glibc'] }) =>
+      [cpus.includes(cpu), os.includes('linux'), libc.includes('glibc')].every(Boolean),
+    )
+    .map(({ version }) => version);
+
+/** The lock file at the root is that of the stage which bundles the Worker. */
+const LOCK_FILES = ['package', 'containers/media/package', 'containers/service/package'].map(
+  (path) => `${path}-lock.json`,
+);
+
+describe('an image for arm64', () => {
+  it.each(LOCK_FILES)('gets every native package that one for amd64 gets, from %s', (lockFile) => {
+    const owners = platformPackages(lockFile);
+    expect([...owners.keys()]).toContain('node_modules/sharp');
+    for (const [owner, packages] of owners) {
+      expect([owner, versionsFor(packages, 'arm64')]).toEqual([
+        owner,
+        versionsFor(packages, 'x64'),
+      ]);
+    }
+  });
+
+  it('needs no compiled code from other packages', () => {
+    const lockFile = 'containers/service/package-lock.json';
+    const packages: Record<string, LockedPackage> = JSON.parse(read(lockFile)).packages;
+    const paths = Object.keys(packages).filter((path) => path !== '' && !packages[path]!.cpu);
+    expect(paths).toContain('node_modules/sharp');
+    expect(paths.flatMap((path) => globSync(`${path}/**/*.{node,so,so.*}`))).toEqual([]);
+  });
+
+  it.each(['media', 'service'])('is built by the same instructions in containers/%s', (image) => {
+    const named = /amd64|arm64|x86|x64|aarch|--platform|linux-/i;
+    const lines = read(`containers/${image}/Dockerfile`).split('\n');
+    expect(lines.filter((line) => named.test(line) && !line.startsWith('#'))).toEqual([]);
+  });
+});
+
 describe.each([
   {
     image: 'media',

@@ -123,6 +123,11 @@ describe('compose.yaml', () => {
       Number(tools.environment.DRAIN_SECONDS),
     );
     expect(tools).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    const [profile] = tools.security_opt.flatMap(
+      (option: string) => option.split('seccomp=')[1] ?? [],
+    );
+    expect(page).toContain(`--security-opt seccomp=${join(FOLDER, profile)}`);
+    expect(JSON.parse(read(join(FOLDER, profile))).defaultAction).toBe('SCMP_ACT_ALLOW');
   });
 
   it('has the profiles that the page names', () => {

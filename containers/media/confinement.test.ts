@@ -174,6 +174,19 @@ describe('a program of the media worker', () => {
     expect(seen.status.get('Uid')).not.toMatch(/^0\s/);
   });
 
+  it.runIf(isRoot && canUnshare)(
+    'runs without namespaces that it may create but not enter, as under some seccomp profiles',
+    async () => {
+      const script = 'mount --bind /bin/false "$(command -v nsenter)" && exec "$@"';
+      const mount = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh'];
+      const [child, address] = await start({}, undefined, '', mount);
+      children.push(child);
+      const { confinement } = (await (await fetch(`${address}/health`)).json()) as Seen;
+      expect(confinement.off).toEqual([expect.stringMatching(/^no network/)]);
+      expect((await post(address, 'merge_pdf', {}, [pdf, pdf])).status).toBe(200);
+    },
+  );
+
   it.runIf(isRoot)('says so where the unprivileged user cannot reach the files', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });

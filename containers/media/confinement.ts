@@ -1,5 +1,5 @@
 /** Confines the programs of the media worker: an unprivileged user, and namespaces without a network (ADR 47). */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { type Confinement, USERS } from '../../src/core/confinement.ts';
@@ -15,6 +15,9 @@ const HOLD = `
 echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held
 exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all -- cat`;
+
+/** Of the programs that make the namespaces. */
+const ENVIRONMENT = { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' };
 
 let holder: number | undefined;
 let isConfined = false;
@@ -46,12 +49,13 @@ export async function confine(
     ? (obstacleToBecoming(USERS.media) ?? handOver(workDirectory))
     : undefined;
   const dropsRoot = isRoot() && !obstacle;
-  const refusal = await holdNamespaces(dropsRoot, onLost);
+  const held = await holdNamespaces(dropsRoot);
   if (dropsRoot) {
     process.setgroups?.([]);
     process.setgid?.(USERS.media);
     process.setuid?.(USERS.media);
   }
+  const refusal = typeof held === 'string' ? held : useNamespaces(held, onLost);
   isConfined = dropsRoot || holder !== undefined;
   if (obstacle) off.push(`unprivileged user (${obstacle})`);
   else on.push(`user ${process.getuid?.()}`);
@@ -89,7 +93,7 @@ function canOpen(path: string): boolean {
 }
 
 /** Starts the process that keeps the namespaces alive and ends with this one. Returns the reason when it cannot. */
-async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<string | undefined> {
+async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];
   // Some kernels let only administrators create user namespaces. Root passes this capability on to the new user.
@@ -103,7 +107,7 @@ async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<stri
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl-C must not end it while this process still finishes programs. It ends when its input does.
     detached: true,
-    env: { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' },
+    env: ENVIRONMENT,
   });
   let said = '';
   child.stderr.on('data', (piece: Buffer) => {
@@ -115,13 +119,27 @@ async function holdNamespaces(asUser: boolean, onLost: () => void): Promise<stri
     child.once('close', () => resolve('failed'));
   });
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
-    return said.trim().split('\n').at(-1) || 'unshare of util-linux is not installed';
+    return lastLine(said) || 'unshare of util-linux is not installed';
   }
-  holder = child.pid;
-  child.once('exit', onLost);
   // It must not keep this process running.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     (stream as { unref?(): void }).unref?.();
-  return undefined;
+  return child;
 }
+
+/** Lets programs enter the namespaces. Returns the reason when they cannot: a seccomp profile may allow only `unshare`. */
+function useNamespaces(held: ChildProcess, onLost: () => void): string | undefined {
+  holder = held.pid;
+  const [program = '', ...words] = [...intoNamespaces(), 'true'];
+  const { status, stderr } = spawnSync(program, words, { encoding: 'utf8', env: ENVIRONMENT });
+  if (status === 0) {
+    held.once('exit', onLost);
+    return undefined;
+  }
+  holder = undefined;
+  held.stdin?.end();
+  return lastLine(stderr ?? '') || 'nsenter of util-linux is not installed';
+}
+
+const lastLine = (text: string) => text.trim().split('\n').at(-1);

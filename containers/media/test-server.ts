@@ -41,12 +41,16 @@ function pathWithQpdf(name: string, script: string): string {
   return `${directory}:${process.env.PATH}`;
 }
 
+/** @param through a command line that runs the server's, which follows it */
 export async function start(
   environment: Record<string, string>,
   uid?: number,
   input = '',
+  through: string[] = [],
 ): Promise<[ChildProcess, string]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
+  const server = [process.execPath, join(import.meta.dirname, 'server.ts')];
+  const [program = '', ...words] = [...through, ...server];
+  const child = spawn(program, words, {
     env: { ...process.env, MEDIA_SECRET: 'secret', MEDIA_EXIT_WITH_STDIN: '1', ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
     uid,

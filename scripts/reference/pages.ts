@@ -41,6 +41,7 @@ interface Operation {
 const EXECUTE = { method: 'POST', path: '/api/v1/tools/execute', parameters: [] };
 /** Replaced when a page is served. */
 const BASE_URL = '{base_url}';
+const DEPLOYMENT = { baseUrl: BASE_URL, serviceName: '', requireSignIn: false };
 const BODIES = ['application/json', 'multipart/form-data'];
 
 function operationsOf(description: JsonSchema) {
@@ -58,13 +59,13 @@ function operationsOf(description: JsonSchema) {
 
 /** The command that the page of an endpoint shows. */
 export function curlOf(id: string): string {
-  const operations = operationsOf(openApi(BASE_URL, ''));
+  const operations = operationsOf(openApi(DEPLOYMENT));
   const { path, method } = operations.find(({ operation }) => operation.operationId === id)!;
   return callsOfEndpoint(id, path, method)[0]!.code;
 }
 
 export function referencePages(documents: readonly ContentDocument[]): ReferencePage[] {
-  const description = openApi(BASE_URL, '');
+  const description = openApi(DEPLOYMENT);
   const components = description.components as Record<string, Record<string, JsonSchema>>;
   const reader = new FieldReader(components.schemas!);
   const operations = operationsOf(description);

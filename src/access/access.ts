@@ -97,7 +97,7 @@ export class Access {
       if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, surface)) {
         throw new ToolError(
           'invalid_key',
-          'This service requires an account. Send an API key as Bearer, which /developers creates.',
+          'This service requires an account. Sign in at /developers, or send an API key from there as Bearer.',
         );
       }
       return this.admission(caller, surface, carry, credential);

@@ -10,23 +10,27 @@ import {
 export interface Deployment {
   baseUrl: string;
   serviceName: string;
+  /** Whether it refuses callers without an account. */
+  requireSignIn: boolean;
 }
 
 /** api.md, Authentication 8. */
-const AUTHENTICATION = {
+const authentication = ({ requireSignIn }: Deployment) => ({
   type: 'bearer',
-  required: false,
-  description:
-    'Anonymous access is rate limited. An API key, sent as "Authorization: Bearer …", raises the limits.',
-};
+  required: requireSignIn,
+  description: requireSignIn
+    ? 'Every call needs an API key of an account, sent as "Authorization: Bearer …".'
+    : 'Anonymous access is rate limited. An API key, sent as "Authorization: Bearer …", raises the limits.',
+});
 
 /** All MCP servers, for /.well-known/mcp.json. */
-export function discovery({ baseUrl, serviceName }: Deployment): Record<string, unknown> {
+export function discovery(deployment: Deployment): Record<string, unknown> {
+  const { baseUrl, serviceName } = deployment;
   return {
     name: serviceName,
     version: MCP_SERVER_VERSION,
     protocolVersion: DISCOVERED_PROTOCOL,
-    authentication: AUTHENTICATION,
+    authentication: authentication(deployment),
     servers: ENDPOINTS.map(({ path, name, description, tools }) => ({
       name,
       description,
@@ -35,7 +39,7 @@ export function discovery({ baseUrl, serviceName }: Deployment): Record<string, 
       version: MCP_SERVER_VERSION,
       protocolVersion: DISCOVERED_PROTOCOL,
       supportedProtocolVersions: PROTOCOL_VERSIONS,
-      authentication: AUTHENTICATION,
+      authentication: authentication(deployment),
       toolCount: tools.length,
       tools: tools.map(({ name }) => name),
       serverCard: `${baseUrl}${path}/server-card`,
@@ -53,7 +57,7 @@ export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Recor
         type: 'streamable-http',
         url: deployment.baseUrl + endpoint.path,
         supportedProtocolVersions: PROTOCOL_VERSIONS,
-        headers: [keyHeader],
+        headers: [keyHeader(deployment)],
       },
     ],
   };
@@ -67,7 +71,7 @@ export function serverJson(deployment: Deployment): Record<string, unknown> {
     remotes: ENDPOINTS.map(({ path }) => ({
       type: 'streamable-http',
       url: deployment.baseUrl + path,
-      headers: [keyHeader],
+      headers: [keyHeader(deployment)],
     })),
   };
 }
@@ -77,6 +81,7 @@ export function serverJsonTemplate(): Record<string, unknown> {
   const { remotes, ...identified } = serverJson({
     baseUrl: 'https://tools.example.com',
     serviceName: 'Tools',
+    requireSignIn: false,
   });
   const { websiteUrl: _, ...retained } = identified;
   return {
@@ -89,12 +94,14 @@ export function serverJsonTemplate(): Record<string, unknown> {
   };
 }
 
-const keyHeader = {
+const keyHeader = ({ requireSignIn }: Deployment) => ({
   name: 'Authorization',
-  description: 'Optional: "Bearer" and an API key, which raises the rate limits.',
-  isRequired: false,
+  description: requireSignIn
+    ? '"Bearer" and an API key of an account.'
+    : 'Optional: "Bearer" and an API key, which raises the rate limits.',
+  isRequired: requireSignIn,
   isSecret: true,
-};
+});
 
 function identity({ name, title, description }: McpEndpoint, { baseUrl, serviceName }: Deployment) {
   return {

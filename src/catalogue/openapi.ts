@@ -4,6 +4,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
+import type { Deployment } from './discovery.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { chainPaths } from './openapi-chains.ts';
 import { contentPaths } from './openapi-content.ts';
@@ -83,8 +84,8 @@ const makeDocument = () =>
 
 let made: ReturnType<typeof makeDocument> | undefined;
 
-/** The whole document for a service at `baseUrl`. */
-export function openApi(baseUrl: string, serviceName: string): JsonSchema {
+/** The whole document for a service. */
+export function openApi({ baseUrl, serviceName, requireSignIn }: Deployment): JsonSchema {
   made ??= makeDocument();
   const { openapi, paths, components } = made;
   return {
@@ -92,12 +93,13 @@ export function openApi(baseUrl: string, serviceName: string): JsonSchema {
     info: {
       title: `${serviceName} API`,
       version: VERSION,
-      description:
-        'Developer tools over HTTP. No key is required; a bearer key raises rate limits and attributes usage.',
+      description: requireSignIn
+        ? 'Developer tools over HTTP. Every call needs a bearer key of an account.'
+        : 'Developer tools over HTTP. No key is required; a bearer key raises rate limits and attributes usage.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    security: [{}, { bearer: [] }],
+    security: requireSignIn ? [{ bearer: [] }] : [{}, { bearer: [] }],
     paths,
     components,
   };

@@ -5,8 +5,7 @@ export function descriptionRoutes(app: App): void {
   endpoint(app, '/api/v1/openapi.json', {
     GET: async (c) => {
       const { openApi } = await import('../catalogue/openapi.ts');
-      const { baseUrl, serviceName } = c.env.services.config;
-      return Response.json(openApi(baseUrl, serviceName), {
+      return Response.json(openApi(c.env.services.config), {
         headers: { 'Cache-Control': 'public, max-age=300' },
       });
     },

@@ -9,6 +9,8 @@ export interface Site {
   serviceName: string;
   baseUrl: string;
   storageUrl: string;
+  /** Whether the service refuses callers without an account. */
+  requireSignIn: boolean;
   theme: Theme;
   /** The page's path, for navigation and for returning to it. */
   path: string;
@@ -17,8 +19,11 @@ export interface Site {
 }
 
 export function siteOf(c: AppContext): Site {
-  const { serviceName, baseUrl, storageUrl } = c.env.services.config;
+  const { serviceName, baseUrl, storageUrl, requireSignIn } = c.env.services.config;
   const cookie = getCookie(c, 'theme');
   const theme = cookie === 'light' || cookie === 'dark' ? cookie : 'system';
-  return { request: c.req.raw, serviceName, baseUrl, storageUrl, theme, path: c.req.path };
+  return {
+    ...{ serviceName, baseUrl, storageUrl, requireSignIn },
+    ...{ request: c.req.raw, theme, path: c.req.path },
+  };
 }

@@ -1,18 +1,20 @@
 /** The promises of the service's image: what is in it, how it is confined, and what `docker run` alone gives. */
+import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { baseUrl, body, container as shared } from '../support/service.ts';
 import { docker, logOf, runInside, SERVICE_IMAGE } from '../support/service-image.ts';
+import { makeSlowPdf } from '../support/slow-pdf.ts';
 
 const MOST_BYTES = 1.6e9;
 const container = shared!;
 
 /** A container of the image with its default settings. Deleted with its volume when the test ends. */
-function startByDefault(volume: string): { name: string; url: string } {
+function startByDefault(volume: string, ...options: string[]): { name: string; url: string } {
   const name = `${volume}-service`;
   docker(
     ...['run', '--detach', '--read-only', '--name', name, '--volume', `${volume}:/data`],
-    ...['--publish', '127.0.0.1::8787', SERVICE_IMAGE],
+    ...[...options, '--publish', '127.0.0.1::8787', SERVICE_IMAGE],
   );
   onTestFinished(() => {
     docker('rm', '--force', name);
@@ -94,6 +96,33 @@ describe('the image', () => {
     expect(down).toEqual([]);
     const said = logOf(container).filter((line) => line.startsWith('Confinement of the browser: '));
     expect(said).toEqual([expect.stringContaining('sandbox')]);
+  });
+});
+
+/** Ubuntu's AppArmor refuses them whatever the seccomp profile says. */
+const RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+const allowsNamespaces = !existsSync(RESTRICTION) || /0/.test(readFileSync(RESTRICTION, 'utf8'));
+
+describe('our seccomp profile', () => {
+  it.runIf(allowsNamespaces)('lets every part be confined, and its programs work', async () => {
+    const { name, url } = startByDefault(
+      'tools-image-seccomp',
+      ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges:true'],
+      ...['--security-opt', 'seccomp=containers/service/seccomp.json'],
+    );
+    await isHealthy(name);
+    const confinement = logOf(name).filter((line) => line.startsWith('Confinement of'));
+    expect(confinement.length).toBe(3);
+    expect(confinement.filter((line) => line.includes('Off:'))).toEqual([]);
+    const form = new FormData();
+    for (const part of ['one.pdf', 'two.pdf']) {
+      form.append('files', new File([makeSlowPdf(2)], part, { type: 'application/pdf' }));
+    }
+    const merged = await fetch(`${url}/api/v1/tools/merge_pdf`, { method: 'POST', body: form });
+    expect(merged.status).toBe(200);
+    const mount =
+      'unshare --user --map-root-user --mount --propagation unchanged mount -t tmpfs x /tmp';
+    expect((await runInside(name, 'sh', '-c', mount)).output).toMatch(/not permitted|denied/);
   });
 });
 

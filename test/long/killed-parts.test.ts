@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { scan } from '../../containers/media/operations/pdf/test-compress.ts';
 import { imageFile } from '../../containers/media/operations/pdf/test-image-files.ts';
+import { freePort } from '../../scripts/media-worker.ts';
 import { commandLineOf, descendantsOf, isAlive, parentOf } from '../support/descendants.ts';
 import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
 import { pollJob, startJob, startMerge } from '../support/jobs.ts';
@@ -54,6 +55,26 @@ describe('a service', () => {
     expect(parts.length).toBeGreaterThanOrEqual(3);
     npm.kill('SIGTERM');
     await allEnd(parts);
+  });
+
+  it('in development leaves no process behind', async () => {
+    const env = serviceEnvironment({
+      ...{ PORT: String(await freePort()), STATE_DIR: join(folder, 'develop') },
+    });
+    const program = ['scripts/develop.ts', '--inspector-port', '0'];
+    const child = spawn(process.execPath, program, {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise<void>((resolve) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.includes('Ready on')) resolve();
+      });
+    });
+    const parts = descendantsOf(child.pid!);
+    expect([...parts.values()]).toContain('workerd');
+    child.kill('SIGKILL');
+    await allEnd([...parts.keys()]);
   });
 
   it('leaves no process behind', async () => {

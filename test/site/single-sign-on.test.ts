@@ -3,7 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openBrowser } from '../support/chromium.ts';
 import { startService, stopService } from '../support/global-setup.ts';
 import { OIDC_CLIENT, type OidcStandIn, startOidc } from '../support/oidc-stand-in.ts';
 import { fetchOnce } from '../support/patient-fetch.ts';
@@ -88,6 +89,20 @@ async function newKey({ open }: ReturnType<typeof newBrowser>): Promise<string> 
 }
 
 describe('single sign-on', () => {
+  it('takes a person in Chromium from a refused call to an account, and the call then works', async () => {
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const search = `${baseUrl}/search?q=merge`;
+    await page.goto(search);
+    await page.getByText('This service requires an account. Sign in at /developers').waitFor();
+    await page.goto(`${baseUrl}/developers`);
+    await page.getByRole('link', { name: 'Sign in with single sign-on' }).click();
+    await page.getByText('Signed in as Grace').waitFor();
+    await page.goto(search);
+    await page.getByRole('link', { name: 'Merge PDFs' }).first().waitFor();
+  });
+
   it('makes an account at the first time and finds it again, also under another name and address', async () => {
     const first = await signIn();
     expect(locationOf(first.response)).toBe('/developers?done=welcome');
@@ -150,6 +165,28 @@ describe('single sign-on', () => {
 });
 
 describe('REQUIRE_SIGN_IN', () => {
+  it('refuses anonymous callers at every endpoint, except where an address is a secret', async () => {
+    const { paths, info, security } = await body(await fetch(`${baseUrl}/api/v1/openapi.json`));
+    const open: string[] = [];
+    for (const [path, operations] of Object.entries<object>(paths)) {
+      for (const method of Object.keys(operations).filter((name) => name !== 'parameters')) {
+        const address = baseUrl + path.replaceAll(/\{(\w+)\}/g, 'some-$1');
+        const response = await fetchOnce(address, {
+          method: method.toUpperCase(),
+          headers: { 'Content-Type': 'application/json' },
+          ...(method === 'post' && { body: '{}' }),
+        });
+        await response.body?.cancel();
+        if (response.status !== 401) open.push(`${method} ${path}`);
+      }
+    }
+    expect(open.sort()).toEqual(['delete /files/{id}/{filename}', 'get /files/{id}/{filename}']);
+    expect(info.description).toContain('needs a bearer key');
+    expect(security).toEqual([{ bearer: [] }]);
+    const { authentication } = await body(await fetch(`${baseUrl}/.well-known/mcp.json`));
+    expect(authentication.required).toBe(true);
+  });
+
   it('refuses anonymous callers on every surface, before their work', async () => {
     const post = (path: string, value: unknown) =>
       fetch(baseUrl + path, {

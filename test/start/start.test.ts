@@ -1,10 +1,12 @@
 /** The promises of `npm start`: it starts, retains its data, explains errors, and leaves nothing behind. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ownState } from '../../scripts/state-owner.ts';
 import { descendantsOf, isAlive } from '../support/descendants.ts';
 import { serviceEnvironment, startService, stopService } from '../support/global-setup.ts';
 import { pollJob, startMerge } from '../support/jobs.ts';
@@ -114,6 +116,30 @@ describe('npm start', () => {
     child.kill('SIGTERM');
     expect((await hanging).status).toBe(503);
     expect(await exited).toBe(0);
+  });
+
+  it.each([
+    [
+      'once it owns its folder',
+      (_pid: number, state: string) => existsSync(join(state, 'owner.json')),
+    ],
+    ['once workerd runs', (pid: number) => [...descendantsOf(pid).values()].includes('workerd')],
+  ])('ends in order at a SIGTERM while it starts, %s', async (_, isTheMoment) => {
+    const state = mkdtempSync(join(folder, 'starting-'));
+    const env = serviceEnvironment({ PORT: '0', STATE_DIR: state });
+    const child = spawn(process.execPath, ['scripts/serve.ts'], { env, stdio: 'pipe' });
+    let output = '';
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    const exited = once(child, 'exit');
+    await expect.poll(() => isTheMoment(child.pid!, state), { interval: 20 }).toBe(true);
+    const started = descendants(child.pid!);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    await expect.poll(() => started.filter(isAlive)).toEqual([]);
+    expect(output).not.toContain('The service is at');
+    ownState(state).release();
   });
 
   it('names a bad setting instead of ignoring it', async () => {

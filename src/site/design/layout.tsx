@@ -109,7 +109,12 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
         <main id="main">{children}</main>
         <footer class="foot">
           <div>
-            <p>{site.serviceName}: no key needed, nothing to install.</p>
+            <p>
+              {site.serviceName}
+              {site.requireSignIn
+                ? ': sign in at Developers to use it.'
+                : ': no key needed, nothing to install.'}
+            </p>
             <a href="/docs">Docs</a>
             <a href="/docs/api">API reference</a>
             <a href="/api/v1/openapi.json">OpenAPI</a>

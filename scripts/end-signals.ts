@@ -1,0 +1,14 @@
+/** The signals that end the service in order. */
+export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Returns what `make` returns, without the handlers that it adds for these signals. */
+export function withoutNewHandlers<T>(make: () => T): T {
+  const handlers = END_SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
+  const made = make();
+  for (const [signal, earlier] of handlers) {
+    for (const handler of process.listeners(signal)) {
+      if (!earlier.includes(handler)) process.off(signal, handler);
+    }
+  }
+  return made;
+}
