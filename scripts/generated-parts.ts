@@ -1,10 +1,17 @@
 /** The generated parts of hand-written documents: the text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
+import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';
+import { dollarsPerMillion, PRICES, type Unit, type Units } from '../test/cost/prices.ts';
 import { table } from './property-table.ts';
 
 /** The documents with generated parts. */
-export const DOCUMENTS = ['README.md', 'src/site/docs/start.md', 'src/site/docs/mcp.md'];
+export const DOCUMENTS = [
+  'README.md',
+  'src/site/docs/start.md',
+  'src/site/docs/mcp.md',
+  'docs/scale.md',
+];
 
 const toolTable = (): string =>
   table(
@@ -15,10 +22,31 @@ const toolTable = (): string =>
     ]),
   );
 
+/** The dollars of a million calls of each kind, with the two units that cost most. */
+function costTable(): string {
+  const row = (name: string, count: number, units: Units) => {
+    const dollarsOf = (unit: Unit, used = 0) => dollarsPerMillion({ [unit]: used / count });
+    const most = Object.entries(units)
+      .map(([unit, used]) => ({ dollars: dollarsOf(unit as Unit, used), unit: unit as Unit }))
+      .sort((one, other) => other.dollars - one.dollars)
+      .slice(0, 2)
+      .map(({ dollars, unit }) => `${dollars.toFixed(2)} for ${PRICES[unit].what}`);
+    return [name, (dollarsPerMillion(units) / count).toFixed(2), most.join(', ')];
+  };
+  const rows = Object.entries(CALLS).map(([name, { calls, units, cpuMs }]) =>
+    row(name, calls, { ...units, cpuMs: cpuMs * calls }),
+  );
+  return table(
+    ['Call', 'Dollars', 'Most of it'],
+    [...rows, row('in addition, for each hour in which a key calls', 1, HOURLY_WRITE)],
+  );
+}
+
 const PARTS: Record<string, () => string> = {
   'tool counts': countsText,
   'tools over MCP': () => String(toolCounts().mcp),
   'tools in the browser': () => String(toolCounts().browser),
+  'cost table': () => `\n\n${costTable()}\n\n`,
   'tool table': () => `\n\n${toolTable()}\n\n`,
 };
 

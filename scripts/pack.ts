@@ -1,17 +1,23 @@
 /**
- * Packs the client and the command as a tarball that npm installs, and prints its path. Publishes nothing. The folder is
- * dist by default: npm run pack -- FOLDER
+ * What `npm pack` runs, so that its tarball contains the client and the command and nothing of the service. Before it
+ * (`pack.ts before`), both are built and package.json becomes the manifest of the package. After it (`pack.ts after`),
+ * package.json is the service's again.
  */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { writePackage, writeTypes } from './package.ts';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { packageManifest, writePackage, writeTypes } from './package.ts';
 
-const target = process.argv[2] ?? 'dist';
-const folder = join(target, 'package');
-await writePackage(folder);
-writeTypes(folder);
-const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', '..'], {
-  cwd: folder,
-  encoding: 'utf8',
-});
-console.log(join(target, packed.trim()));
+const SERVICE_MANIFEST = 'dist/package.json.of-the-service';
+
+function restore(): void {
+  if (existsSync(SERVICE_MANIFEST)) renameSync(SERVICE_MANIFEST, 'package.json');
+}
+
+// An interrupted npm pack left the manifest of the package.
+restore();
+if (process.argv[2] === 'before') {
+  await writePackage('.');
+  writeTypes('.');
+  const manifest = readFileSync('package.json', 'utf8');
+  writeFileSync(SERVICE_MANIFEST, manifest);
+  writeFileSync('package.json', packageManifest(manifest));
+}

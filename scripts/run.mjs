@@ -22,7 +22,8 @@ const COMMANDS = {
   admin: [[], 'scripts/admin.ts'],
   backup: [[], 'scripts/backup.ts'],
   restore: [[], 'scripts/restore.ts'],
-  pack: [[], 'scripts/pack.ts'],
+  prepack: [[], 'scripts/pack.ts', 'before'],
+  postpack: [[], 'scripts/pack.ts', 'after'],
   deploy: [[], 'scripts/deploy.ts'],
 };
 

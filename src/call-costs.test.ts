@@ -97,6 +97,9 @@ beforeAll(async () => {
     fallbackFor: () => undefined,
     capture: async (): Promise<Capture> => {
       meter.count('browserMs', CAPTURE_MS);
+      // What `CaptureSlots` and the pool's object use for it.
+      meter.count('objectRequests', 2);
+      meter.count('objectMs', CAPTURE_MS);
       return { content: PNG };
     },
   } as unknown as Services['ports']['browser'];

@@ -13,6 +13,9 @@ declare namespace Cloudflare {
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').SubjectLimiter>;
     JOBS: DurableObjectNamespace<import('./jobs/job.ts').Job>;
+    BROWSERS_OF_REGION: DurableObjectNamespace<
+      import('./adapters/region-browsers.ts').RegionBrowsers
+    >;
     /** Used only if MAX_STORAGE is set. */
     LEDGER: DurableObjectNamespace<import('./adapters/storage-ledger.ts').StorageLedger>;
     /** Reports the free disk space. Only with `npm start`. */
@@ -24,6 +27,7 @@ declare namespace Cloudflare {
     ALLOWED_HOSTS?: string;
     ALLOWED_ORIGINS?: string;
     MEDIA_URL?: string;
+    MEDIA_URLS?: string;
     MEDIA_SECRET?: string;
     MEDIA_INSTANCES?: string;
     MEDIA_REGIONS?: string;
@@ -54,6 +58,7 @@ declare namespace Cloudflare {
     EGRESS_HOSTS?: string;
     FAVICON_PROXY_URL?: string;
     SCREENSHOTS?: string;
+    BROWSERS?: string;
     SCREENSHOT_FALLBACK_URL?: string;
   }
 }

@@ -9,6 +9,7 @@ import { log } from './lib/log.ts';
 import { type Services, servicesOf } from './services.ts';
 
 export { MediaContainer } from './adapters/media-container.ts';
+export { RegionBrowsers } from './adapters/region-browsers.ts';
 export { StorageLedger } from './adapters/storage-ledger.ts';
 export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';

@@ -10,6 +10,7 @@ import { CachedKeys } from './adapters/cached-keys.ts';
 import { CachedResults } from './adapters/cached-results.ts';
 import { CallMetrics } from './adapters/call-metrics.ts';
 import { allSinks, analyticsEngine, CallLog } from './adapters/call-sinks.ts';
+import { CaptureSlots } from './adapters/capture-slots.ts';
 import { currentUsage } from './adapters/current-usage.ts';
 import { D1Accounts } from './adapters/d1-accounts.ts';
 import { D1AgentFiles } from './adapters/d1-agent-files.ts';
@@ -27,6 +28,7 @@ import { DurableJobs } from './adapters/durable-jobs.ts';
 import { EdgeEgress } from './adapters/egress-edge.ts';
 import { MediaEgress } from './adapters/egress-media.ts';
 import { faviconProxy } from './adapters/favicon-proxy.ts';
+import { guardOf } from './adapters/guard.ts';
 import { guardedBucket } from './adapters/guarded-bucket.ts';
 import { guardedDatabase } from './adapters/guarded-database.ts';
 import { partsOf } from './adapters/health-checks.ts';
@@ -67,8 +69,6 @@ export type Services = ReturnType<typeof build>;
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
 /** How long calls wait for the list of blocks. */
 const BLOCKS_LIMIT_MS = 3000;
-/** How long an unused browser stays open. */
-const IDLE_BROWSER_MS = 10 * 60_000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 
@@ -114,7 +114,12 @@ function build(env: Cloudflare.Env, config: Config) {
   const media = toFleet(new MediaRouting(mediaPools(env, config)), SYSTEM_CLOCK);
   const egress = egressOf(config, media);
   const ads = new Advertisements(media, config.mediaSecret);
-  const browser = new BrowserRun(env.BROWSER, egress, ads, {
+  const slots = new CaptureSlots(
+    env.BROWSERS_OF_REGION,
+    config.mediaRegions,
+    guardOf('browser pool', disk),
+  );
+  const browser = new BrowserRun(env.BROWSER, slots, egress, ads, {
     isOn: config.screenshots,
     seconds: config.screenshotSeconds,
     fallback: config.screenshotFallbackUrl,
@@ -182,7 +187,7 @@ function build(env: Cloudflare.Env, config: Config) {
     /** The metrics of this isolate. */
     collectMetrics: () =>
       serviceMetrics({
-        ...{ startedAt, health, browser, largeCalls },
+        ...{ startedAt, health, slots, largeCalls },
         calls: callMetrics,
         refusals: access.refusals,
         // Reading the queues of a container would wake it.
@@ -206,7 +211,6 @@ function build(env: Cloudflare.Env, config: Config) {
         known.uploads.cleanUp(now),
         known.agentFiles.cleanUp(now),
         moderation.cleanUp(now),
-        browser.closeIdle(now - IDLE_BROWSER_MS),
       ]);
       for (const one of done) {
         if (one.status === 'fulfilled') continue;

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const load = () => ({ running: 1, waiting: 1, idle: 1 });
   const metrics = await serviceMetrics({
     ...{ calls, startedAt: 0, refusals: new Map([['execution', 1]]) },
-    ...{ browser: { load }, largeCalls: { load } },
+    ...{ slots: { load: async () => load() }, largeCalls: { load } },
     media: [async () => Response.json({ queues: { pdf: { ...load(), concurrency: 2 } } })],
     health: {
       last: async () => ({ at: 0, parts: [{ name: 'files', state: 'ok', ms: 1 }] }),

@@ -15,7 +15,8 @@ interface MeasuredService {
   /** Milliseconds since the epoch. */
   startedAt: number;
   refusals: ReadonlyMap<string, number>;
-  browser: { load(): QueueLoad & { idle: number } };
+  /** The browsers of all regions. */
+  slots: { load(): Promise<QueueLoad & { idle: number }> };
   largeCalls: { load(): QueueLoad };
   /** The media workers whose queues can be read without waking them. */
   media: readonly SendToInstance[];
@@ -27,10 +28,13 @@ type MediaQueues = Record<string, QueueLoad & { concurrency: number }>;
 const MEDIA_LIMIT_MS = 1000;
 
 export async function serviceMetrics(service: MeasuredService): Promise<Metric[]> {
-  const { calls, startedAt, refusals, browser, largeCalls, media, health } = service;
-  const [queues, check] = await Promise.all([mediaQueues(media), health.last()]);
+  const { calls, startedAt, refusals, slots, largeCalls, media, health } = service;
+  const [queues, check, { idle, ...captures }] = await Promise.all([
+    mediaQueues(media),
+    health.last(),
+    slots.load(),
+  ]);
   const kinds = Object.entries(queues);
-  const { idle, ...captures } = browser.load();
   return [
     gauge('tools_start_time_seconds', 'When this isolate started to count.', [
       { value: startedAt / 1000 },

@@ -1,4 +1,7 @@
 /** The client against a service that these tests play. The calls of a real one are in test/client. */
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConnectOptions, connect, ToolFile, ToolsError } from './client.ts';
 
@@ -290,6 +293,27 @@ describe('a file result', () => {
     await file.save(new WritableStream({ write: (chunk) => void written.push(chunk) }));
     expect(await new Blob(written as BlobPart[]).text()).toBe('bytes');
     await expect(file.bytes()).rejects.toThrow('The file was already read.');
+  });
+
+  it('that breaks off is one of its errors, and no part of it is saved', async () => {
+    const path = join(tmpdir(), `tools-${crypto.randomUUID()}`);
+    const broken = () => {
+      let begun = false;
+      const pull = (controller: ReadableStreamDefaultController) => {
+        if (begun) controller.error(new TypeError('terminated'));
+        else controller.enqueue(new Uint8Array(9));
+        begun = true;
+      };
+      return new Response(new ReadableStream({ pull }), {
+        headers: { 'Content-Type': 'application/pdf' },
+      });
+    };
+    const { tools } = clientOf([broken(), broken()]);
+    const open = () => tools.merge_pdf({ files: ['http://x.test/a', 'http://x.test/b'] });
+    const error = { name: 'ToolsError', code: 'unreachable', status: 0 };
+    await expect((await open()).save(path)).rejects.toMatchObject(error);
+    expect(existsSync(path)).toBe(false);
+    await expect((await open()).bytes()).rejects.toMatchObject(error);
   });
 
   it('that is stored elsewhere is read without the key', async () => {

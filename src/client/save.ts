@@ -7,11 +7,15 @@ const nodeFiles = (): Promise<typeof import('node:fs/promises')> => {
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
 };
 
+/** A file that could not be written to its end is deleted. */
 export async function saveTo(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
-  const { open } = await nodeFiles();
+  const { open, rm } = await nodeFiles();
   const file = await open(path, 'w');
   try {
     for await (const chunk of chunksOf(stream)) await file.writeFile(chunk);
+  } catch (error) {
+    if ((await file.stat()).isFile()) await rm(path, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts';
 import { filenameIn } from './filename-in.ts';
 import { saveTo } from './save.ts';
 import type { FileLink } from './shared-types.gen.ts';
+import { ToolsError } from './tools-error.ts';
 
 type Open = () => Promise<ReadableStream<Uint8Array>>;
 
@@ -28,18 +29,28 @@ export class ToolFile {
 
   async blob(): Promise<Blob> {
     const headers = { 'Content-Type': this.contentType };
-    return new Response(await this.stream(), { headers }).blob();
+    const response = new Response(await this.stream(), { headers });
+    return response.blob().catch(rethrow);
   }
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await new Response(await this.stream()).arrayBuffer());
+    const response = new Response(await this.stream());
+    return new Uint8Array(await response.arrayBuffer().catch(rethrow));
   }
 
   /** Writes the file to a path (Node, Deno and Bun) or to a stream, which is closed. */
   async save(target: string | WritableStream<Uint8Array>): Promise<void> {
     const stream = await this.stream();
-    await (typeof target === 'string' ? saveTo(target, stream) : stream.pipeTo(target));
+    const saved = typeof target === 'string' ? saveTo(target, stream) : stream.pipeTo(target);
+    await saved.catch(rethrow);
   }
+}
+
+/** A connection that breaks off while a file is read is a TypeError of fetch. */
+function rethrow(cause: unknown): never {
+  if (!(cause instanceof TypeError)) throw cause;
+  const message = 'The connection was lost before the end of the file. Repeat the call.';
+  throw new ToolsError(message, { code: 'unreachable', status: 0, cause });
 }
 
 /** Returns the reader of a response: JSON, or a file. */

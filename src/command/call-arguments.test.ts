@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readCallArguments } from './call-arguments.ts';
 import { TOOLS } from './tools.ts';
 
-const read = (name: string, ...args: string[]) => readCallArguments(TOOLS[name]!, args);
+const read = (name: string, ...args: string[]) => readCallArguments(name, TOOLS[name]!, args);
 
 describe('the arguments of a tool', () => {
   it('are options with the types of the definition, and files', async () => {
@@ -45,12 +45,8 @@ describe('the arguments of a tool', () => {
   });
 
   it.each([
-    [
-      'The option --value2 is required. Add --help to see all options.',
-      'calculate_percentage',
-      ['of', '10'],
-    ],
-    ['The option --ranges is required. Add --help to see all options.', 'split_pdf', ['a.pdf']],
+    ['The option --value2 is required. Run: tools', 'calculate_percentage', ['of', '10']],
+    ['The option --ranges is required. Run: tools', 'split_pdf', ['a.pdf']],
     ['"b" is one argument too many.', 'encode_base64', ['a', 'b']],
     ['The option --value1 must be a number, not "x".', 'calculate_percentage', ['of', 'x', '1']],
     ["Unknown option '--txt'", 'encode_base64', ['--txt', 'a']],

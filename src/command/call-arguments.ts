@@ -1,6 +1,6 @@
 /** Reads the arguments of one tool: options become parameters, the others are files or required parameters. */
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { CommandTool, ToolOption } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,33 +26,51 @@ export interface CallArguments extends OutputOptions {
   inputs: string[];
 }
 
+/** The options and the other arguments of `tools NAME`. */
+export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['options']>>(
+  name: string,
+  args: readonly string[],
+  options: O,
+) {
+  try {
+    const config = { args: [...args], options, allowPositionals: true, allowNegative: true };
+    return parseArgs(config as typeof config & { allowPositionals: true });
+  } catch (thrown) {
+    const { code, message } = thrown as NodeJS.ErrnoException;
+    // The other sentences of Node's messages explain how it reads arguments.
+    const [wrong = ''] = message.split(/[.\n]/, 1);
+    const isNumber = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'-[0-9]/.test(wrong);
+    const advice = isNumber
+      ? 'Write -- before a negative number, after all options'
+      : `Run: tools ${name} --help`;
+    throw new UsageError(`${wrong}. ${advice}`);
+  }
+}
+
+/** @param name as the command line names the tool */
 export async function readCallArguments(
+  name: string,
   tool: CommandTool,
   args: readonly string[],
 ): Promise<CallArguments> {
   const own = Object.entries(tool.options).filter(([name]) => !(name in COMMON));
-  const { values, positionals } = parseArgs({
-    args: args.map(inCamelCase),
-    options: {
-      ...Object.fromEntries(own.map(([name, option]) => [name, shape(option)])),
-      ...COMMON,
-    },
-    allowPositionals: true,
-    allowNegative: true,
+  const { values, positionals } = parseCommandLine(name, args.map(inCamelCase), {
+    ...Object.fromEntries(own.map(([option, itsShape]) => [option, shape(itsShape)])),
+    ...COMMON,
   });
   const { out, filename, json, help, ...given } = values as OutputOptions & Record<string, unknown>;
   const output = { out, filename, json, help };
   if (help) return { ...output, parameters: {}, inputs: [] };
   const inputs = tool.files ? positionals : [];
-  if (!tool.files) await fillRequired(tool, given, positionals);
+  if (!tool.files) await fillRequired(name, tool, given, positionals);
   const missing = Object.entries(tool.options).find(
     ([name, { required }]) => required && given[name] === undefined,
   );
   if (missing)
-    throw new UsageError(`The option --${missing[0]} is required. Add --help to see all options.`);
-  const parameters = Object.entries(given).map(([name, value]) => [
-    name,
-    converted(name, value, tool.options[name]!),
+    throw new UsageError(`The option --${missing[0]} is required. Run: tools ${name} --help`);
+  const parameters = Object.entries(given).map(([option, value]) => [
+    option,
+    converted(option, value, tool.options[option]!),
   ]);
   return { ...output, parameters: Object.fromEntries(parameters), inputs };
 }
@@ -72,20 +90,20 @@ function inCamelCase(argument: string): string {
 
 /** Arguments without a name are the required parameters in their order; `-` is read from stdin. */
 async function fillRequired(
+  name: string,
   { options }: CommandTool,
   given: Record<string, unknown>,
   positionals: readonly string[],
 ): Promise<void> {
-  const names = Object.keys(options).filter(
-    (name) => options[name]!.required && given[name] === undefined,
+  const required = Object.keys(options).filter(
+    (option) => options[option]!.required && given[option] === undefined,
   );
-  if (positionals.length > names.length) {
-    throw new UsageError(
-      `"${positionals[names.length]}" is one argument too many. Put a text with spaces in quotes.`,
-    );
+  if (positionals.length > required.length) {
+    const advice = `Put a text with spaces in quotes, or see the options: tools ${name} --help`;
+    throw new UsageError(`"${positionals[required.length]}" is one argument too many. ${advice}`);
   }
   for (const [index, value] of positionals.entries()) {
-    given[names[index]!] = value === '-' ? await text(process.stdin) : value;
+    given[required[index]!] = value === '-' ? await text(process.stdin) : value;
   }
 }
 

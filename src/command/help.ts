@@ -34,6 +34,19 @@ export function overview(): string {
   ].join('\n');
 }
 
+/** The help of a command that is not a tool. */
+export function commandHelp(name: string): string {
+  const [usage, meaning] = Object.entries(COMMANDS).find(([each]) => each.split(' ')[0] === name)!;
+  const { filename: _, ...common } = COMMON_HELP;
+  return [
+    `Usage: tools ${usage} [OPTIONS]\n`,
+    meaning,
+    '\nOptions:',
+    rows(Object.values(common)),
+    ending(),
+  ].join('\n');
+}
+
 export function toolHelp(name: string, { description, files, options }: CommandTool): string {
   const required = Object.keys(options).filter((option) => options[option]!.required);
   const positional = files ? ['FILE…'] : required.map((option) => option.toUpperCase());

@@ -16,19 +16,31 @@ export function expandPatterns(inputs: readonly string[]): string[] {
   });
 }
 
+/** The name of what comes from stdin, unless the command line says another. */
+export const STDIN_NAME = 'stdin';
+
 /** Files and stdin are sent while they are read. */
 export async function openInput(input: string, filename: string | undefined): Promise<FileSource> {
   if (isLink(input)) return input;
   if (input === '-') {
     return {
-      filename: filename ?? 'stdin',
+      filename: filename ?? STDIN_NAME,
       data: Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>,
     };
   }
-  if (!fs.statSync(input, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(`There is no file ${input}. Check its path.`);
+  return { filename: basename(input), data: await openFile(input) };
+}
+
+export async function openFile(path: string): Promise<Blob> {
+  if (!fs.statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(`There is no file ${path}. Check its path.`);
   }
-  return { filename: basename(input), data: await fs.openAsBlob(input) };
+  try {
+    fs.accessSync(path, fs.constants.R_OK);
+  } catch {
+    throw new UsageError(`The file ${path} cannot be read. Check its permissions.`);
+  }
+  return fs.openAsBlob(path);
 }
 
 const isLink = (input: string) => /^https?:\/\//i.test(input);

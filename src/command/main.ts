@@ -1,8 +1,13 @@
 /** The command `tools`. */
 import { runCommand } from './run-command.ts';
+import { cannotWrite } from './write-result.ts';
 
 const interruption = new AbortController();
 process.once('SIGINT', () => interruption.abort());
-// The reader of a pipe, such as head, may exit first.
-process.stdout.once('error', () => process.exit());
+process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe, such as head, may exit first.
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`tools: ${cannotWrite('stdout', error).message}\n`);
+  process.exit(2);
+});
 process.exitCode = await runCommand(process.argv.slice(2), interruption.signal);

@@ -17,24 +17,20 @@ export function exitCodeOf(thrown: unknown): keyof typeof EXIT_CODES {
 
 /** @param input the input that the error belongs to, if there are several */
 export function report(thrown: unknown, json = false, input?: string): void {
-  if (thrown instanceof ToolsError && json) {
-    const { message: error, code, status, param, retryAfter, requestId } = thrown;
-    const body = { input, error, code, status, param, retryAfter, requestId };
+  const message = messageOf(thrown);
+  const { code, status, param, retryAfter, requestId } = thrown as Partial<ToolsError>;
+  if (json) {
+    const body = { input, error: message, code, status, param, retryAfter, requestId };
     process.stderr.write(`${JSON.stringify(body)}\n`);
     return;
   }
-  const isKnown =
-    thrown instanceof UsageError || thrown instanceof ToolsError || isSystemError(thrown);
-  const message = isKnown
-    ? thrown.message
-    : thrown instanceof Error
-      ? thrown.stack
-      : String(thrown);
-  const id =
-    thrown instanceof ToolsError && thrown.requestId ? ` (request ${thrown.requestId})` : '';
+  const id = requestId ? ` (request ${requestId})` : '';
   process.stderr.write(`tools: ${input ? `${input}: ` : ''}${message}${id}\n`);
 }
 
-/** Errors of the file system and of parseArgs have a code, and a message for people. */
-const isSystemError = (thrown: unknown): thrown is Error =>
-  thrown instanceof Error && 'code' in thrown;
+function messageOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (exitCodeOf(thrown) === 130) return 'Interrupted.';
+  const isKnown = thrown instanceof UsageError || thrown instanceof ToolsError || 'code' in thrown;
+  return (isKnown ? undefined : thrown.stack) ?? thrown.message;
+}

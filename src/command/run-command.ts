@@ -1,10 +1,9 @@
 /** Runs the tool or the command that a command line names. */
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { type ChainStep, connect, type Tools } from '../client/client.ts';
-import { COMMON } from './call-arguments.ts';
-import { overview } from './help.ts';
+import { COMMON, parseCommandLine } from './call-arguments.ts';
+import { commandHelp, overview } from './help.ts';
+import { openFile } from './input-files.ts';
 import { exitCodeOf, report } from './report.ts';
 import { runTool } from './run-tool.ts';
 import { TOOLS, VERSION } from './tools.ts';
@@ -23,7 +22,7 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
 
 async function run([name, ...args]: string[], signal: AbortSignal): Promise<number> {
   const tools = connect({
-    baseUrl: process.env.TOOLS_URL || 'http://localhost:8787',
+    baseUrl: serviceAddress(),
     ...(process.env.TOOLS_KEY && { key: process.env.TOOLS_KEY }),
     onWarning: (message) => process.stderr.write(`tools: ${message}\n`),
   });
@@ -40,38 +39,47 @@ async function run([name, ...args]: string[], signal: AbortSignal): Promise<numb
   if (!Object.hasOwn(COMMANDS, name)) {
     throw new UsageError(`There is no tool or command "${name}". Run: tools --help`);
   }
-  const { values, positionals } = parseArgs({
-    args,
-    options: COMMON,
-    allowPositionals: true,
-  });
-  const result = await COMMANDS[name]!(tools, positionals[0], signal);
+  const { values, positionals } = parseCommandLine(name, args, COMMON);
+  if (values.help) {
+    process.stdout.write(commandHelp(name));
+    return 0;
+  }
+  const result = await COMMANDS[name]!(tools, positionals, signal);
   await writeResult(result, {}, values);
   return (result as { completed?: boolean }).completed === false ? 1 : 0;
 }
 
-type Command = (
-  tools: Tools,
-  argument: string | undefined,
-  signal: AbortSignal,
-) => Promise<unknown>;
+type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<unknown>;
 
 const COMMANDS: Record<string, Command> = {
-  key: (tools) => tools.usage(),
-  search: (
-    tools,
-    question = missing('Name what to search for, such as: tools search "merge PDFs".'),
-    signal,
-  ) => tools.search(question, { signal }),
-  chain: async (
-    tools,
-    path = missing('Name a JSON file with the chain, or - for stdin.'),
-    signal,
-  ) =>
-    tools.chain(stepsIn(path === '-' ? await text(process.stdin) : await readFile(path, 'utf8')), {
-      signal,
-    }),
+  key: (tools, given) => {
+    if (given.length > 0) throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+    return tools.usage();
+  },
+  search: (tools, words, signal) => {
+    if (words.length === 0) {
+      throw new UsageError('Name what to search for, such as: tools search merge PDFs');
+    }
+    return tools.search(words.join(' '), { signal });
+  },
+  chain: async (tools, paths, signal) => {
+    const [path] = paths;
+    if (path === undefined || paths.length > 1) {
+      throw new UsageError('Name one JSON file with the chain, or - for stdin.');
+    }
+    const steps = path === '-' ? text(process.stdin) : (await openFile(path)).text();
+    return tools.chain(stepsIn(await steps), { signal });
+  },
 };
+
+/** The address of TOOLS_URL, or of the local service. */
+function serviceAddress(): string {
+  const address = process.env.TOOLS_URL || 'http://localhost:8787';
+  if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
+  throw new UsageError(
+    `TOOLS_URL is not an address: "${address}". Set it as in: TOOLS_URL=http://localhost:8787`,
+  );
+}
 
 /** The steps, or the text to plan them from: alone, or as in the body of a request. */
 function stepsIn(json: string): ChainStep[] {
@@ -83,8 +91,4 @@ function stepsIn(json: string): ChainStep[] {
       `The chain is not JSON: ${(error as Error).message}. Check its quotes, commas and brackets.`,
     );
   }
-}
-
-function missing(message: string): never {
-  throw new UsageError(message);
 }

@@ -1,8 +1,8 @@
 /** Runs a tool on the given files: all in one call if the tool takes several, otherwise one call per file. */
-import type { CallOptions, Tools } from '../client/client.ts';
+import { type CallOptions, type Tools, ToolsError } from '../client/client.ts';
 import { type CallArguments, readCallArguments } from './call-arguments.ts';
 import { toolHelp } from './help.ts';
-import { expandPatterns, openInput } from './input-files.ts';
+import { expandPatterns, openInput, STDIN_NAME } from './input-files.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { exitCodeOf, report } from './report.ts';
 import { type CommandTool, TOOLS } from './tools.ts';
@@ -21,7 +21,7 @@ export async function runTool(
   signal: AbortSignal,
 ): Promise<number> {
   const tool = TOOLS[name]!;
-  const given = await readCallArguments(tool, args);
+  const given = await readCallArguments(name, tool, args);
   if (given.help) {
     process.stdout.write(toolHelp(name, tool));
     return 0;
@@ -51,6 +51,10 @@ export async function runTool(
       const out = given.out ?? (inputs.includes('-') && !given.json ? '-' : undefined);
       await writeResult(result, tool, { out, json: given.json, input });
     } catch (thrown) {
+      // Some tools decide by the extension of the name.
+      if (thrown instanceof ToolsError && thrown.message.includes(`"${STDIN_NAME}"`)) {
+        thrown.message += ' For stdin, add its name: --filename NAME';
+      }
       if (groups.length === 1 || signal.aborted) throw thrown;
       bar.clear();
       report(thrown, given.json, input);

@@ -8,6 +8,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { ToolFile } from '../client/client.ts';
 import type { OutputOptions } from './call-arguments.ts';
 import type { CommandTool } from './tools.ts';
+import { UsageError } from './usage-error.ts';
 
 interface Output extends Pick<OutputOptions, 'out' | 'json'> {
   /** The input that the result belongs to, if there are several. */
@@ -22,7 +23,7 @@ export async function writeResult(
   const file = result instanceof ToolFile && !isUpload ? result : out && imageIn(result);
   if (file && out === '-') return toStdout(await file.stream());
   const path = file && (out || !json) ? targetPath(out, file.filename) : undefined;
-  if (file && path) await file.save(path);
+  if (file && path) await written(path, file.save(path));
   if (json) {
     const facts = { ...(input && { input }), ...(path && { path }) };
     return print(JSON.stringify({ ...facts, ...asObject(result) }));
@@ -30,8 +31,36 @@ export async function writeResult(
   if (path) return print(path);
   const text = textOf(result, isUpload ? 'url' : mainText);
   if (!out || out === '-') return print(text);
-  await writeFile(targetPath(out, 'result.txt'), `${text}\n`);
+  const textPath = targetPath(out, 'result.txt');
+  await written(textPath, writeFile(textPath, `${text}\n`));
 }
+
+async function written(path: string, writing: Promise<void>): Promise<void> {
+  try {
+    await writing;
+  } catch (thrown) {
+    throw isSystemError(thrown) ? cannotWrite(path, thrown) : thrown;
+  }
+}
+
+const REASONS: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EROFS: 'the disk is read-only',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'a part of the path is not a folder',
+};
+
+export const cannotWrite = (path: string, { code, message }: NodeJS.ErrnoException): UsageError =>
+  new UsageError(
+    `Cannot write to ${path}: ${REASONS[code ?? ''] ?? message}. Choose another place with -o.`,
+  );
+
+const isSystemError = (thrown: unknown): thrown is NodeJS.ErrnoException =>
+  thrown instanceof Error && 'syscall' in thrown;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
@@ -56,11 +85,8 @@ const taken = new Set<string>();
 /** In a folder, a result never replaces an existing file: `report.pdf` becomes `report-2.pdf`. */
 function targetPath(out: string | undefined, filename: string): string {
   const isFolder = out === undefined || /[\\/]$/.test(out) || isDirectory(out);
-  if (!isFolder) {
-    mkdirSync(dirname(out), { recursive: true });
-    return out;
-  }
-  mkdirSync(out ?? '.', { recursive: true });
+  makeFolder(isFolder ? (out ?? '.') : dirname(out));
+  if (!isFolder) return out;
   const { name, ext } = parse(filename);
   let path = join(out ?? '.', name + ext);
   for (let copy = 2; taken.has(path) || existsSync(path); copy += 1) {
@@ -70,8 +96,21 @@ function targetPath(out: string | undefined, filename: string): string {
   return path;
 }
 
-export const isDirectory = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw cannotWrite(path, error as NodeJS.ErrnoException);
+  }
+}
+
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 const toStdout = (stream: ReadableStream<Uint8Array>) =>
   pipeline(Readable.fromWeb(stream as NodeStream), process.stdout, { end: false });

@@ -56,6 +56,10 @@ export const MEDIA_INSTANCES = 5;
 /** The default of `LOG_SUCCESSES`. */
 export const LOG_SUCCESSES = 0.01;
 
+/** The defaults of `BROWSERS`: a quarter of what Browser Run allows an account, and for `npm start`. */
+export const BROWSERS = 30;
+export const HOME_BROWSERS = 4;
+
 /** The time limit of a capture that the documentation states. */
 export const MOST_SCREENSHOT_SECONDS = 50;
 
@@ -335,6 +339,13 @@ export const SETTINGS: readonly Setting[] = [
     default: '`on`',
     meaning: '`off`: screenshot_url answers 403',
     check: onOrOff,
+  },
+  {
+    name: 'BROWSERS',
+    default: `${BROWSERS}; ${HOME_BROWSERS} with \`MEDIA_URL\` or \`MEDIA_URLS\`, as \`npm start\` sets`,
+    meaning:
+      'the number of browsers that capture at the same time in each region of `MEDIA_REGIONS`',
+    check: wholeNumber('a number', 1, 500),
   },
   {
     name: 'SCREENSHOT_SECONDS',

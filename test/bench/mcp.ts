@@ -1,9 +1,9 @@
 /** MCP: a call compared with the SDK's minimal server, the list with the catalogue over REST. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWorker } from '../../scripts/worker.ts';
 import { startTestWorker } from '../support/test-worker.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { SETTINGS } from './rate.ts';
 import { atLeast, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
@@ -37,7 +37,7 @@ const script = (headers: Record<string, string>) =>
     .join('\n');
 
 export async function mcpRows(): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tools-mcp-rate-'));
+  const folder = memoryFolder('tools-mcp-rate-');
   const load = { folder, connections: 16, seconds: 2 };
   const call = message('tools/call', { name: NAME, arguments: { text: 'hello world' } });
   const callLoad = { ...load, script: script({ 'Mcp-Method': 'tools/call', 'Mcp-Name': NAME }) };

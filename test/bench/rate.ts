@@ -1,12 +1,12 @@
 /** Requests per second of encode_base64 compared with a bare Hono route, both directly in workerd. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../scripts/local-database.ts';
 import { makeOperatorKey } from '../../scripts/operator-key.ts';
 import { startWorker } from '../../scripts/worker.ts';
 import { startTestWorker } from '../support/test-worker.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
@@ -56,7 +56,7 @@ const callerAddress = (round: number, caller: number) =>
   `10.${round}.${Math.floor(caller / 250)}.${caller % 250}`;
 
 export async function rateRows(): Promise<Row[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'tools-rate-'));
+  const folder = memoryFolder('tools-rate-');
   const free = await startWorker({ ...SETTINGS, RATE_LIMITS: 'off' }, join(folder, 'free'));
   const limited = await startWorker(SETTINGS, join(folder, 'limited'));
   const bare = await startTestWorker(BARE_WORKER, join(folder, 'bundle'));

@@ -1,12 +1,16 @@
 /** The packed client and command, installed into an empty folder, with the real service. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +33,7 @@ let pdf: Blob;
 let image: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  const packed = execFileSync('node', ['scripts/pack.ts', folder], { encoding: 'utf8' });
+  const packed = packRepository();
   mkdirSync(project);
   const flags = [
     '--offline',
@@ -39,8 +43,8 @@ beforeAll(async () => {
     '--cache',
     join(folder, 'npm'),
   ];
-  execFileSync('npm', ['install', ...flags, packed.trim()], { cwd: project });
-  client = await import(join(installed, 'client.js'));
+  execFileSync('npm', ['install', ...flags, packed], { cwd: project });
+  client = await import(join(installed, 'dist', 'package', 'client.js'));
   tools = client.connect({ baseUrl });
   const document = await PDFDocument.create();
   document.addPage([99, 99]);
@@ -54,6 +58,29 @@ beforeAll(async () => {
   writeFileSync(join(project, 'a.pdf'), await pdf.bytes());
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What `npm pack` needs of the repository. */
+const PACKED_FROM = [
+  ...['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'containers/media'],
+  ...['scripts', 'src/client', 'src/command'],
+];
+
+/** Runs `npm pack` in a copy, because it changes package.json for a moment. Returns the path of the tarball. */
+function packRepository(): string {
+  const copy = join(folder, 'repository');
+  for (const path of PACKED_FROM) cpSync(path, join(copy, path), { recursive: true });
+  mkdirSync(join(copy, 'node_modules'));
+  for (const name of readdirSync('node_modules')) {
+    symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
+  }
+  const stamp = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  rmSync(join(copy, 'node_modules', '.installed-from'), { force: true });
+  writeFileSync(join(copy, 'node_modules', '.installed-from'), stamp);
+  const packed = execFileSync('npm', ['pack', '--silent'], { cwd: copy, encoding: 'utf8' });
+  const manifests = [copy, '.'].map((path) => readFileSync(join(path, 'package.json'), 'utf8'));
+  expect(manifests[0]).toBe(manifests[1]);
+  return join(copy, packed.trim());
+}
 
 describe('the types of the package', () => {
   // The types of Node alone, and those of a browser alone.
@@ -165,7 +192,7 @@ describe('the client', () => {
       await serve(
         'client.js',
         'text/javascript',
-        readFileSync(join(installed, 'client.js'), 'utf8'),
+        readFileSync(join(installed, 'dist', 'package', 'client.js'), 'utf8'),
       );
       await page.goto(`${baseUrl}/client-page`);
       const result = await page.evaluate(
@@ -232,6 +259,8 @@ describe('the command', () => {
   });
 
   it('reads stdin and writes stdout', async () => {
+    const unnamed = await run(['parse_document', '-'], {}, 'text');
+    expect(unnamed.stderr).toContain('For stdin, add its name: --filename NAME');
     const { stdout } = await run(['encode_base64', '-'], {}, 'hi');
     expect(stdout).toBe('aGk=\n');
     const chain = [{ tool: 'encode_base64', parameters: { text: 'hi' } }];
@@ -252,32 +281,105 @@ describe('the command', () => {
     expect(JSON.parse((await run(['search', 'merge'])).stdout).count).toBeGreaterThan(0);
   });
 
+  it('says that it was interrupted, and leaves no part of a file', async () => {
+    const child = execFile(join(project, 'node_modules', '.bin', 'tools'), ['upload', '-'], {
+      cwd: project,
+      env: { ...process.env, TOOLS_URL: baseUrl },
+    });
+    let stderr = '';
+    child.stderr!.on('data', (chunk) => (stderr += chunk));
+    // Stdin stays open, so that the upload is not finished. The signal counts once the program handles it.
+    const ended = new Promise((done) => child.once('exit', done));
+    child.stdin!.write('x'.repeat(100_000));
+    const again = setInterval(() => child.kill('SIGINT'), 100);
+    const code = await ended;
+    clearInterval(again);
+    expect([code, stderr]).toEqual([130, 'tools: Interrupted.\n']);
+  });
+
+  it('searches for several words', async () => {
+    const { query } = JSON.parse((await run(['search', 'merge', 'PDFs', '--json'])).stdout);
+    expect(query).toBe('merge PDFs');
+  });
+
+  // Linux has a device that is always full, on which each write fails.
+  it('fails if stdout cannot be written, and says why', async () => {
+    const command = join(project, 'node_modules', '.bin', 'tools');
+    for (const args of ['merge_pdf a.pdf a.pdf -o -', 'encode_base64 hi', '--help']) {
+      const { status, stderr } = spawnSync('sh', ['-c', `"${command}" ${args} > /dev/full`], {
+        cwd: project,
+        env: { ...process.env, TOOLS_URL: baseUrl },
+        encoding: 'utf8',
+      });
+      expect([args, status, stderr]).toEqual([
+        args,
+        2,
+        'tools: Cannot write to stdout: the disk is full. Choose another place with -o.\n',
+      ]);
+    }
+  });
+
+  it('says what is wrong with the place of a result', async () => {
+    const merge = ['merge_pdf', 'a.pdf', 'a.pdf', '-o'];
+    const [full, inFile] = await Promise.all([
+      run([...merge, '/dev/full']),
+      run([...merge, 'a.png/merged.pdf']),
+    ]);
+    expect([full, inFile]).toMatchObject([
+      {
+        code: 2,
+        stderr:
+          'tools: Cannot write to /dev/full: the disk is full. Choose another place with -o.\n',
+      },
+      { code: 2, stderr: expect.stringContaining('a part of the path is not a folder') },
+    ]);
+    expect(existsSync('/dev/full')).toBe(true);
+  });
+
   it('explains itself without a service', async () => {
     const offline = { TOOLS_URL: 'http://localhost:1' };
     const overview = await run([], offline);
     expect(overview.stdout).toMatch(/^ {2}merge_pdf +Merge PDFs$/m);
     expect(await run(['--version'], offline)).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+    for (const [name, usage] of Object.entries({ chain: 'chain FILE', key: 'key' })) {
+      const help = await run([name, '--help'], offline);
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toContain(`Usage: tools ${usage} [OPTIONS]\n`);
+    }
     const { code, stdout } = await run(['compress_image', '--help'], offline);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}--format webp\|jpeg\|png\|avif +.*Default: webp\.$/m);
   });
 
   it('says by its exit code what went wrong', async () => {
+    writeFileSync(join(project, 'broken.json'), '[{,}]');
     const [refused, unreachable, ...wrong] = await Promise.all([
       run(['split_pdf', 'a.pdf', '--ranges', 'x', '--json']),
       run(['encode_base64', 'a'], { TOOLS_URL: 'http://127.0.0.1:1' }),
       run(['encode_base64']),
       run(['compress_pdf', 'missing.pdf']),
       run(['nothing']),
+      run(['chain', 'missing.json']),
+      run(['chain', 'broken.json']),
+      run(['compress_image', 'a.png', '--wide', '3']),
+      run(['compress_image', 'a.png', '--format']),
+      run(['calculate_percentage', 'of', '-5', '3']),
+      run(['encode_base64', 'a'], { TOOLS_URL: 'localhost:8787' }),
     ]);
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'bad_request', param: 'ranges' });
     expect(unreachable.code).toBe(3);
     expect(unreachable.stderr).toContain('The service at http://127.0.0.1:1 gave no response.');
     expect(wrong.map(({ code, stderr }) => [code, stderr])).toEqual([
-      [2, 'tools: The option --text is required. Add --help to see all options.\n'],
+      [2, 'tools: The option --text is required. Run: tools encode_base64 --help\n'],
       [2, 'tools: There is no file missing.pdf. Check its path.\n'],
       [2, 'tools: There is no tool or command "nothing". Run: tools --help\n'],
+      [2, 'tools: There is no file missing.json. Check its path.\n'],
+      [2, expect.stringMatching(/The chain is not JSON: .+ Check its quotes, commas and brackets/)],
+      [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],
+      [2, "tools: Option '--format <value>' argument missing. Run: tools compress_image --help\n"],
+      [2, "tools: Unknown option '-5'. Write -- before a negative number, after all options\n"],
+      [2, expect.stringContaining('TOOLS_URL is not an address: "localhost:8787".')],
     ]);
   });
 });

@@ -8,11 +8,12 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writePackage } from '../../scripts/package.ts';
+import { packageManifest, writePackage } from '../../scripts/package.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { accountKey } from '../support/account-key.ts';
 import { startService, stopService } from '../support/global-setup.ts';
@@ -38,10 +39,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 async function installPackage(modules: string): Promise<void> {
   const folder = join(root, 'package');
   await writePackage(folder);
-  chmodSync(join(folder, 'command.js'), 0o755);
+  const manifest = packageManifest(readFileSync('package.json', 'utf8'));
+  writeFileSync(join(folder, 'package.json'), manifest);
+  const command = join(folder, JSON.parse(manifest).bin.tools);
+  chmodSync(command, 0o755);
   mkdirSync(join(modules, '.bin'), { recursive: true });
   symlinkSync(folder, join(modules, 'tools-service'));
-  symlinkSync(join(folder, 'command.js'), join(modules, '.bin', 'tools'));
+  symlinkSync(command, join(modules, '.bin', 'tools'));
 }
 
 const read = (path: string) => readDocument(readFileSync(path, 'utf8'));

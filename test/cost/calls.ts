@@ -39,7 +39,7 @@ export const CALLS = {
   }),
   'screenshot_url, cached': call(1, COUNTED),
   'screenshot_url, uncached': call(20, {
-    ...{ objectRequests: 2, objectRowsWritten: 2 },
+    ...{ objectRequests: 4, objectRowsWritten: 2, objectMs: 3000 },
     r2ClassA: 2,
     r2ClassB: 1,
     browserMs: 3000,

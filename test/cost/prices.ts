@@ -4,6 +4,8 @@
  */
 
 interface Price {
+  /** As in docs/scale.md. */
+  what: string;
   /** Dollars per million units. */
   dollars: number;
   source: string;
@@ -25,35 +27,43 @@ const CONTAINER_SECOND = 2 * 20 + 8 * 2.5 + 16 * 0.07;
 const BROWSER_SECOND = (0.09 / 3600) * 1e6;
 
 export const PRICES = {
-  requests: { dollars: 0.3, source: WORKERS },
+  requests: { what: 'requests', dollars: 0.3, source: WORKERS },
   /** CPU time of the Worker. */
-  cpuMs: { dollars: 0.02, source: WORKERS },
+  cpuMs: { what: 'CPU time', dollars: 0.02, source: WORKERS },
   /** Lines of Workers Logs. */
-  logLines: { dollars: 0.6, source: WORKERS },
+  logLines: { what: 'log lines', dollars: 0.6, source: WORKERS },
   /** Calls of Analytics Engine's writeDataPoint. */
-  dataPoints: { dollars: 0.25, source: `${DOCS}/analytics/analytics-engine/pricing` },
+  dataPoints: {
+    what: 'data points',
+    dollars: 0.25,
+    source: `${DOCS}/analytics/analytics-engine/pricing`,
+  },
   /** Each method call of a stub, and each alarm. */
-  objectRequests: { dollars: 0.15, source: OBJECTS },
+  objectRequests: { what: 'requests to objects', dollars: 0.15, source: OBJECTS },
   /** A key that is put or deleted, and each alarm that is set. */
-  objectRowsWritten: { dollars: 1, source: OBJECTS },
-  objectRowsRead: { dollars: 0.001, source: OBJECTS },
+  objectRowsWritten: { what: 'rows that objects write', dollars: 1, source: OBJECTS },
+  objectRowsRead: { what: 'rows that objects read', dollars: 0.001, source: OBJECTS },
   /** While an object works or holds a timer. */
-  objectMs: { dollars: OBJECT_SECOND / 1000, source: OBJECTS },
+  objectMs: { what: 'time of objects', dollars: OBJECT_SECOND / 1000, source: OBJECTS },
   /** Queries are not billed, but a D1 primary runs them one after another. */
-  d1Queries: { dollars: 0, source: D1 },
-  d1RowsRead: { dollars: 0.001, source: D1 },
-  d1RowsWritten: { dollars: 1, source: D1 },
+  d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },
+  d1RowsRead: { what: 'rows read in D1', dollars: 0.001, source: D1 },
+  d1RowsWritten: { what: 'rows written in D1', dollars: 1, source: D1 },
   /** Writes and lists of R2. Deletions are free, and so are bytes sent. */
-  r2ClassA: { dollars: 4.5, source: R2 },
+  r2ClassA: { what: 'writes to R2', dollars: 4.5, source: R2 },
   /** Reads of R2. */
-  r2ClassB: { dollars: 0.36, source: R2 },
+  r2ClassB: { what: 'reads of R2', dollars: 0.36, source: R2 },
   /** Tokens of llama-3.3-70b-instruct-fp8-fast. */
-  textTokensIn: { dollars: 0.293, source: MODELS },
-  textTokensOut: { dollars: 2.253, source: MODELS },
+  textTokensIn: { what: 'tokens read by the model', dollars: 0.293, source: MODELS },
+  textTokensOut: { what: 'tokens written by the model', dollars: 2.253, source: MODELS },
   /** Tokens of bge-m3. */
-  embedTokens: { dollars: 0.012, source: MODELS },
-  browserMs: { dollars: BROWSER_SECOND / 1000, source: `${DOCS}/browser-run/pricing/` },
-  containerMs: { dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
+  embedTokens: { what: 'embedded tokens', dollars: 0.012, source: MODELS },
+  browserMs: {
+    what: 'time of browsers',
+    dollars: BROWSER_SECOND / 1000,
+    source: `${DOCS}/browser-run/pricing/`,
+  },
+  containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
 } as const satisfies Record<string, Price>;
 
 export type Unit = keyof typeof PRICES;

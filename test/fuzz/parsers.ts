@@ -165,6 +165,8 @@ export const PARSERS: Record<string, ParserTarget> = {
       'x',
     ],
     parse: head,
+    // Every link repeats the base. The metadata of a page has at most 512 KiB.
+    growth: 64,
   },
   'linked-data': {
     seeds: [`<script type="application/ld+json">${JSON_TEXT}</script>`, HTML_PAGE],

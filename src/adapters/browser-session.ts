@@ -1,0 +1,135 @@
+/** Launches browsers, connects to idle ones, and disconnects from them in a state that the next capture can use. */
+import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
+import { unavailable } from '../core/errors.ts';
+import type { BrowserSession } from './browser-pool.ts';
+
+/** Bounds how long a browser process that a page has tampered with serves other callers. */
+const MAX_CAPTURES = 10;
+const MAX_AGE_MS = 5 * 60_000;
+/** A healthy browser answers at once. */
+const CONNECT_MS = 5000;
+/** A new browser opens its first page within this time, even on a busy machine. */
+const LAUNCH_MS = 20_000;
+const RETURN_MS = 5000;
+const CLOSE_MS = 2000;
+/** An address where nothing listens: requests that bypass the guard end there. */
+const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
+
+/** Loaded at the first capture, because puppeteer is larger than the rest of the Worker. */
+const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
+
+/** A browser for exclusive use. */
+export interface OpenBrowser {
+  browser: Browser;
+  /** Blank, in an unused context. */
+  page: Page;
+  /** Without this use. */
+  session: BrowserSession;
+}
+
+const allTaken = (cause: unknown) =>
+  unavailable('All browsers are in use. Try again in a moment.', 20, cause);
+
+/** A new browser. */
+export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
+  const puppeteer = await loadPuppeteer();
+  // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
+  const browser = await puppeteer
+    .launch(binding, { guardrails: { allowedDomains: [] } })
+    .catch((error) => {
+      // Browser Run's limit of concurrent browsers, or of new ones.
+      throw /\b429\b/.test(String(error)) ? allTaken(error) : error;
+    });
+  try {
+    const known = Promise.all([browser.userAgent(), blankPage(browser)]);
+    const [agent, page] = await within(LAUNCH_MS, known);
+    const session = { id: browser.sessionId(), agent, captures: 0, launched: Date.now() };
+    return { browser, page, session };
+  } catch (error) {
+    await close(browser);
+    throw error;
+  }
+}
+
+/** An idle browser; undefined if it is gone or too old, or if a context is left in it. */
+export async function connect(
+  binding: BrowserWorker,
+  session: BrowserSession,
+): Promise<OpenBrowser | undefined> {
+  const browser = await connectTo(binding, session.id);
+  if (!browser) return undefined;
+  const page = isOld(session)
+    ? undefined
+    : await within(CONNECT_MS, onlyPage(browser)).catch(() => undefined);
+  if (page) return { browser, page, session };
+  await close(browser);
+  return undefined;
+}
+
+/**
+ * Ends a capture that went well. Returns the browser's session, to which nothing is connected any more; undefined if
+ * the browser was closed, because it is spent or does not answer.
+ */
+export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
+  const { browser, page, session } = open;
+  const captures = session.captures + 1;
+  if (captures < MAX_CAPTURES && !isOld(session)) {
+    try {
+      await within(RETURN_MS, page.browserContext().close());
+      // A connection belongs to the request that opened it; the session outlives it.
+      await within(RETURN_MS, browser.disconnect());
+      return { ...session, captures };
+    } catch {
+      // It is closed like one that is spent.
+    }
+  }
+  await close(browser);
+  return undefined;
+}
+
+/** Ends the browser, whatever state it is in. */
+export async function close(browser: Browser): Promise<void> {
+  await within(CLOSE_MS, browser.close()).catch(() => {});
+}
+
+/** Ends an idle browser. */
+export async function closeSession(binding: BrowserWorker, id: string): Promise<void> {
+  const browser = await connectTo(binding, id);
+  if (browser) await close(browser);
+}
+
+/** Returns undefined if the browser is gone. */
+async function connectTo(binding: BrowserWorker, id: string): Promise<Browser | undefined> {
+  const puppeteer = await loadPuppeteer();
+  const connecting = puppeteer.connect(binding, id);
+  const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
+  // If the connection succeeds after the time limit, nothing uses it.
+  if (!browser) connecting.then(close).catch(() => {});
+  return browser;
+}
+
+const isOld = ({ launched }: BrowserSession) => Date.now() - launched > MAX_AGE_MS;
+
+/** Opens a blank page in a new context. */
+async function blankPage(browser: Browser): Promise<Page> {
+  const context = await browser.createBrowserContext(DEAD_PROXY);
+  return context.newPage();
+}
+
+/** Returns the blank page, or undefined if an earlier capture left a context. */
+async function onlyPage(browser: Browser): Promise<Page | undefined> {
+  return browser.browserContexts().length > 1 ? undefined : blankPage(browser);
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = scheduler.wait(ms, { signal: over.signal }).then(() => {
+    throw new Error(`no answer in ${ms} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+    late.catch(() => {});
+  }
+}

@@ -1,0 +1,98 @@
+/** Slots in the pool of browsers of each region. */
+import { waitUntil } from 'cloudflare:workers';
+import type { Caller } from '../core/caller.ts';
+import { unavailable } from '../core/errors.ts';
+import { distance, type Region } from '../core/regions.ts';
+import type { BrowserSession, NextStep } from './browser-pool.ts';
+import { ownerOf } from './caller-owner.ts';
+import type { Guard } from './guard.ts';
+
+const MAX_WAIT_MS = 60_000;
+const LOOK_AGAIN_MS = 200;
+const RETRY_SECONDS = 10;
+
+export interface CaptureSlot {
+  /** The idle browser to use, or `launch`. */
+  browser: BrowserSession | 'launch';
+  /** Ends the use of the slot, once; with the session of a browser that the next capture can use. */
+  leave(session?: BrowserSession): Promise<void>;
+}
+
+export class CaptureSlots {
+  readonly #namespace: Cloudflare.Env['BROWSERS_OF_REGION'];
+  readonly #regions: readonly (Region | undefined)[];
+  readonly #guard: Guard;
+
+  /** @param regions those that have a pool; without any there is one, wherever it is first needed */
+  constructor(
+    namespace: Cloudflare.Env['BROWSERS_OF_REGION'],
+    regions: readonly Region[],
+    guard: Guard,
+  ) {
+    this.#namespace = namespace;
+    this.#regions = regions.length > 0 ? regions : [undefined];
+    this.#guard = guard;
+  }
+
+  /** How many captures run and wait in all regions, and how many browsers are idle. */
+  async load(): Promise<{ running: number; waiting: number; idle: number }> {
+    const sum = { running: 0, waiting: 0, idle: 0 };
+    const loads = this.#regions.map((region) => this.#guard(() => this.#pool(region).load()));
+    for (const { running, waiting, idle } of await Promise.all(loads)) {
+      sum.running += running;
+      sum.waiting += waiting;
+      sum.idle += idle;
+    }
+    return sum;
+  }
+
+  /** Waits for a slot in the caller's nearest region. Throws 503 if all stay busy. */
+  async take(caller: Caller, signal: AbortSignal): Promise<CaptureSlot> {
+    const pool = this.#pool(this.#nearest(caller.continent));
+    const entered = await this.#guard(() => pool.enter(ownerOf(caller).id));
+    if (!entered) throw busy();
+    let hasLeft = false;
+    const leave = async (session?: BrowserSession) => {
+      if (hasLeft) return;
+      hasLeft = true;
+      await this.#guard(() => pool.leave(entered.ticket, session));
+    };
+    // Immediately when the caller disconnects: code after the next I/O may never run.
+    signal.addEventListener('abort', () => waitUntil(leave().catch(() => {})), { once: true });
+    try {
+      signal.throwIfAborted();
+      const next = () => this.#guard<NextStep>(async () => pool.next(entered.ticket));
+      return { browser: await granted(entered.step, next, signal), leave };
+    } catch (error) {
+      await leave();
+      throw error;
+    }
+  }
+
+  #pool(region: Region | undefined) {
+    return this.#namespace.getByName(region ?? 'all', region && { locationHint: region });
+  }
+
+  #nearest(continent: string | undefined): Region | undefined {
+    return this.#regions.reduce((nearest, region) =>
+      distance(continent, region) < distance(continent, nearest) ? region : nearest,
+    );
+  }
+}
+
+/** Polls until the capture may begin: a promise of another request may never settle. */
+async function granted(
+  first: NextStep,
+  next: () => Promise<NextStep>,
+  signal: AbortSignal,
+): Promise<BrowserSession | 'launch'> {
+  const end = Date.now() + MAX_WAIT_MS;
+  for (let step = first; ; step = await next()) {
+    if (step === 'refused' || (step === 'wait' && Date.now() > end)) throw busy();
+    if (step !== 'wait') return step;
+    await scheduler.wait(LOOK_AGAIN_MS, { signal });
+  }
+}
+
+const busy = () =>
+  unavailable(`All browsers are busy. Try again in ${RETRY_SECONDS} seconds.`, RETRY_SECONDS);
