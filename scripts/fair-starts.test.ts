@@ -1,53 +1,82 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { FairStarts } from './fair-starts.ts';
+import { type FairStart, FairStarts } from './fair-starts.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Enters requests, records the order of their starts, and ends them by name. */
+/** Enters requests, records the order of their starts, and answers them by name. */
 function recorded() {
   const slots = new FairStarts();
   const started: string[] = [];
-  const ends = new Map<string, () => void>();
+  const entered = new Map<string, FairStart>();
   const enter = (network: string, name: string) =>
-    ends.set(
+    entered.set(
       name,
       slots.enter(network, () => started.push(name)),
     );
-  return { started, enter, end: (name: string) => ends.get(name)!() };
+  return {
+    started,
+    enter,
+    answer: (name: string) => entered.get(name)!.answered(),
+    leave: (name: string) => entered.get(name)!.left(),
+  };
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
 it('a request of another network starts after at most one of each network that waits', () => {
-  const { started, enter, end } = recorded();
+  const { started, enter, answer } = recorded();
   for (const name of many(64)) {
     enter('a', `a${name}`);
     enter('b', `b${name}`);
   }
   expect(started).toHaveLength(32);
   enter('c', 'c');
-  end('a0');
-  end('b0');
-  end('a1');
+  answer('a0');
+  answer('b0');
+  answer('a1');
   expect(started.slice(32).sort()).toEqual(['a16', 'b16', 'c']);
 });
 
 it('every request starts once, and those that leave while they wait never do', () => {
-  const { started, enter, end } = recorded();
+  const { started, enter, leave } = recorded();
   const names = many(200);
   for (const name of names) enter(`network ${Number(name) % 7}`, name);
-  for (const name of names.slice(100, 150)) end(name);
-  for (let index = 0; index < started.length; index++) end(started[index]!);
+  for (const name of names.slice(100, 150)) leave(name);
+  for (let index = 0; index < started.length; index++) leave(started[index]!);
   expect(started.toSorted()).toEqual([...names.slice(0, 100), ...names.slice(150)].toSorted());
 });
 
-it('requests that wait for something else do not keep others from starting', () => {
+it('a burst that computes for long keeps its slots, however slow the machine is', () => {
+  const { started, enter, answer } = recorded();
+  for (const name of many(200)) enter('a', name);
+  for (let next = 0; next < 20; next++) {
+    vi.advanceTimersByTime(240);
+    answer(started[next]!);
+  }
+  expect(started).toHaveLength(32 + 20);
+});
+
+it('requests that wait for something else keep no slot once later ones are answered', () => {
+  const { started, enter, answer } = recorded();
+  for (const name of many(31)) enter('a', `waits ${name}`);
+  for (const name of many(33)) {
+    enter('b', name);
+    answer(name);
+  }
+  const before = started.length;
+  for (const name of many(32)) enter('c', `c${name}`);
+  expect(started).toHaveLength(before + 32);
+});
+
+it('while every request waits, one more starts after each quarter of a second', () => {
   const { started, enter } = recorded();
   for (const name of many(40)) enter('a', name);
   expect(started).toHaveLength(32);
-  vi.advanceTimersByTime(999);
+  vi.advanceTimersByTime(249);
   expect(started).toHaveLength(32);
-  vi.advanceTimersByTime(2);
-  expect(started).toHaveLength(40);
+  vi.advanceTimersByTime(1);
+  expect(started).toHaveLength(33);
+  vi.advanceTimersByTime(250);
+  expect(started).toHaveLength(34);
 });

@@ -1,7 +1,7 @@
 /** One request that the proxy forwards to workerd, and its answer. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import { FairStarts } from './fair-starts.ts';
+import { type FairStart, FairStarts } from './fair-starts.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
@@ -46,7 +46,7 @@ export class Exchange {
   readonly #startedAt = performance.now();
   readonly #bytesAtStart: number;
   #upstream: http.ClientRequest | undefined;
-  #releaseSlot: (() => void) | undefined;
+  #fairStart: FairStart | undefined;
   #ended = false;
 
   /** @param onEnd called once, when the answer is sent or the client has left */
@@ -139,7 +139,7 @@ export class Exchange {
 
   #sendFairly(body?: Buffer): void {
     if (this.#ended || this.#response.headersSent) return;
-    this.#releaseSlot = smallStarts.enter(this.#destination.network, () => this.#open().end(body));
+    this.#fairStart = smallStarts.enter(this.#destination.network, () => this.#open().end(body));
   }
 
   #open(): http.ClientRequest {
@@ -165,7 +165,7 @@ export class Exchange {
   }
 
   #answer(answer: http.IncomingMessage): void {
-    this.#releaseSlot?.();
+    this.#fairStart?.answered();
     const response = this.#response;
     // The client may have been refused meanwhile.
     if (!this.#upstream || response.headersSent) {
@@ -208,7 +208,7 @@ export class Exchange {
     if (this.#ended) return;
     this.#ended = true;
     this.socket.off('close', this.#end);
-    this.#releaseSlot?.();
+    this.#fairStart?.left();
     if (!this.#response.writableFinished) this.#dropUpstream();
     this.#onEnd();
   };

@@ -303,10 +303,18 @@ it('takes large bodies again after more than its number were answered before the
 
 it('bounds the requests that one connection pipelines', async () => {
   const { port, seen } = await openSystem({ limits: { perNetwork: 5 }, handle: () => {} });
-  await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50));
+  await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(15));
   await expect.poll(() => seen.length).toBe(5);
   expect((await get(`http://127.0.0.1:${port}/`)).status).toBe(429);
   expect(seen.length).toBe(5);
+});
+
+it('closes a connection that pipelines many requests, and answers none of them', async () => {
+  const { port, seen, upstream } = await openSystem();
+  const flood = await open(port, '127.0.0.1', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(500));
+  expect(await received(flood)).toBe('');
+  expect(seen.length).toBeLessThanOrEqual(PROXY_LIMITS.pipelined);
+  await expect.poll(() => connectionsOf(upstream)).toBe(0);
 });
 
 it.each([

@@ -26,6 +26,8 @@ export interface ProxySettings {
 export interface ProxyLimits extends ConnectionCaps, SlowLimits {
   /** Requests at a time whose bodies are forwarded while they arrive. They do not delay other requests. */
   largeBodies: number;
+  /** Requests on one connection that are not answered yet. Clients that pipeline send a few. */
+  pipelined: number;
   headersMs: number;
   checkMs: number;
 }
@@ -35,6 +37,7 @@ export const PROXY_LIMITS: ProxyLimits = {
   perNetwork: 64,
   total: 2048,
   largeBodies: 512,
+  pipelined: 16,
   headersMs: 10_000,
   checkMs: 1000,
 };
@@ -63,6 +66,8 @@ export async function openProxy(
   let whenIdle: (() => void) | undefined;
   /** Running requests by network. */
   const running = new Map<string, number>();
+  /** Unanswered requests of a connection. */
+  const pipelined = new WeakMap<Socket, number>();
   const largeBodies = new LargeBodies<Exchange>(limits.largeBodies);
   const slowClients = new SlowClients(limits);
   const timer = setInterval(() => slowClients.check(exchanges, performance.now()), limits.checkMs);
@@ -91,6 +96,14 @@ export async function openProxy(
 
   function forward(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { socket } = request;
+    // Node parses all requests that one packet brings, up to a thousand, even after the connection is closed.
+    if (socket.destroyed) return;
+    const unanswered = pipelined.get(socket) ?? 0;
+    if (unanswered >= limits.pipelined) {
+      socket.destroy();
+      return;
+    }
+    pipelined.set(socket, unanswered + 1);
     const grant = corsGrant(allowed, request.headers.origin ?? null);
     const url = target();
     const address = callerAddress(request, trustedProxy);
@@ -99,6 +112,7 @@ export async function openProxy(
     const destination = { target: url ?? new URL('http://127.0.0.1'), address, network, grant };
     const exchange = new Exchange(request, response, destination, () => {
       exchanges.delete(exchange);
+      pipelined.set(socket, pipelined.get(socket)! - 1);
       if (exchanges.size === 0) whenIdle?.();
       largeBodies.release(network, exchange);
       const left = running.get(network)! - 1;

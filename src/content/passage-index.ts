@@ -58,9 +58,10 @@ export class PassageIndex {
     this.#frequencies = new Map(Object.entries(frequencies));
   }
 
-  /** The passages that share words with the question, best first. */
+  /** The passages that share words with the question, best first. Repeating a word would only cost time. */
   search(query: string, limit: number): Match[] {
-    const found = this.#index.search(query).slice(0, limit);
+    const words = [...new Set(wordsOf(query))];
+    const found = this.#index.search(words.join(' ')).slice(0, limit);
     const best = found[0]?.score ?? 1;
     return found.map(({ id, score }) => ({ passage: this.passages[id]!, score: score / best }));
   }

@@ -43,6 +43,12 @@ describe('search by words', () => {
       expect(pathsOf(await find(query, new Models([]))), query).toHaveLength(1);
   });
 
+  it('counts each word of a question once, however often it is repeated', async () => {
+    const once = await find('elephants submarines', new Models([]));
+    const repeated = await find(`elephants ${'submarines '.repeat(40)}`, new Models([]));
+    expect(repeated).toEqual(once);
+  });
+
   it('finds nothing where only stop words or unknown words are asked for', async () => {
     for (const query of ['the of and', 'xyzzy', '', '"*'])
       expect(pathsOf(await find(query, new Models([]))), query).toEqual([]);

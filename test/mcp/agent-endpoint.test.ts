@@ -322,6 +322,22 @@ describe('run_chain', () => {
     expect((await call('read_document', next)).structuredContent.text).toMatch(/^A line/);
   });
 
+  it('judges literal links before the chain begins', async () => {
+    const customCode = `agent-${Date.now()}`;
+    const refused = await call('run_chain', {
+      toolChain: [
+        { tool: 'shorten_url', parameters: { url: 'https://example.com/', customCode } },
+        {
+          tool: 'merge_pdf',
+          parameters: { fileUrls: ['{{prev.shortUrl}}', 'http://127.0.0.1:22/'] },
+        },
+      ],
+    });
+    expect(refused.isError).toBe(true);
+    expect(refused.content[0].text).toMatch(/^Step 1: .*refused/);
+    expect((await fetch(`${baseUrl}/${customCode}`, { redirect: 'manual' })).status).toBe(404);
+  });
+
   it('names the step that failed, and what was done before', async () => {
     const failed = await call('run_chain', {
       toolChain: [

@@ -101,22 +101,25 @@ describe('POST /api/v1/tools/chain', () => {
     ['ftp://x/y', /begins with http/],
     ['', /begins with http/],
     ['http://127.0.0.1:22/a', /refused/],
-  ])('refuses the link %j of a later step before the first one runs', async (link, message) => {
-    const customCode = `chain-${Date.now()}`;
-    const toolChain = [
-      { tool: 'shorten_url', parameters: { url: 'https://example.com/', customCode } },
-      { tool: 'merge_pdf', parameters: { fileUrls: ['{{prev.shortUrl}}', link] } },
-    ];
-    for (const headers of [{ Prefer: 'handling=lenient' }, { Prefer: 'respond-async' }]) {
-      const response = await chain({ toolChain }, headers);
-      expect(response.status).toBe(400);
-      const { error, param } = await body(response);
-      expect(error).toMatch(/^Step 1: /);
-      expect(error).toMatch(message);
-      expect(param).toBe('toolChain[1].parameters.fileUrls');
-    }
-    expect((await fetch(`${baseUrl}/${customCode}`, { redirect: 'manual' })).status).toBe(404);
-  });
+  ])(
+    'judges literal links before the chain begins, with %j in a later step',
+    async (link, message) => {
+      const customCode = `chain-${Date.now()}`;
+      const toolChain = [
+        { tool: 'shorten_url', parameters: { url: 'https://example.com/', customCode } },
+        { tool: 'merge_pdf', parameters: { fileUrls: ['{{prev.shortUrl}}', link] } },
+      ];
+      for (const headers of [{ Prefer: 'handling=lenient' }, { Prefer: 'respond-async' }]) {
+        const response = await chain({ toolChain }, headers);
+        expect(response.status).toBe(400);
+        const { error, param } = await body(response);
+        expect(error).toMatch(/^Step 1: /);
+        expect(error).toMatch(message);
+        expect(param).toBe('toolChain[1].parameters.fileUrls');
+      }
+      expect((await fetch(`${baseUrl}/${customCode}`, { redirect: 'manual' })).status).toBe(404);
+    },
+  );
 
   it('takes JSON only', async () => {
     const response = await fetch(`${baseUrl}/api/v1/tools/chain`, {
@@ -222,13 +225,15 @@ describe('a chain from a message', () => {
     }
   });
 
-  it('asks no model for a caller whose executions are spent, and takes one for a plan that does not hold', async () => {
+  it('asks no model for a caller whose executions are spent, and takes one for a plan whose literal link is private', async () => {
     const requested: string[] = [];
     const model = await startModelServer((path) => requested.push(path));
+    const fileUrl = 'http://10.0.0.1/a.pdf';
+    const plan = { toolChain: [encode('a'), { tool: 'compress_pdf', parameters: { fileUrl } }] };
     const { child, baseUrl: at } = await startService({
       STATE_DIR: join(folder, 'spent'),
       OPENAI_BASE_URL: model.url,
-      MODEL_TEXT: `say:${encodeURIComponent('{"toolChain":[{"tool":"none"}]}')}`,
+      MODEL_TEXT: `say:${encodeURIComponent(JSON.stringify(plan))}`,
       RATE_LIMITS: 'on',
     });
     try {
