@@ -68,7 +68,7 @@ describe('extract_text_ocr', () => {
   });
 
   it('gives an empty text with low confidence for a blank page', async () => {
-    const blank = drawn('pnggray', 'showpage');
+    const blank = drawn('pnggray', 'showpage', '-g800x400');
     expect(await read(blank)).toMatchObject({ text: '', confidence: 0 });
     const dot = await sharp({
       create: { width: 1, height: 1, channels: 3, background: 'white' },

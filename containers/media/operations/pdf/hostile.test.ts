@@ -9,7 +9,8 @@ import * as look from './test-looks.ts';
 
 afterAll(removeFolder);
 
-const SECONDS = 20;
+/** A guard against hangs, for a machine that other programs keep busy. */
+const SECONDS = 120;
 const healthy = book('Healthy', 4);
 
 /** A stream object whose data inflates to many times its size. */
