@@ -15,7 +15,7 @@ export const FAMILIES: readonly LicenceFamily[] = [
     name: 'AGPL',
     pattern: /^AGPL-3/,
     obligation:
-      'Whoever uses a modified version over a network gets its source. We run Ghostscript unmodified. The source offer above covers published images.',
+      'Whoever uses a modified version over a network gets its source. We use the fonts unmodified. The source offer above covers published images.',
   },
   {
     name: 'GPL',

@@ -31,10 +31,10 @@ streams with our code; none is linked to it. Libraries under the LGPL are separa
 **Source.** The source of every Debian package in a published image is at https://snapshot.debian.org in exactly its
 version, which the image's SBOM names. Whoever publishes an image must offer this source for as long as they publish it,
 and three years from then on: link to this file, or keep copies of the source packages. Running the service without
-giving the image to anyone obliges to nothing more than the AGPL does, and that only if Ghostscript is modified.
+giving the image to anyone obliges to nothing more than the AGPL does, and that only if the fonts are modified.
 
-**The parts with the strongest obligations.** Ghostscript is under the AGPL. FFmpeg as Debian builds it and poppler are
-under the GPL, as are the lists of advertisements that come with uBlock Origin (EasyList is also offered under CC BY-SA).
+**The parts with the strongest obligations.** The fonts of fonts-urw-base35 are under the AGPL, with an exception
+for documents that embed them. FFmpeg as Debian builds it and poppler are under the GPL, as are the lists of advertisements that come with uBlock Origin (EasyList is also offered under CC BY-SA).
 libvips and libheif are under the LGPL.
 
 **Chromium** is only in the image of the whole service, as Debian's unmodified package. Its own code is under the

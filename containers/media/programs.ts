@@ -11,7 +11,6 @@ interface Program {
 }
 
 export const PROGRAMS = {
-  gs: { package: 'ghostscript', versionArguments: ['--version'] },
   node: { package: 'nodejs', versionArguments: ['--version'] },
   pdfimages: { package: 'poppler-utils', versionArguments: ['-v'] },
   pdftoppm: { package: 'poppler-utils', versionArguments: ['-v'] },

@@ -1,46 +1,47 @@
 /** Decides which images of a document can be recoded without being misread (ISO 32000-1, section 8.9.5). */
 import { MAX_IMAGE_PIXELS } from '../../../src/core/limits.ts';
 import type { PdfDocument } from './document.ts';
+import { imageScale } from './image-scale.ts';
 import {
   type ObjectSource,
   type PdfDictionary,
   PdfName,
-  type PdfReference,
+  PdfReference,
   PdfStream,
   type PdfValue,
 } from './objects.ts';
 import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 
 /** Larger images are skipped, because their pixels would not fit in memory. */
-const MAXIMUM_RAW_PIXELS = 40_000_000;
+export const MAXIMUM_RAW_PIXELS = 40_000_000;
 
-export interface RecodableImage {
-  stream: PdfStream;
+export interface RecodableImage extends OpaqueImage {
   /** A JPEG file, or sample rows with or without a PNG predictor, behind lossless filters. */
   encoding: 'jpeg' | 'rows';
   /** Whether each row starts with the byte of a PNG predictor. */
   hasPredictor: boolean;
-  width: number;
-  height: number;
   /** 1 gray, 3 RGB; one byte per sample. */
   channels: 1 | 3;
 }
 
-/**
- * The image of a reference if it has 8-bit gray or RGB samples, JPEG or lossless, shown unchanged. Undefined for CMYK,
- * indexed, one-bit, JPEG 2000, CCITT and JBIG2, for stencils, colour keys and mattes, and for mapped samples (Decode),
- * because a rewritten image might look different.
- */
-export function recodableImage(
+/** An image of any kind whose samples alone give the colours of its pixels. */
+export interface OpaqueImage {
+  stream: PdfStream;
+  width: number;
+  height: number;
+}
+
+/** Undefined for stencils, colour keys, mattes, alternates, and data outside the file. */
+export function opaqueImage(
   document: PdfDocument,
   reference: PdfReference,
-): RecodableImage | undefined {
+): OpaqueImage | undefined {
   const stream = document.resolve(reference);
   if (!(stream instanceof PdfStream)) return undefined;
   const { dictionary } = stream;
   if (!document.isNamed(dictionary.get('Subtype'), 'Image')) return undefined;
   if (document.resolve(dictionary.get('ImageMask')) === true) return undefined;
-  for (const key of ['Decode', 'Matte', 'Alternates', 'OPI', 'F', 'SMaskInData']) {
+  for (const key of ['Matte', 'Alternates', 'OPI', 'F', 'SMaskInData']) {
     if (document.resolve(dictionary.get(key)) !== null) return undefined;
   }
   if (document.array(dictionary.get('Mask'))) return undefined;
@@ -48,11 +49,28 @@ export function recodableImage(
   if (mask instanceof PdfStream && document.resolve(mask.dictionary.get('Matte')) !== null) {
     return undefined;
   }
-  if (document.resolve(dictionary.get('BitsPerComponent')) !== 8) return undefined;
   const width = document.resolve(dictionary.get('Width'));
   const height = document.resolve(dictionary.get('Height'));
+  return isSize(width) && isSize(height) ? { stream, width, height } : undefined;
+}
+
+/**
+ * The image of a reference if it has 8-bit gray or RGB samples, JPEG or lossless, shown unchanged. Undefined for CMYK,
+ * indexed, one-bit, JPEG 2000, CCITT and JBIG2, and for mapped samples (Decode), because a rewritten image might look
+ * different.
+ */
+export function recodableImage(
+  document: PdfDocument,
+  reference: PdfReference,
+): RecodableImage | undefined {
+  const image = opaqueImage(document, reference);
+  if (!image) return undefined;
+  const { stream, width, height } = image;
+  const { dictionary } = stream;
+  if (document.resolve(dictionary.get('Decode')) !== null) return undefined;
+  if (document.resolve(dictionary.get('BitsPerComponent')) !== 8) return undefined;
   const channels = channelsOf(document, dictionary.get('ColorSpace'));
-  if (!isSize(width) || !isSize(height) || !channels) return undefined;
+  if (!channels) return undefined;
   const filters = filtersOf(document, dictionary);
   const encoding = filters && encodingOf(filters);
   if (!encoding) return undefined;
@@ -65,10 +83,19 @@ export function recodableImage(
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
 }
 
-/** Whether colours of the image are transparent (section 8.9.6.4), which lossy compression would blur. */
-export function isColourKeyed(document: PdfDocument, reference: PdfReference): boolean {
-  const image = document.resolve(reference);
-  return image instanceof PdfStream && document.array(image.dictionary.get('Mask')) !== undefined;
+/** Whether the image or its soft mask is a JPEG, or shown at a resolution that is reduced. */
+export function isWorthRecoding(
+  document: PdfDocument,
+  reference: PdfReference,
+  ppi: number,
+): boolean {
+  const image = recodableImage(document, reference);
+  if (!image) return false;
+  if (image.encoding === 'jpeg' || imageScale(ppi) < 1) return true;
+  const mask = image.stream.dictionary.get('SMask');
+  const soft = mask instanceof PdfReference && recodableImage(document, mask);
+  if (!soft) return false;
+  return soft.encoding === 'jpeg' || imageScale((ppi * soft.width) / image.width) < 1;
 }
 
 const isSize = (value: PdfValue): value is number =>
@@ -113,7 +140,7 @@ const CHANNELS: ReadonlyMap<string, 1 | 3> = new Map([
 ]);
 
 /** 1 or 3 for gray or RGB samples, calibrated or not; undefined for other colour spaces (section 8.6). */
-function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
+export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = source.resolve(value);
   const family = source.resolve(Array.isArray(space) ? space[0] : space);
   if (!(family instanceof PdfName)) return undefined;

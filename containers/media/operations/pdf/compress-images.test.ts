@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { PDFName, PDFString } from 'pdf-lib';
+import { type PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
+import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
@@ -131,7 +132,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(4);
   });
 
-  it('never loses a CMYK image, an indexed one, a stencil, a colour key or a mapped one', async () => {
+  it('reduces CMYK, indexed, mapped and JPEG 2000 images, and keeps stencils and colour keys', async () => {
     const pixels = await photograph(1000, 1200, 9);
     const cmyk = await jpegOf(pixels, 1000, 1200, 'cmyk');
     const bytes = Buffer.alloc(1000 * 1200, 0).map((_, at) => (at * 7 + (at >> 10)) & 3);
@@ -147,6 +148,10 @@ describe('compress_pdf', () => {
       image: flate({ ColorSpace: ['Indexed', 'DeviceRGB', 3, palette] }, bytes),
       across: 240,
     };
+    const levels = pixels.filter((_, at) => at % 3 === 0).map((value) => (value >> 4) & 14);
+    const greens = Buffer.from(Array.from({ length: 16 }, (_, at) => [at, at * 16, at]).flat());
+    const space = ['Indexed', 'DeviceRGB', 15, PDFHexString.of(greens.toString('hex'))];
+    kinds.drawing = { image: flate({ ColorSpace: space }, levels), across: 240 };
     kinds.stencil = {
       image: flate({ ImageMask: true, BitsPerComponent: 1 }, bytes.subarray(0, 125 * 1200)),
       across: 240,
@@ -159,20 +164,61 @@ describe('compress_pdf', () => {
       image: flate({ ColorSpace: 'DeviceRGB', Decode: [1, 0, 1, 0, 1, 0] }, pixels),
       across: 240,
     };
-    // Images that Ghostscript writes correctly are reduced to 150 dpi, the others stay.
+    const raw = put('pixels.rgb', pixels);
+    const jpeg2000 = raw.replace('.rgb', '.jp2');
+    const format = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', '1000x1200'];
+    run('ffmpeg', '-v', 'error', ...format, '-i', raw, '-c:v', 'jpeg2000', '-q:v', '4', jpeg2000);
+    put300('jpeg2000', { Filter: 'JPXDecode' }, readFileSync(jpeg2000));
     const wanted: Record<string, string> = {
-      cmyk: '1 image 500x600 cmyk jpeg',
+      cmyk: '1 image 500x600 rgb jpeg',
       indexed: '1 image 1000x1200 index image',
+      drawing: '1 image 500x600 index image',
       stencil: '1 stencil 1000x1200 - image',
       keyed: '1 image 1000x1200 rgb image',
       mapped: '1 image 500x600 rgb jpeg',
+      jpeg2000: '1 image 500x600 rgb jpeg',
+    };
+    const linked = (document: PDFDocument) => {
+      const link = document.context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 9, 9] });
+      document.getPage(0).node.set(PDFName.of('Annots'), document.context.obj([link]));
     };
     for (const [name, page] of Object.entries(kinds)) {
-      const path = put(`${name}.pdf`, await imageFile([page, await scan(10)]));
+      const path = put(`${name}.pdf`, await imageFile([page, await scan(10)], linked));
       const result = await compress(path);
       expect(imagesOf(result.path)).toEqual([wanted[name], '2 image 500x600 rgb jpeg']);
       expect(difference(path, result.path), name).toBeLessThan(5);
       expect(textOf(result.path), name).toBe(textOf(path));
+    }
+  });
+
+  it('reduces one-bit images of 600 dpi to 300, and writes fax images of Group 3 as Group 4', async () => {
+    const lines = Array.from({ length: 46 }, (_, line) => {
+      const words = Array.from({ length: 14 }, (_, at) => (line * 7919 + at * 104729).toString(36));
+      return `<text x="20" y="${40 + line * 25}">${words.join(' ')}</text>`;
+    });
+    const page = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1200" font-size="20">
+      <rect width="100%" height="100%" fill="white"/>${lines.join('')}</svg>`;
+    const pixels = await sharp(Buffer.from(page)).flatten().greyscale().raw().toBuffer();
+    const rows = Buffer.alloc(125 * 1200);
+    for (const [at, pixel] of pixels.entries()) if (pixel > 127) rows[at >> 3]! |= 0x80 >> (at & 7);
+    const entries = { ColorSpace: 'DeviceGray', BitsPerComponent: 1 };
+    const image = flateImage(1000, 1200, rows, entries);
+    const fine = put('fine.pdf', await imageFile([{ image, across: 120 }]));
+    const wide = put('wide.pdf', await imageFile([{ image, across: 240 }]));
+    const fax = wide.replace('wide', 'fax');
+    const parameters =
+      '<< /MonoImageDict << /K 0 >> /DownsampleMonoImages false >> setdistillerparams';
+    run('gs', '-q', '-sDEVICE=pdfwrite', '-o', fax, '-c', parameters, '-f', wide);
+    const coarse = await compress(fine);
+    expect(imagesOf(coarse.path)).toEqual(['1 image 500x600 gray ccitt']);
+    const sent = await compress(fax);
+    expect(imagesOf(sent.path)).toEqual(['1 image 1000x1200 gray ccitt']);
+    expect(sent.meta).toMatchObject({ saved: { images: expect.any(Number) } });
+    for (const [before, after] of [
+      [fine, coarse.path],
+      [fax, sent.path],
+    ] as const) {
+      expect(difference(before, after)).toBeLessThan(12);
     }
   });
 

@@ -2,7 +2,7 @@
  * compress_pdf, in a document process: downsamples images to 150 dpi, embeds only the glyphs that are shown, removes
  * what nobody sees, and returns the result if it has lost nothing.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, ToolError } from '../../../../src/core/errors.ts';
 import {
@@ -12,7 +12,8 @@ import {
   streamBytes,
 } from '../../pdf/compress/compressed.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
-import { PdfDocument } from '../../pdf/document.ts';
+import type { PdfDocument } from '../../pdf/document.ts';
+import { drawableImage } from '../../pdf/drawable-image.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
 import {
   PdfDamage,
@@ -23,15 +24,14 @@ import {
 } from '../../pdf/objects.ts';
 import { oneBitSize } from '../../pdf/one-bit-image.ts';
 import { miscounts } from '../../pdf/pages.ts';
-import { isColourKeyed, recodableImage } from '../../pdf/recodable-image.ts';
-import { findProgram } from '../../programs.ts';
+import { isWorthRecoding, recodableImage } from '../../pdf/recodable-image.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { distil } from './ghostscript.ts';
+import { drawnImages, isAmongFew } from './drawn-images.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
-import { recodeImages } from './recoder.ts';
+import { type ImageToRecode, recodeImages } from './recoder.ts';
 import { type ShownImage, type ShownImages, withHiddenShowings } from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
@@ -39,11 +39,6 @@ import { unchanged } from './unchanged.ts';
 /** Pages to compare, in addition to those with a new image or with glyphs that no other page shows. */
 const SAMPLE_PAGES = 10;
 const MAXIMUM_CHANGED_PAGES = 40;
-/** Ghostscript is tried for images that we do not recode, if they are at least this much of the file. */
-const LEAST_OTHER_BYTES = 32 * 1024;
-const LEAST_OTHER_SHARE = 0.1;
-/** Ghostscript may change the look of every page, so all pages are compared. */
-const MAXIMUM_DISTILLED_PAGES = 300;
 /** A program is missing, or the server is shutting down. */
 const UNAVAILABLE = 503;
 
@@ -69,9 +64,10 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 interface Task {
   input: PdfInput;
   inventory: Inventory;
-  /** What pages show. */
-  images: ShownImages['objects'];
+  /** Images that pages show, and that may become smaller. */
   recodable: ShownImages['objects'];
+  /** The same, of kinds that poppler must decode. */
+  drawable: ShownImages['objects'];
   /** Whether there are one-bit images that may be recoded. */
   hasBitmaps: boolean;
   original: Original;
@@ -83,9 +79,6 @@ interface Base {
   document: PdfDocument;
   /** What may be left out. */
   omitted: readonly Omissible[];
-  /** Pages whose images may look a little different. */
-  lossy: ReadonlySet<number>;
-  everyPage: boolean;
 }
 
 export async function compressPdf(
@@ -108,9 +101,12 @@ export async function compressPdf(
     const onScreen = await original.images;
     const shown = onScreen && (await withHiddenShowings(onScreen, input.document, context));
     const images = shown?.objects ?? [];
-    const recodable = images.filter((image) => isRecodable(input.document, image));
+    const recodable = images.filter((image) => mayShrink(input.document, image));
+    const drawable = images.filter(
+      (image) => isDrawable(input.document, image) && shown && isAmongFew(shown, image),
+    );
     context.progress?.(PROGRESS.read);
-    return await smallestWhole({ ...task, images, recodable });
+    return await smallestWhole({ ...task, recodable, drawable });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
@@ -128,7 +124,9 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   let firstLoss: string | undefined;
   const bases = await attempts(task);
   context.progress?.(PROGRESS.recoded);
-  for (const { document, omitted, lossy, everyPage } of bases) {
+  const changed = [...task.recodable, ...task.drawable];
+  const lossy = new Set(changed.flatMap((shown) => shown.pages));
+  for (const { document, omitted } of bases) {
     const steps = new Set(omitted.filter((step) => step !== 'images'));
     const made = compressed(document, steps);
     const size = made.bytes.length;
@@ -137,7 +135,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     tried.add(size);
     await writeFile(path, made.bytes);
     context.progress?.(PROGRESS.written);
-    const pages = everyPage ? range(task.inventory.pages) : pagesToCompare(task, made);
+    const pages = pagesToCompare(task.inventory, lossy, made);
     const loss = await lossOf(path, original, { all: pages, lossy }, context);
     if (!loss) {
       const imageBytes = bytesOf(input.document) - bytesOf(document);
@@ -155,23 +153,12 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
 
 /** Forms of the document with what to leave out of them, the most promising first. */
 async function attempts(task: Task): Promise<Base[]> {
-  const { input, inventory, recodable } = task;
-  const [recoded, distilled] = await Promise.all([recodedImages(task), distilledFile(task)]);
-  const lossy = new Set(recodable.flatMap((shown) => shown.pages));
-  const bases = ATTEMPTS.map((omitted): Base => {
+  const recoded = await recodedImages(task);
+  return ATTEMPTS.map((omitted): Base => {
     const withImages = recoded && !omitted.includes('images');
-    return { document: withImages ? recoded : input.document, omitted, lossy, everyPage: false };
+    return { document: withImages ? recoded : task.input.document, omitted };
   });
-  const smallest = Math.min(
-    bytesOf(input.document),
-    recoded ? bytesOf(recoded) : Number.POSITIVE_INFINITY,
-  );
-  if (!distilled || bytesOf(distilled) >= smallest) return bases;
-  const all = new Set(range(inventory.pages));
-  return [{ document: distilled, omitted: [], lossy: all, everyPage: true }, ...bases];
 }
-
-const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
 
@@ -213,14 +200,25 @@ function whole(input: PdfInput): Opened {
 const isImage = (document: PdfDocument, value: PdfValue) =>
   value instanceof PdfStream && document.isNamed(value.dictionary.get('Subtype'), 'Image');
 
-const isRecodable = (document: PdfDocument, shown: ShownImage) =>
-  unlessDamaged(() => recodableImage(document, referenceTo(shown))) !== undefined;
+const mayShrink = (document: PdfDocument, shown: ShownImage) =>
+  unlessDamaged(() => isWorthRecoding(document, referenceTo(shown), shown.ppi)) ?? false;
+
+const isDrawable = (document: PdfDocument, shown: ShownImage) =>
+  unlessDamaged(() => {
+    const reference = referenceTo(shown);
+    if (recodableImage(document, reference)) return undefined;
+    return drawableImage(document, reference, shown.ppi);
+  }) !== undefined;
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
 /** Pages with an image that may be recoded, with glyphs of changed fonts or changed content; a sample of the others. */
-function pagesToCompare({ inventory, recodable }: Task, made: Compressed): number[] {
-  const pages = new Set(recodable.flatMap((shown) => shown.pages));
+function pagesToCompare(
+  inventory: Inventory,
+  lossy: ReadonlySet<number>,
+  made: Compressed,
+): number[] {
+  const pages = new Set(lossy);
   for (const changed of [made.fontPages, made.contentPages]) {
     for (const index of changed.slice(0, MAXIMUM_CHANGED_PAGES)) pages.add(index + 1);
   }
@@ -233,42 +231,20 @@ function pagesToCompare({ inventory, recodable }: Task, made: Compressed): numbe
 async function recodedImages({
   input,
   recodable,
+  drawable,
   hasBitmaps,
   context,
 }: Task): Promise<PdfDocument | undefined> {
-  if (recodable.length === 0 && !hasBitmaps) return undefined;
+  if (recodable.length + drawable.length === 0 && !hasBitmaps) return undefined;
   const output = join(context.directory, 'recoded.pdf');
-  return made(() => recodeImages({ input: input.path, output, images: recodable }, context));
-}
-
-/** What Ghostscript makes of the document; undefined if it has little to save, or may lose something. */
-async function distilledFile(task: Task): Promise<PdfDocument | undefined> {
-  if (!isForGhostscript(task)) return undefined;
-  const path = join(task.context.directory, 'distilled.pdf');
   return made(async () => {
-    await distil(task.input.path, path, task.context);
-    return new PdfDocument(await readFile(path));
+    const drawings = await drawnImages(input.path, drawable, context);
+    const drawn = drawable.flatMap((image): ImageToRecode[] => {
+      const drawing = drawings.get(image.number);
+      return drawing ? [{ ...image, drawing }] : [];
+    });
+    return recodeImages({ input: input.path, output, images: [...recodable, ...drawn] }, context);
   });
-}
-
-function isForGhostscript({ input, inventory, images, recodable }: Task): boolean {
-  if (!inventory.plain || inventory.annotations.some((page) => page !== '')) return false;
-  if (inventory.pages > MAXIMUM_DISTILLED_PAGES || !findProgram('gs')) return false;
-  const { document } = input;
-  const others = images.filter((shown) => !recodable.includes(shown));
-  if (
-    images.some(
-      (shown) => unlessDamaged(() => isColourKeyed(document, referenceTo(shown))) !== false,
-    )
-  ) {
-    return false;
-  }
-  let bytes = 0;
-  for (const shown of others) {
-    const image = unlessDamaged(() => document.resolve(referenceTo(shown)));
-    if (image instanceof PdfStream) bytes += image.encoded.length;
-  }
-  return bytes >= LEAST_OTHER_BYTES && bytes >= document.bytes.length * LEAST_OTHER_SHARE;
 }
 
 /** Undefined if the program fails or takes too long, because there are other forms. */

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OperationContext } from '../operation.ts';
 import { inParallel } from './in-parallel.ts';
+import { readNetpbm } from './netpbm.ts';
 import { poppler } from './poppler.ts';
 
 /** The longer side of a page. */
@@ -77,23 +78,23 @@ function isAlike(left: PageLook, right: PageLook, { onAverage, anywhere }: Toler
   return most <= anywhere && sum <= onAverage * left.squares.length;
 }
 
-/** A binary PPM file (P6), reduced to its squares. */
+/** A drawn page, reduced to its squares. */
 function readLook(bytes: Buffer): PageLook | undefined {
-  const head = /^P6\s(\d+) (\d+)\s255\s/.exec(bytes.toString('latin1', 0, 64));
-  if (!head) return undefined;
-  const [width, height] = [Number(head[1]), Number(head[2])];
+  const drawn = readNetpbm(bytes);
+  if (!drawn || drawn.isOneBit) return undefined;
+  const { width, height, rows } = drawn;
   const across = Math.ceil(width / SQUARE);
   const down = Math.ceil(height / SQUARE);
   const sums = new Float64Array(across * down * 3);
   const counts = new Uint32Array(across * down);
-  let at = head[0].length;
+  let at = 0;
   for (let y = 0; y < height; y += 1) {
     const row = Math.floor(y / SQUARE) * across;
     for (let x = 0; x < width; x += 1) {
       const square = row + Math.floor(x / SQUARE);
       counts[square] = (counts[square] ?? 0) + 1;
       for (let channel = 0; channel < 3; channel += 1) {
-        sums[square * 3 + channel] = (sums[square * 3 + channel] ?? 0) + (bytes[at] ?? 0);
+        sums[square * 3 + channel] = (sums[square * 3 + channel] ?? 0) + (rows[at] ?? 0);
         at += 1;
       }
     }

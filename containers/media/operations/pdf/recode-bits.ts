@@ -1,4 +1,7 @@
 /** Recodes a one-bit image of a PDF as CCITT Group 4, without loss. */
+import sharp from 'sharp';
+import type { DrawableImage } from '../../pdf/drawable-image.ts';
+import { imageScale } from '../../pdf/image-scale.ts';
 import {
   dictionary,
   name,
@@ -8,6 +11,7 @@ import {
 } from '../../pdf/objects.ts';
 import { oneBitRows, oneBitSize } from '../../pdf/one-bit-image.ts';
 import { group4, unpackedBits } from '../image/group4.ts';
+import type { Netpbm } from './netpbm.ts';
 
 /** The replacement stream; undefined if it is no such image, or not smaller. */
 export async function recodedBits(
@@ -21,10 +25,45 @@ export async function recodedBits(
   const { width, height } = size;
   const stride = Math.ceil(width / 8);
   const pixels = unpackedBits(rows, width, height, { stride, start: 0 });
+  return smaller(stream, pixels, size);
+}
+
+/** The same for an image that poppler has drawn, reduced to what its resolution needs. */
+export async function recodedBitsDrawing(
+  image: DrawableImage,
+  drawn: Netpbm,
+  ppi: number,
+): Promise<PdfStream | undefined> {
+  const scale = imageScale(ppi, true);
+  const width = Math.max(1, Math.round(image.width * scale));
+  const height = Math.max(1, Math.round(image.height * scale));
+  const stride = Math.ceil(image.width / 8);
+  const raw = { width: image.width, height: image.height, channels: 1 as const };
+  const bits = unpackedBits(drawn.rows, raw.width, raw.height, { stride, start: 0 });
+  const pixels = await sharp(bits, { raw, limitInputPixels: raw.width * raw.height })
+    .negate()
+    .resize(width, height, { fit: 'fill', kernel: 'linear' })
+    .threshold()
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  const recoded = await smaller(image.stream, pixels, { width, height });
+  recoded?.dictionary.set('ColorSpace', name('DeviceGray')).delete('Decode');
+  return recoded;
+}
+
+/** @param pixels one byte each: 0 or 255 */
+async function smaller(
+  stream: PdfStream,
+  pixels: Uint8Array,
+  { width, height }: Pick<DrawableImage, 'width' | 'height'>,
+): Promise<PdfStream | undefined> {
   const { data, black } = await group4(pixels, width, height);
   if (data.length >= stream.encoded.length) return undefined;
   const parameters = { K: -1, Columns: width, Rows: height, BlackIs1: black === 1 };
   const entries = new Map(stream.dictionary)
+    .set('Width', width)
+    .set('Height', height)
     .set('Filter', name('CCITTFaxDecode'))
     .set('DecodeParms', dictionary(parameters));
   return new PdfStream(entries, data);

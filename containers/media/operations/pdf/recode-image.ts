@@ -1,14 +1,21 @@
 /** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
 import sharp, { type Sharp } from 'sharp';
-import { dictionary, name, type ObjectSource, PdfStream } from '../../pdf/objects.ts';
-import type { RecodableImage } from '../../pdf/recodable-image.ts';
+import type { DrawableImage } from '../../pdf/drawable-image.ts';
+import { imageScale } from '../../pdf/image-scale.ts';
+import {
+  dictionary,
+  name,
+  type ObjectSource,
+  type PdfDictionary,
+  PdfStream,
+  PdfString,
+} from '../../pdf/objects.ts';
+import type { OpaqueImage, RecodableImage } from '../../pdf/recodable-image.ts';
 import { opened } from '../../pdf/stream-data.ts';
 import { withoutPredictor } from '../../png/predictor.ts';
 import { readPng } from '../image/png-file.ts';
+import type { Netpbm } from './netpbm.ts';
 
-/** As in Ghostscript's /ebook: images of 225 dpi and more are reduced to 150. */
-const TARGET_PPI = 150;
-const DOWNSAMPLE_FROM_PPI = 225;
 /** Smaller savings are not worth another lossy step. */
 const LEAST_SAVING = 0.1;
 /** A lossless image becomes a JPEG only if that is this much smaller, which is typical of photographs. */
@@ -31,42 +38,80 @@ export async function recodedImage(
   image: RecodableImage,
   ppi: number,
 ): Promise<PdfStream | undefined> {
-  const scale = ppi >= DOWNSAMPLE_FROM_PPI ? TARGET_PPI / ppi : 1;
+  const isLossy = image.encoding === 'jpeg';
+  // It is lossless and has the right size.
+  if (!isLossy && imageScale(ppi) === 1) return undefined;
+  const pixels = await pixelsOf(source, image);
+  return pixels && smaller({ ...image, isLossy, pixels }, ppi, new Map(image.stream.dictionary));
+}
+
+/** The same for an image of another kind, with the colours that poppler draws. */
+export async function recodedDrawing(
+  image: DrawableImage,
+  { width, height, rows }: Netpbm,
+  ppi: number,
+): Promise<PdfStream | undefined> {
+  const { channels } = image;
+  const entries = new Map(image.stream.dictionary)
+    .set('ColorSpace', name(channels === 1 ? 'DeviceGray' : 'DeviceRGB'))
+    .set('BitsPerComponent', 8);
+  entries.delete('Decode');
+  const limitInputPixels = width * height;
+  const pixels = sharp(rows, { limitInputPixels, raw: { width, height, channels: 3 } });
+  return smaller({ ...image, pixels }, ppi, entries);
+}
+
+interface Samples extends OpaqueImage {
+  pixels: Sharp;
+  channels: 1 | 3;
+  isLossy: boolean;
+  isIndexed?: boolean;
+}
+
+async function smaller(
+  image: Samples,
+  ppi: number,
+  entries: PdfDictionary,
+): Promise<PdfStream | undefined> {
+  const { pixels, channels } = image;
+  const scale = imageScale(ppi);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  // It is lossless and has the right size.
-  if (image.encoding === 'rows' && scale === 1) return undefined;
-  const pixels = await pixelsOf(source, image);
-  if (!pixels) return undefined;
   // A triangle filter, similar to what viewers use: sharper kernels cost bytes and differ more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
-  const samples = small.toColourspace(image.channels === 1 ? 'b-w' : 'srgb');
+  const samples = small.toColourspace(channels === 1 ? 'b-w' : 'srgb');
   const jpeg = await samples.clone().jpeg(JPEG).toBuffer();
   let best: Uint8Array = jpeg;
   let filter = 'DCTDecode';
-  if (image.encoding === 'rows') {
-    const png = await samples
-      .clone()
-      .png({ compressionLevel: 9, adaptiveFiltering: true })
-      .toBuffer();
+  let parameters: PdfDictionary | undefined;
+  if (!image.isLossy) {
+    const options = image.isIndexed ? { palette: true, dither: 0 } : { adaptiveFiltering: true };
+    const png = readPng(
+      await samples
+        .clone()
+        .png({ compressionLevel: 9, ...options })
+        .toBuffer(),
+    );
     // FlateDecode with PNG predictors reads the data of a PNG.
-    const flate = Buffer.concat(readPng(png).compressed);
+    const flate = Buffer.concat(png.compressed);
     if (jpeg.length > flate.length * JPEG_INSTEAD_OF_FLATE) {
       best = flate;
       filter = 'FlateDecode';
+      const { palette, bitDepth: BitsPerComponent } = png;
+      const Colors = palette ? 1 : channels;
+      parameters = dictionary({ Predictor: 15, Columns: width, Colors, BitsPerComponent });
+      if (palette) {
+        const last = palette.length / 3 - 1;
+        const space = [name('Indexed'), name('DeviceRGB'), last, new PdfString(palette)];
+        entries.set('ColorSpace', space).set('BitsPerComponent', BitsPerComponent);
+      }
     }
   }
   if (best.length > image.stream.encoded.length * (1 - LEAST_SAVING)) return undefined;
-  const entries = new Map(image.stream.dictionary)
-    .set('Width', width)
-    .set('Height', height)
-    .set('Filter', name(filter));
-  entries.delete('DecodeParms');
-  if (filter === 'FlateDecode') {
-    const { channels } = image;
-    entries.set('DecodeParms', dictionary({ Predictor: 15, Columns: width, Colors: channels }));
-  }
+  entries.set('Width', width).set('Height', height).set('Filter', name(filter));
+  if (parameters) entries.set('DecodeParms', parameters);
+  else entries.delete('DecodeParms');
   return new PdfStream(entries, best);
 }
 

@@ -1,6 +1,6 @@
 /**
  * A separate program, so that it can be killed: recodes the images of a PDF at 150 dpi, their soft masks too, and
- * one-bit images without loss, and appends them. Reads a RecodeTask as JSON from standard input. Prints how many images
+ * one-bit images at 300 dpi, and appends them. Reads a RecodeTask as JSON from standard input. Prints how many images
  * it replaced; writes nothing if there are none.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,15 @@ import sharp from 'sharp';
 import { CORES } from '../../cores.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
 import { PdfDocument } from '../../pdf/document.ts';
+import { type DrawableImage, drawableImage } from '../../pdf/drawable-image.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { PdfReference, PdfStream } from '../../pdf/objects.ts';
-import { recodableImage } from '../../pdf/recodable-image.ts';
+import { type RecodableImage, recodableImage } from '../../pdf/recodable-image.ts';
 import { allowLoaders } from '../image/sharp-loaders.ts';
-import { recodedBits } from './recode-bits.ts';
-import { recodedImage } from './recode-image.ts';
-import type { RecodeTask } from './recoder.ts';
+import { readNetpbm } from './netpbm.ts';
+import { recodedBits, recodedBitsDrawing } from './recode-bits.ts';
+import { recodedDrawing, recodedImage } from './recode-image.ts';
+import type { ImageToRecode, RecodeTask } from './recoder.ts';
 
 allowLoaders('Jpeg');
 // Several images run concurrently, each single-threaded.
@@ -25,29 +27,40 @@ const document = new PdfDocument(readFileSync(input));
 const update = new IncrementalUpdate(document);
 /** How many images have a soft mask, by its object number. */
 const masked = new Map<number, number>();
+const drawn = new Set(images.flatMap(({ number, drawing }) => (drawing ? number : [])));
 let replaced = 0;
 
 async function lane(): Promise<void> {
   for (let shown = images.pop(); shown; shown = images.pop()) {
     const reference = new PdfReference(shown.number, shown.generation);
-    const image = recodableImage(document, reference);
+    const { ppi, drawing } = shown;
+    const image = drawing
+      ? drawableImage(document, reference, ppi)
+      : recodableImage(document, reference);
     // An image that cannot be read stays unchanged.
     if (!image) continue;
-    await replace(reference, recodedImage(document, image, shown.ppi));
+    await replace(reference, recoded(image, shown));
     const mask = image.stream.dictionary.get('SMask');
     const soft = mask instanceof PdfReference && recodableImage(document, mask);
     // Another image may show a shared one larger.
     if (!soft || masked.get(mask.number) !== 1) continue;
-    await replace(mask, recodedImage(document, soft, (shown.ppi * soft.width) / image.width));
+    await replace(mask, recodedImage(document, soft, (ppi * soft.width) / image.width));
   }
+}
+
+function recoded(image: RecodableImage | DrawableImage, { ppi, drawing }: ImageToRecode) {
+  if ('encoding' in image) return recodedImage(document, image, ppi);
+  const drawn = drawing && readNetpbm(readFileSync(drawing));
+  if (!drawn || drawn.width !== image.width || drawn.height !== image.height) return undefined;
+  return (drawn.isOneBit ? recodedBitsDrawing : recodedDrawing)(image, drawn, ppi);
 }
 
 async function replace(
   reference: PdfReference,
-  recoding: Promise<PdfStream | undefined>,
+  recoding: Promise<PdfStream | undefined> | undefined,
 ): Promise<void> {
   // An image that cannot be read stays unchanged.
-  const stream = await recoding.catch(() => undefined);
+  const stream = await recoding?.catch(() => undefined);
   if (!stream) return;
   update.set(reference, stream);
   replaced += 1;
@@ -56,7 +69,7 @@ async function replace(
 for (const [reference, value] of new Draft(document).objects()) {
   const mask = value instanceof PdfStream ? value.dictionary.get('SMask') : undefined;
   if (mask instanceof PdfReference) masked.set(mask.number, (masked.get(mask.number) ?? 0) + 1);
-  await replace(reference, recodedBits(document, value));
+  if (!drawn.has(reference.number)) await replace(reference, recodedBits(document, value));
 }
 await Promise.all(Array.from({ length: CORES }, lane));
 if (replaced > 0) {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CORES } from '../../cores.ts';
 import { PdfDocument } from '../../pdf/document.ts';
+import { compileCache } from '../../processes/compile-cache.ts';
 import { runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import type { ShownImage } from './shown-images.ts';
@@ -14,7 +15,12 @@ export interface RecodeTask {
   /** Paths of the file and of the output. */
   input: string;
   output: string;
-  images: ShownImage[];
+  images: ImageToRecode[];
+}
+
+export interface ImageToRecode extends ShownImage {
+  /** The path of what poppler draws of it, for images that we do not decode. */
+  drawing?: string;
 }
 
 /**
@@ -31,6 +37,7 @@ export async function recodeImages(
     ...limit.within(CEILING),
     cwd: directory,
     input: JSON.stringify(task),
+    environment: compileCache(),
   });
   if (Number(stdout) === 0) return undefined;
   return new PdfDocument(await readFile(task.output));

@@ -16,24 +16,27 @@ export interface ShownImage {
 }
 
 export interface ShownImages {
-  /** Opaque image objects, each once, with the pages that show it (from 1). */
-  objects: (ShownImage & { pages: number[] })[];
+  /** Opaque image objects, each once, with the pages that show it (from 1) and its index on the first of them. */
+  objects: (ShownImage & { pages: number[]; index: number })[];
   /** How many of each type a page shows: `image`, `stencil`, `mask`, `smask`; by page and type. */
   counts: Map<string, number>;
 }
 
 /** page num type width height color comp bpc enc interp (object ID | [inline]) x-ppi y-ppi */
 const LINE =
-  /^\s*(\d+)\s+\d+\s+(\w+)\s+\d+\s+\d+\s+\S+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:(\d+)\s+(\d+)|\[inline\])\s+(\d+)\s+(\d+)\s/;
+  /^\s*(\d+)\s+(\d+)\s+(\w+)\s+\d+\s+\d+\s+\S+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:(\d+)\s+(\d+)|\[inline\])\s+(\d+)\s+(\d+)\s/;
 
 /** Throws ProgramFailure, ToolError, or the reason of an abort. */
 export async function shownImages(path: string, context: OperationContext): Promise<ShownImages> {
   const { stdout } = await poppler('pdfimages', ['-list', path], context);
   const counts = new Map<string, number>();
   const objects = new Map<string, ShownImages['objects'][number]>();
+  const firstOf = new Map<string, number>();
   for (const line of stdout.toString('latin1').split('\n')) {
-    const [, page, type, number, generation, xPpi, yPpi] = LINE.exec(line) ?? [];
+    const [, page, order, type, number, generation, xPpi, yPpi] = LINE.exec(line) ?? [];
     if (!page) continue;
+    const first = firstOf.get(page) ?? Number(order);
+    firstOf.set(page, first);
     const key = `${page} ${type}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     if (type !== 'image' || !number) continue;
@@ -45,6 +48,7 @@ export async function shownImages(path: string, context: OperationContext): Prom
         generation: Number(generation),
         ppi,
         pages: [Number(page)],
+        index: Number(order) - first,
       });
       continue;
     }

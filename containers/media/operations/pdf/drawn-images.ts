@@ -1,0 +1,42 @@
+/** Images of a PDF as poppler draws them, in Netpbm files. */
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProgramFailure } from '../../run-program.ts';
+import type { OperationContext } from '../operation.ts';
+import { inParallel } from './in-parallel.ts';
+import { poppler } from './poppler.ts';
+import type { ShownImages } from './shown-images.ts';
+
+/** On pages with more, decoding all of them takes too long. */
+const MOST_OF_PAGE = 20;
+
+/** Whether the first page that shows the image has so few others that all of them may be decoded. */
+export function isAmongFew({ counts }: ShownImages, { pages }: ShownImages['objects'][number]) {
+  const types = ['image', 'stencil', 'mask', 'smask'];
+  const onPage = types.map((type) => counts.get(`${pages[0]} ${type}`) ?? 0);
+  return onPage.reduce((sum, count) => sum + count, 0) <= MOST_OF_PAGE;
+}
+
+/** The paths by object number, without images that poppler cannot draw. Throws ToolError, or the reason of an abort. */
+export async function drawnImages(
+  path: string,
+  images: ShownImages['objects'],
+  context: OperationContext,
+): Promise<Map<number, string>> {
+  const directory = await mkdtemp(join(context.directory, 'drawn-'));
+  const files = new Map<number, string>();
+  const byPage = Map.groupBy(images, ({ pages: [page] }) => page);
+  await inParallel([...byPage], async ([page, onPage]) => {
+    const span = ['-f', `${page}`, '-l', `${page}`];
+    const root = `of-${page}`;
+    await poppler('pdfimages', [...span, path, join(directory, root)], context).catch((error) => {
+      if (!(error instanceof ProgramFailure)) throw error;
+    });
+    const found = (await readdir(directory)).filter((name) => name.startsWith(`${root}-`)).sort();
+    for (const { number, index } of onPage) {
+      const name = found[index];
+      if (name) files.set(number, join(directory, name));
+    }
+  });
+  return files;
+}

@@ -1,0 +1,20 @@
+/** Images as poppler writes them: binary PPM and PBM (netpbm.sourceforge.net/doc). */
+
+export interface Netpbm {
+  width: number;
+  height: number;
+  /** Whether the rows have one bit per pixel, 1 for black; otherwise three bytes, red, green and blue. */
+  isOneBit: boolean;
+  rows: Buffer;
+}
+
+/** Undefined if it is something else. */
+export function readNetpbm(bytes: Buffer): Netpbm | undefined {
+  const head = /^P(?:4\s(\d+) (\d+)\s|6\s(\d+) (\d+)\s255\s)/.exec(bytes.toString('latin1', 0, 64));
+  if (!head) return undefined;
+  const isOneBit = head[1] !== undefined;
+  const [width, height] = [Number(head[1] ?? head[3]), Number(head[2] ?? head[4])];
+  const rows = bytes.subarray(head[0].length);
+  const stride = isOneBit ? Math.ceil(width / 8) : width * 3;
+  return rows.length >= stride * height ? { width, height, isOneBit, rows } : undefined;
+}

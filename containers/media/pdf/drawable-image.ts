@@ -1,0 +1,53 @@
+/** Images of kinds that we do not decode ourselves, such as JPEG 2000: what poppler draws may take their place. */
+import type { PdfDocument } from './document.ts';
+import { imageScale } from './image-scale.ts';
+import type { PdfReference } from './objects.ts';
+import {
+  channelsOf,
+  MAXIMUM_RAW_PIXELS,
+  type OpaqueImage,
+  opaqueImage,
+} from './recodable-image.ts';
+import { filtersOf } from './stream-data.ts';
+
+/** Smaller images save little. */
+const LEAST_BYTES = 4096;
+const LOSSY = new Set(['DCTDecode', 'JPXDecode']);
+const ONE_BIT = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
+
+export interface DrawableImage extends OpaqueImage {
+  /** 1 gray, 3 others. */
+  channels: 1 | 3;
+  isLossy: boolean;
+  isIndexed: boolean;
+}
+
+/**
+ * Undefined for images that would become no smaller or may not be in RGB: with an output intent, device colours are
+ * those of that device. `ppi` as for `recodedImage`.
+ */
+export function drawableImage(
+  document: PdfDocument,
+  reference: PdfReference,
+  ppi: number,
+): DrawableImage | undefined {
+  const image = opaqueImage(document, reference);
+  if (!image || image.stream.encoded.length < LEAST_BYTES) return undefined;
+  if (image.width * image.height > MAXIMUM_RAW_PIXELS) return undefined;
+  if (document.catalog.dictionary.has('OutputIntents')) return undefined;
+  const { dictionary } = image.stream;
+  const last = filtersOf(document, dictionary)?.at(-1);
+  if (!last) return undefined;
+  const isLossy = LOSSY.has(last.name);
+  const isOneBit =
+    ONE_BIT.has(last.name) || document.resolve(dictionary.get('BitsPerComponent')) === 1;
+  const space = dictionary.get('ColorSpace');
+  const channels = channelsOf(document, space) ?? 3;
+  const isIndexed = document.isNamed(document.array(space)?.[0], 'Indexed');
+  if (isOneBit && channels !== 1) return undefined;
+  const group =
+    last.name === 'CCITTFaxDecode' ? (document.number(last.parameters?.get('K')) ?? 0) : -1;
+  const isOldFax = group >= 0;
+  const shrinks = isLossy || isOldFax || imageScale(ppi, isOneBit) < 1;
+  return shrinks ? { ...image, channels, isLossy, isIndexed } : undefined;
+}
