@@ -132,11 +132,11 @@ export class Exchange {
     return response;
   }
 
-  #record({ status, headers }: Response): void {
+  #record(response: Response): void {
     const { call, request } = this;
     call.bytesIn += Number(request.headers.get('Content-Length')) || 0;
-    if (call.bytesOut === 0) call.sent(Number(headers.get('Content-Length')) || 0);
-    if (!call.outlivesHead) call.end(status);
+    if (call.bytesOut === 0) call.sent(Number(response.headers.get('Content-Length')) || 0);
+    if (!call.outlivesHead) call.end(response.status);
   }
 }
 

@@ -16,8 +16,15 @@ import {
   toolCharges,
 } from './charges.ts';
 import { leftOf } from './left-for.ts';
-import type { RememberingCounters } from './remembering-counters.ts';
-import { KeyChanged, type OwnRequest, reserve, rethrow } from './reserve.ts';
+import {
+  errorOf,
+  KeyChanged,
+  type OwnRequest,
+  type RememberingCounters,
+  type Reserved,
+  reserve,
+  rethrow,
+} from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
 /** Not recorded at entry: tool calls are recorded under the tool's name, and reads of the usage never. */
@@ -229,35 +236,44 @@ export class Admission {
   /** Takes the units and records the uses: with the caller's own counters, else by `note`. */
   async #take(charges: () => readonly Charge[], uses: readonly Use[]): Promise<void> {
     try {
-      const isRecorded = await this.#reserve(charges, uses).catch(rethrow(this.#carry));
+      const counters = this.#counters;
+      const isRecorded = counters !== null && (await this.#reserve(counters, charges, uses));
       this.#entered = true;
       this.#noted ||= uses.length > 0;
       if (!isRecorded) for (const use of uses) this.#note(use);
     } catch (thrown) {
-      this.#refusal = thrown;
-      this.#noteRefusal(thrown);
-      throw thrown;
+      this.#refusal = errorOf(thrown, this.#carry);
+      this.#noteRefusal(this.#refusal);
+      throw this.#refusal;
     }
   }
 
   /** Reserves the charges, with the quotas of the current key. Returns whether the uses are recorded. */
-  async #reserve(charges: () => readonly Charge[], uses: readonly Use[]): Promise<boolean> {
-    const counters = this.#counters;
-    const { key, accountId } = this.caller;
+  async #reserve(
+    counters: RememberingCounters,
+    charges: () => readonly Charge[],
+    uses: readonly Use[],
+  ): Promise<boolean> {
     const now = charges();
-    if (!counters || now.length === 0) return false;
-    const own: OwnRequest | undefined =
-      key !== undefined || accountId !== undefined
-        ? { subject: callerSubject(this.caller), uses, key: this.#credential?.claim }
-        : undefined;
-    const reserved = await reserve(counters, now, own).catch(async (error) => {
+    if (now.length === 0) return false;
+    let reserved: Reserved;
+    try {
+      reserved = await reserve(counters, now, this.#ownRequest(uses));
+    } catch (error) {
       if (!(error instanceof KeyChanged)) throw error;
       await this.#credential?.renew();
-      return reserve(counters, charges(), { ...own!, key: this.#credential?.claim });
-    });
+      reserved = await reserve(counters, charges(), this.#ownRequest(uses));
+    }
     this.#carry(reserved.headers);
     // Nobody has checked whether the key still works.
     if (!reserved.isCounted) await this.#credential?.renew();
     return reserved.isRecorded;
+  }
+
+  /** What the caller's own subject does besides counting; undefined for an anonymous caller. */
+  #ownRequest(uses: readonly Use[]): OwnRequest | undefined {
+    const { key, accountId } = this.caller;
+    if (key === undefined && accountId === undefined) return undefined;
+    return { subject: callerSubject(this.caller), uses, key: this.#credential?.claim };
   }
 }

@@ -1,11 +1,116 @@
-/** Takes several charges together: all or none. */
-
-import type { KeyClaim, QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';
+/** Takes several charges together, all or none. Callers whose limits are spent are refused from memory (ADR 7). */
+import type {
+  CountersOf,
+  KeyClaim,
+  QuotaRequest,
+  RemainingQuota,
+  Verdict,
+} from '../core/counters.ts';
 import { badRequest, ToolError, unavailable } from '../core/errors.ts';
 import type { Use } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 import type { Charge } from './charges.ts';
-import type { RememberingCounters } from './remembering-counters.ts';
+
+interface Spent {
+  limit: number;
+  /** When a unit is free again; milliseconds since the epoch. */
+  until: number;
+  /** When the counters must be requested again. */
+  staleAt: number;
+}
+
+/** Another isolate may release a unit in the meantime. */
+const FRESH_MS = 30_000;
+const MOST_REMEMBERED = 5000;
+
+/** The counters, and which limits they last reported as spent in this isolate. */
+export class RememberingCounters {
+  /** The counters of a subject, without what this isolate remembers. */
+  readonly of: CountersOf;
+  readonly #clock: () => number;
+  /** Oldest first. */
+  readonly #spent = new Map<string, Spent>();
+  /** Refused calls by policy. */
+  readonly refusals = new Map<string, number>();
+
+  constructor(of: CountersOf, clock: () => number = Date.now) {
+    this.of = of;
+    this.#clock = clock;
+  }
+
+  get now(): number {
+    return this.#clock();
+  }
+
+  /** Whether the limit was spent at the last request and is not free yet. */
+  wasSpent(subject: string, quotaRequest: QuotaRequest): boolean {
+    return this.#entry(subject, quotaRequest) !== undefined;
+  }
+
+  /** The state of a limit that is known to be spent; undefined if it must be requested. */
+  spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
+    const entry = this.#entry(subject, quotaRequest);
+    if (!entry || entry.staleAt <= this.now) return undefined;
+    return { remaining: 0, resetAt: entry.until, unitAt: entry.until, refuses: true };
+  }
+
+  async take(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    uses: readonly Use[] = [],
+    key?: KeyClaim,
+  ): Promise<Verdict> {
+    const requestedAt = this.now;
+    const verdict = await this.of(subject).take(quotaRequests, uses, key);
+    if (verdict.allowed) this.#forget(subject, quotaRequests);
+    else if (!verdict.keyChanged) this.#remember(subject, quotaRequests, verdict, requestedAt);
+    return verdict;
+  }
+
+  async release(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    at: number,
+    uses: readonly Use[] = [],
+  ): Promise<void> {
+    await this.of(subject).release(quotaRequests, at, uses);
+    this.#forget(subject, quotaRequests);
+  }
+
+  /** Remembers only limits without a unit left: a refused call of several units does not spend the rest. */
+  #remember(
+    subject: string,
+    quotaRequests: readonly QuotaRequest[],
+    verdict: Verdict,
+    requestedAt: number,
+  ): void {
+    for (const [index, { policy, limit }] of quotaRequests.entries()) {
+      const { remaining, unitAt } = verdict.remainingQuotas[index]!;
+      if (remaining > 0) continue;
+      const name = nameOf(subject, policy);
+      this.#spent.delete(name);
+      // The clocks may differ and the request took time, so the end is counted from the time it was sent. It is never
+      // too late.
+      const until = requestedAt + unitAt - verdict.at;
+      this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
+      if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
+    }
+  }
+
+  #forget(subject: string, quotaRequests: readonly QuotaRequest[]): void {
+    if (this.#spent.size === 0) return;
+    for (const { policy } of quotaRequests) this.#spent.delete(nameOf(subject, policy));
+  }
+
+  /** The limit must match, because an operator may have changed a key's quota. */
+  #entry(subject: string, { policy, limit }: QuotaRequest): Spent | undefined {
+    if (this.#spent.size === 0) return undefined;
+    const entry = this.#spent.get(nameOf(subject, policy));
+    return entry && entry.limit === limit && entry.until > this.now ? entry : undefined;
+  }
+}
+
+const nameOf = (subject: string, policy: string) => `${subject} ${policy}`;
 
 /** A refusal by a limit, with its response headers. */
 export class Refusal {
@@ -28,13 +133,20 @@ export class KeyChanged extends ToolError {
   }
 }
 
-/** Rethrows an error. For a Refusal it passes the headers to `carry` and throws the error inside. */
+type Carry = (headers: Record<string, string>) => void;
+
+/** The error that callers see. For a Refusal it is the error inside, and `carry` receives the headers. */
+export function errorOf(thrown: unknown, carry: Carry): unknown {
+  if (!(thrown instanceof Refusal)) return thrown;
+  carry(thrown.headers);
+  return thrown.error;
+}
+
+/** Throws the error that callers see. */
 export const rethrow =
-  (carry: (headers: Record<string, string>) => void) =>
+  (carry: Carry) =>
   (thrown: unknown): never => {
-    if (!(thrown instanceof Refusal)) throw thrown;
-    carry(thrown.headers);
-    throw thrown.error;
+    throw errorOf(thrown, carry);
   };
 
 interface Taken {
@@ -53,7 +165,7 @@ export interface OwnRequest {
 
 const NO_OWN_REQUEST: Omit<OwnRequest, 'subject'> = { uses: [] };
 
-interface Reserved {
+export interface Reserved {
   /** The limit headers of the response. */
   headers: Record<string, string>;
   /** Whether the uses are recorded: the caller's own subject was among the charged ones. */
@@ -102,34 +214,32 @@ export async function reserve(
 
 /** Throws a Refusal if one of the limits is known to be spent; sends no request to the counters. */
 export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
-  const refusing: Charge[] = [];
-  const verdict: Verdict = { allowed: false, at: counters.now, remainingQuotas: [] };
-  for (const charge of charges) {
-    const remainingQuota = counters.spent(charge.subject, charge.quotaRequest);
-    if (!remainingQuota) continue;
-    refusing.push(charge);
-    verdict.remainingQuotas.push(remainingQuota);
-  }
-  if (refusing.length > 0) throw refusalOf(counters, refusing, verdict);
+  const known = charges.map(({ subject, quotaRequest }) => counters.spent(subject, quotaRequest));
+  const remainingQuotas = known.filter((remainingQuota) => remainingQuota !== undefined);
+  if (remainingQuotas.length === 0) return;
+  const refusing = charges.filter((_, index) => known[index]);
+  throw refusalOf(counters, refusing, { allowed: false, at: counters.now, remainingQuotas });
 }
 
 /** Groups charges by subject; charges of the same policy add up (a chain that runs a tool twice). */
 export function bySubject(charges: readonly Charge[]): [string, Charge[]][] {
-  if (charges.length === 1) return [[charges[0]!.subject, [charges[0]!]]];
-  const groups = new Map<string, Map<string, Charge>>();
-  for (const charge of charges) {
-    const group = groups.get(charge.subject) ?? new Map<string, Charge>();
-    groups.set(charge.subject, group);
-    const same = group.get(charge.quotaRequest.policy);
-    const cost = (same?.quotaRequest.cost ?? 0) + charge.quotaRequest.cost;
-    group.set(charge.quotaRequest.policy, {
-      ...charge,
-      quotaRequest: { ...charge.quotaRequest, cost },
-    });
-  }
-  return [...groups]
+  return [...Map.groupBy(charges, ({ subject }) => subject)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([subject, group]) => [subject, [...group.values()]]);
+    .map(([subject, group]) => [subject, addedUp(group)]);
+}
+
+function addedUp(charges: readonly Charge[]): Charge[] {
+  const sums = new Map<string, Charge>();
+  for (const charge of charges) {
+    const { quotaRequest } = charge;
+    const same = sums.get(quotaRequest.policy)?.quotaRequest;
+    const cost = (same?.cost ?? 0) + quotaRequest.cost;
+    sums.set(
+      quotaRequest.policy,
+      same ? { ...charge, quotaRequest: { ...quotaRequest, cost } } : charge,
+    );
+  }
+  return [...sums.values()];
 }
 
 export const quotaRequestsOf = (charges: readonly Charge[]): QuotaRequest[] =>

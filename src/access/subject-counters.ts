@@ -119,12 +119,11 @@ export class SubjectCounters {
   }
 
   #quota(quotaRequest: QuotaRequest, now: number): Calendar {
+    const known = this.#quotas.get(quotaRequest.policy);
+    if (known && now < known.end) return known;
     const { name, end } = periodOf(quotaRequest.per as 'day' | 'month', now);
-    let quota = this.#quotas.get(quotaRequest.policy);
-    if (quota?.period !== name) {
-      quota = { period: name, end, used: 0 };
-      this.#quotas.set(quotaRequest.policy, quota);
-    }
+    const quota = { period: name, end, used: 0 };
+    this.#quotas.set(quotaRequest.policy, quota);
     return quota;
   }
 

@@ -9,8 +9,7 @@ import page from '../../docs/observability.md?raw';
 import operations from '../../docs/operations.md?raw';
 import type { CallEvent } from '../core/call-record.ts';
 import type { Config } from '../core/config.ts';
-import { CallMetrics } from './call-metrics.ts';
-import { BLOBS, DOUBLES } from './call-sinks.ts';
+import { BLOBS, CallMetrics, DOUBLES } from './call-sinks.ts';
 import { partsOf } from './health-checks.ts';
 import { serviceMetrics } from './service-metrics.ts';
 

@@ -1,7 +1,7 @@
 /** All metrics of a service: the calls that were counted, and what its queues hold at the moment. */
 import type { HealthHistory } from '../core/health-history.ts';
 import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
-import { type CallMetrics, labelled } from './call-metrics.ts';
+import { type CallMetrics, labelled } from './call-sinks.ts';
 import type { SendToInstance } from './media-fleet.ts';
 
 /** How many calls run and wait. */

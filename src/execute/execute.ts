@@ -181,17 +181,20 @@ async function run(
   else if (tool.needs.length > 0) large?.().pause();
   const context = contextOf(tool, files, circumstances, warnings);
   for (const name of tool.needs) Object.assign(context, { [name]: ports[name] });
-  const runTool = () => (tool.run as unknown as Run)(parameters, context, checked);
-  // Adapters read the current request: logs name it, and the media worker schedules by its caller.
-  const { requestId: id, caller, call: record } = circumstances;
-  const request = { id, caller, call: record };
-  const made = tool.needs.length > 0 ? withRequest(request, runTool) : runTool();
+  const runTool = tool.run as unknown as Run;
+  const made =
+    tool.needs.length > 0
+      ? withRequest(requestOf(circumstances), () => runTool(parameters, context, checked))
+      : runTool(parameters, context, checked);
   const output = made instanceof Promise ? await made : made;
   if (isLarge) await large?.().begin();
   if (output.kind === 'file') return { output: withInputBytes(output, files), warnings };
   if (resultBytes === undefined) return { output, warnings };
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }
+
+/** What adapters read: logs name the request, and the media worker schedules by its caller. */
+const requestOf = ({ requestId: id, caller, call }: Circumstances) => ({ id, caller, call });
 
 const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOutput =>
   files.length === 0

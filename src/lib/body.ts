@@ -76,9 +76,9 @@ export async function readJson(
   request: Request,
   what: string,
   large: () => LargeCall,
+  type = bodyType(request),
 ): Promise<Record<string, unknown>> {
   checkEncoding(request);
-  const type = bodyType(request);
   if (!isJsonType(type)) {
     throw unsupportedMediaType(
       `Send ${what}, not as ${type || 'a body without Content-Type'}. ` +

@@ -95,7 +95,7 @@ async function readCall(
   }
   const sent = tool ? 'the parameters' : 'the call';
   const what = `${sent} as application/json, or as multipart/form-data if files are attached`;
-  const body = await readJson(request, what, large);
+  const body = await readJson(request, what, large, type);
   if (!tool) return toCall(body);
   const { webhook, ...parameters } = body;
   return { webhook, tool, parameters, files: [], warnings: [] };
