@@ -16,7 +16,7 @@ function releaseState() {
   return { stateDir, confirmed: unpackReleaseState(stateDir) };
 }
 
-it('keeps keys, accounts, links, files, and jobs that were in progress', async () => {
+it('keeps keys, accounts, sessions, links, files, upload addresses, first responses, and jobs that were in progress', async () => {
   const { stateDir, confirmed } = releaseState();
   const github = await startGithub();
   onTestFinished(() => github.close());
@@ -33,7 +33,25 @@ it('keeps keys, accounts, links, files, and jobs that were in progress', async (
   const { keys } = await body(await fetch(`${baseUrl}/api/v1/usage`, { headers }));
   expect(keys).toMatchObject([{ today: { limit: 7 } }]);
   github.user = confirmed.account.github;
-  expect(await signInWithGithub(baseUrl)).toContain(confirmed.account.id);
+  const { page } = await signInWithGithub(baseUrl);
+  expect(page).toContain(confirmed.account.id);
+  // A browser sends the same cookie to a service at the same port, which is in the cookie's name.
+  const Cookie = confirmed.session.replaceAll(/-\d+=/g, `-${new URL(baseUrl).port}=`);
+  const signedIn = await fetch(`${baseUrl}/developers`, { headers: { Cookie } });
+  expect(await signedIn.text()).toContain(confirmed.account.id);
+  const { idempotencyKey, body: sent, response } = confirmed.repeatable;
+  const repeated = await fetch(`${baseUrl}/api/v1/tools/execute`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      ...{ 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+    },
+    body: sent,
+  });
+  expect(JSON.stringify(await body(repeated))).toBe(response);
+  const uploaded = await fetch(baseUrl + confirmed.uploadAddress, { method: 'PUT', body: 'later' });
+  const { url } = await body(uploaded);
+  expect(await (await fetch(baseUrl + new URL(url).pathname)).text()).toBe('later');
 });
 
 it('fails if the migrations since that release are missing', async () => {

@@ -1,6 +1,6 @@
 /**
  * Makes test/start/release-state.tar.gz: `node test/support/make-release-state.ts COMMIT` runs the service of that
- * commit and kills it while it works. Files and jobs of the fixture never expire.
+ * commit and kills it while it works. Nothing in the fixture expires.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,11 +26,13 @@ import { CONFIRMED, type Confirmed, RELEASE_STATE, signInWithGithub } from './re
 import { makeSlowPdf } from './slow-pdf.ts';
 
 const YEARS_50 = 50 * 365 * 24 * 3600;
-/** The constants of the release that say how long files and jobs live, with a value for 50 years. */
+/** The constants of the release that say how long something lives, with a value for 50 years. */
 const LIVES: readonly [file: string, constant: string, value: number][] = [
   ['src/core/limits.ts', 'UPLOAD_LIFE_SECONDS', YEARS_50],
   ['src/core/limits.ts', 'OUTPUT_LIFE_SECONDS', YEARS_50],
   ['src/adapters/durable-jobs.ts', 'LIFE_MS', YEARS_50 * 1000],
+  ['src/rest/answer-once.ts', 'LIFE_SECONDS', YEARS_50],
+  ['src/rest/uploads.ts', 'LIFE_MS', YEARS_50 * 1000],
 ];
 const ACCOUNT = { id: 12, login: 'grace' };
 
@@ -44,6 +46,7 @@ try {
   symlinkSync(resolve('node_modules'), join(sources, 'node_modules'));
   for (const [file, constant, value] of LIVES) setConstant(join(sources, file), constant, value);
   const confirmed = await confirmedState();
+  prolongSession();
   delayJobs();
   for (const path of globSync(join(stateDir, 'v3/**/*.sqlite'))) shrink(path);
   writeFileSync(join(stateDir, CONFIRMED), `${JSON.stringify(confirmed, null, 2)}\n`);
@@ -85,7 +88,7 @@ async function confirmedState(): Promise<Confirmed> {
       });
     });
     github.user = ACCOUNT;
-    await signInWithGithub(baseUrl);
+    const { cookie: session } = await signInWithGithub(baseUrl);
     const words = ['scripts/key.ts', '--account', 'Upgraded', '--requests-per-day', '7'];
     const key = execFileSync(process.execPath, words, { ...options, encoding: 'utf8' }).trim();
     const form = new FormData();
@@ -95,6 +98,11 @@ async function confirmedState(): Promise<Confirmed> {
     const target = 'https://example.com/kept';
     const shorten = JSON.stringify({ tool: 'shorten_url', parameters: { url: target } });
     const [{ url }, { shortUrl }] = [await post(baseUrl, form), await post(baseUrl, shorten)];
+    const idempotencyKey = 'sent-before-the-upgrade';
+    const response = await post(baseUrl, shorten, {
+      ...{ Authorization: `Bearer ${key}`, 'Idempotency-Key': idempotencyKey },
+    });
+    const { uploadUrl } = await post(baseUrl, '{"filename":"later.txt"}', {}, '/api/v1/uploads');
     const finished = await startJob(baseUrl, {
       tool: 'encode_base64',
       parameters: { text: 'finished' },
@@ -107,7 +115,9 @@ async function confirmedState(): Promise<Confirmed> {
     const interrupted = await startMerge(baseUrl, new File([makeSlowPdf(50)], 'a.pdf'));
     await pollJob(interrupted, baseUrl, /running/);
     return {
-      ...{ release, key, interrupted },
+      ...{ release, session, key, interrupted },
+      repeatable: { idempotencyKey, body: shorten, response: JSON.stringify(response) },
+      uploadAddress: new URL(uploadUrl!).pathname,
       account: { id: accountId(), github: ACCOUNT },
       link: [new URL(shortUrl!).pathname, target],
       file: [new URL(url!).pathname, text],
@@ -121,9 +131,15 @@ async function confirmedState(): Promise<Confirmed> {
   }
 }
 
-async function post(baseUrl: string, body: FormData | string): Promise<Record<string, string>> {
-  const headers = { ...(typeof body === 'string' && { 'Content-Type': 'application/json' }) };
-  const response = await fetch(`${baseUrl}/api/v1/tools/execute`, {
+async function post(
+  baseUrl: string,
+  body: FormData | string,
+  given: Record<string, string> = {},
+  path = '/api/v1/tools/execute',
+): Promise<Record<string, string>> {
+  const isJson = typeof body === 'string';
+  const headers = { ...given, ...(isJson && { 'Content-Type': 'application/json' }) };
+  const response = await fetch(baseUrl + path, {
     method: 'POST',
     body,
     headers,
@@ -137,6 +153,13 @@ function accountId(): string {
   const [row] = database.prepare('SELECT account_id AS id FROM github_users').all();
   database.close();
   return String(row!.id);
+}
+
+/** Browsers refuse cookies for 50 years, so the release cannot make this session itself. */
+function prolongSession(): void {
+  const database = openDatabase(stateDir);
+  database.prepare('UPDATE sessions SET expires_at = expires_at + ?').run(YEARS_50 * 1000);
+  database.close();
 }
 
 /** A job is not started long after its call, so the calls of these jobs are in the future. */

@@ -12,7 +12,13 @@ export interface Confirmed {
   release: string;
   /** An account that signs in with GitHub. */
   account: { id: string; github: GithubStandIn['user'] };
+  /** The `Cookie` of a browser in which the account is signed in. */
+  session: string;
   key: string;
+  /** A request with an Idempotency-Key, sent with the key, and its response. */
+  repeatable: { idempotencyKey: string; body: string; response: string };
+  /** The path of an upload address to which nothing has been sent yet. */
+  uploadAddress: string;
   /** Path and target. */
   link: [string, string];
   /** Path and text. */
@@ -32,8 +38,8 @@ export function unpackReleaseState(stateDir: string): Confirmed {
   return JSON.parse(readFileSync(join(stateDir, CONFIRMED), 'utf8'));
 }
 
-/** Signs in with GitHub. Returns the page of the account. */
-export async function signInWithGithub(baseUrl: string): Promise<string> {
+/** Signs in with GitHub. Returns the `Cookie` of the session, and the page of the account. */
+export async function signInWithGithub(baseUrl: string): Promise<{ cookie: string; page: string }> {
   const cookies: string[] = [];
   const open = async (address: string, init: RequestInit = {}) => {
     const response = await fetch(address, {
@@ -51,5 +57,6 @@ export async function signInWithGithub(baseUrl: string): Promise<string> {
   });
   const allowed = await fetch(locationOf(begun), { redirect: 'manual' });
   await open(locationOf(allowed));
-  return (await open(`${baseUrl}/developers`)).text();
+  const page = await (await open(`${baseUrl}/developers`)).text();
+  return { cookie: cookies.join('; '), page };
 }
