@@ -369,6 +369,13 @@ it('treats an upgrade as the request that it is', async () => {
   expect(seen[0]!.headers.upgrade).toBeUndefined();
 });
 
+it('answers a request with an unknown expectation', async () => {
+  const { port, seen } = await openSystem();
+  const text = 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n';
+  expect(await received(await open(port, '127.0.0.1', text))).toMatch(/^HTTP\/1.1 200/);
+  expect(seen[0]!.headers.expect).toBeUndefined();
+});
+
 it('gives every address a share of the large bodies, at the cost of the slowest of the address with the most', async () => {
   const { port, seen } = await openSystem({ limits: { largeBodies: 6 } });
   const started = async (address: string, sent = '') => {

@@ -157,6 +157,8 @@ export async function openProxy(
       const message = 'CONNECT is not supported: this is not a proxy. Send the request itself.';
       refuseConnection(socket, 400, message, anyOrigin(allowed));
     });
+    // Node would answer 417 without a body. The expectation is dropped like the other headers of a connection.
+    server.on('checkExpectation', forward);
     server.on('clientError', (error, socket) => refuseUnreadable(error, socket, allowed));
     // Node's own listener reads requests from the connection. It is called when the connection is admitted.
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];

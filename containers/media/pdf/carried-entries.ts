@@ -65,7 +65,7 @@ export function unpackCarriedEntries(
     const page = update.current(reference);
     const carried = page instanceof Map ? merged.dictionary(page.get(PRIVATE_KEY)) : undefined;
     if (!carried || !(page instanceof Map)) continue;
-    files.push(...readNameTree(merged, carried.get('EmbeddedFiles')));
+    pushAll(files, readNameTree(merged, carried.get('EmbeddedFiles')));
     const properties = merged.dictionary(carried.get('OCProperties'));
     if (properties) layers.push(properties);
     const tree = carried.get('StructTreeRoot');
@@ -106,6 +106,11 @@ function addFiles(
   catalog.set('Names', names);
 }
 
+/** Appends the items. As arguments of one call, this many would overflow the stack. */
+function pushAll<Item>(list: Item[], items: readonly Item[]): void {
+  for (const item of items) list.push(item);
+}
+
 const inTheWidthOf =
   (key: Uint8Array) =>
   (character: string): number[] =>
@@ -132,8 +137,8 @@ function joinedLayers(document: PdfDocument, all: readonly PdfDictionary[]): Pdf
       const isHidden = offUnlessNamed ? !on.has(group.number) : off.has(group.number);
       (isHidden ? hidden : shown).push(group);
     }
-    for (const key of ['Order', 'RBGroups', 'Locked'] as const) lists[key].push(...listed(key));
-    usage.push(...listed('AS'));
+    for (const key of ['Order', 'RBGroups', 'Locked'] as const) pushAll(lists[key], listed(key));
+    pushAll(usage, listed('AS'));
   }
   const first = document.dictionary(all[0]?.get('D')) ?? new Map();
   const configuration: PdfDictionary = new Map(first);

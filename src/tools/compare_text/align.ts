@@ -98,7 +98,7 @@ function anchored(
       ...([before, left.slice(i, nextI), after, right.slice(j, nextJ)] as const),
       MOST_EDITS_BETWEEN_ANCHORS,
     );
-    if (between) pairs.push(...between);
+    for (const pair of between ?? []) pairs.push(pair);
     const anchor = [left[nextI as number], right[nextJ as number]];
     if (anchor[0] !== undefined) pairs.push(anchor as unknown as Pair);
     [i, j] = [(nextI as number) + 1, (nextJ as number) + 1];

@@ -132,6 +132,15 @@ describe('compare_text with mode diff', () => {
     });
   });
 
+  it('aligns more equal lines between two anchors than a function takes arguments', () => {
+    const moved = Array.from({ length: 1500 }, (_, line) => `m${line}`);
+    const equal: string[] = Array(200_000).fill('a');
+    const before = [...moved, 'anchor', ...equal, 'p', 'q'];
+    const after = [...moved.toReversed(), 'anchor', ...equal, 'q', 'p'];
+    const differing = alignLines(before, after).map((block) => block.beforeFrom);
+    expect(differing.filter((line) => before[line] === 'a')).toEqual([]);
+  });
+
   it('pairs the lines of a block as modified and numbers them in both texts', async () => {
     const { changes } = await diff('x\na\nb\ny\n', 'a2\nb2\nc2\ny\n');
     expect(changes).toMatchObject([

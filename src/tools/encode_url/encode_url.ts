@@ -35,8 +35,12 @@ export const encodeUrl = defineTool({
       );
     }
     let encoded = '';
+    let pausedAt = 0;
     for (let at = 0; at < url.length; ) {
-      if (at > 0) await beginLarge();
+      if (at - pausedAt >= BETWEEN_PAUSES) {
+        await beginLarge();
+        pausedAt = at;
+      }
       const piece = pieceAt(url, at);
       encoded += encodeURIComponent(piece);
       at += piece.length;
@@ -45,8 +49,10 @@ export const encodeUrl = defineTool({
   },
 });
 
-/** encodeURIComponent takes several times the memory of its result, and 20 ms for this many characters. */
-const PIECE = 512 * 1024;
+/** encodeURIComponent takes several times the memory of its result. */
+const PIECE = 32 * 1024;
+/** So many characters take 20 ms. */
+const BETWEEN_PAUSES = 512 * 1024;
 
 /** The piece of well-formed text that begins at `at`. It does not end between two surrogates. */
 function pieceAt(text: string, at: number): string {

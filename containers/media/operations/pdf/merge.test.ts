@@ -113,28 +113,32 @@ describe('merge_pdf', () => {
     expect(look.uncompressed(merged.path)).not.toContain('ToolsServiceCarried');
   });
 
-  it('keeps a layer of a later file hidden that was hidden', async () => {
-    const layered = put(
-      'layered.pdf',
-      await (async () => {
-        const document = await PDFDocument.create();
-        const page = document.addPage([200, 200]);
-        const { context } = document;
-        const group = context.register(context.obj({ Type: 'OCG', Name: 'hidden' }));
-        document.catalog.set(
-          PDFName.of('OCProperties'),
-          context.obj({ OCGs: [group], D: { OFF: [group], Order: [group] } }),
-        );
-        page.node.set(PDFName.of('Resources'), context.obj({ Properties: { L: group } }));
-        const content = context.stream('/OC /L BDC 0 0 200 200 re f EMC');
-        page.node.set(PDFName.of('Contents'), context.register(content));
-        return document.save();
-      })(),
-    );
-    const merged = await merge(alpha, layered);
-    expect(look.renderings(merged.path)[4]).toBe(look.renderings(layered)[0]);
-    look.check(merged.path);
-  });
+  // More than a function takes arguments.
+  it.each([1, 150_000])(
+    'keeps a layer of a later file hidden whose order has %i items',
+    async (items) => {
+      const layered = put(
+        'layered.pdf',
+        await (async () => {
+          const document = await PDFDocument.create();
+          const page = document.addPage([200, 200]);
+          const { context } = document;
+          const group = context.register(context.obj({ Type: 'OCG', Name: 'hidden' }));
+          document.catalog.set(
+            PDFName.of('OCProperties'),
+            context.obj({ OCGs: [group], D: { OFF: [group], Order: Array(items).fill(group) } }),
+          );
+          page.node.set(PDFName.of('Resources'), context.obj({ Properties: { L: group } }));
+          const content = context.stream('/OC /L BDC 0 0 200 200 re f EMC');
+          page.node.set(PDFName.of('Contents'), context.register(content));
+          return document.save();
+        })(),
+      );
+      const merged = await merge(alpha, layered);
+      expect(look.renderings(merged.path)[4]).toBe(look.renderings(layered)[0]);
+      look.check(merged.path);
+    },
+  );
 
   it('reads a file encrypted with an empty user password', async () => {
     const locked = join(folder, 'empty-password.pdf');

@@ -67,7 +67,7 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
     else groups.push({ holder, words: [word] });
   }
   const blocks = groups.flatMap(({ holder, words: own }) => blocksOf(holder, own));
-  const top = Math.min(...blocks.map((block) => block.top));
+  const top = blocks.reduce((least, block) => Math.min(least, block.top), Number.POSITIVE_INFINITY);
   const marginal = artifacts.length > 0 ? paragraphsOf(linesOf(artifacts)) : [];
   const margins = marginal.map((lines) => blockOf('artifact', lines));
   const isAbove = (block: Block) => block.bottom <= top;
