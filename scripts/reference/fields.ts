@@ -32,7 +32,7 @@ export class FieldReader {
 
   field(name: string, part: JsonSchema, isRequired: boolean): ReferenceField {
     const full = this.#follow(part);
-    const description = part.description ?? full.description ?? '';
+    const description = String(part.description ?? full.description ?? '');
     const isUnsaid = (bound: string) => !description.toLowerCase().includes(bound.toLowerCase());
     const bounds = boundsOf(full).filter((bound) => bound && isUnsaid(bound));
     const meaning = [description, this.#values(part), ...bounds];
