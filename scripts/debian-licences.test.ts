@@ -58,6 +58,6 @@ describe('a new licence', () => {
     const findings = unknownLicences({ ffmpeg: ['SSPL-1'], qpdf: [] });
     expect(findings).toContain('SSPL-1: ffmpeg (Debian)');
     expect(findings).toContain('none found: qpdf (Debian)');
-    expect(findings.join('\n')).toContain('ghostscript is not in');
+    expect(findings.join('\n')).toContain('tesseract-ocr is not in');
   });
 });

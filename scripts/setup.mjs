@@ -176,7 +176,7 @@ function homebrewFormula(name) {
   if (name === 'poppler-utils') return 'poppler';
   if (name === 'tesseract-ocr') return 'tesseract';
   if (name.startsWith('tesseract-ocr-')) return 'tesseract-lang';
-  return ['ffmpeg', 'ghostscript', 'qpdf'].includes(name) ? name : undefined;
+  return ['ffmpeg', 'qpdf'].includes(name) ? name : undefined;
 }
 
 /** The program of a Debian package, if its name differs. */
