@@ -12,6 +12,7 @@ import {
 import { createMcpHandler } from 'agents/mcp/server';
 import * as z from 'zod';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
+import { bodyType } from '../lib/body.ts';
 import { logCause } from '../lib/log.ts';
 import type { Resource, ResourceContents } from './agent/resources.ts';
 import type { JudgedCall } from './call-tool.ts';
@@ -72,7 +73,7 @@ function serveModern(served: Served): Promise<Response> {
     allowedOriginHostnames: '*',
     legacy: 'reject',
   });
-  return handler.fetch(bare(served), { parsedBody: served.message });
+  return handler.fetch(acceptable(served), { parsedBody: served.message });
 }
 
 /** Without a session; the response is JSON unless the client waits for progress. */
@@ -82,17 +83,26 @@ async function serveLegacy(served: Served): Promise<Response> {
     enableJsonResponse: !reportsProgress(served),
   });
   await server.connect(transport);
-  const response = await transport.handleRequest(bare(served), { parsedBody: served.message });
+  const response = await transport.handleRequest(acceptable(served), {
+    parsedBody: served.message,
+  });
   // A stream closes its transport with its last message.
   if (!reportsProgress(served)) await server.close();
   return response;
 }
 
-/** The request without its body, with the headers that the SDK requires, whatever the client accepts. */
-function bare({ request }: Served): Request {
+const JSON_TYPE = 'application/json';
+/** The media types that the SDK requires in `Accept`. */
+const ACCEPTED = [JSON_TYPE, 'text/event-stream'];
+
+/** The request with the headers that the SDK requires, whatever the client accepts. Most clients send them. */
+function acceptable({ request }: Served): Request {
+  const accept = request.headers.get('Accept') ?? '';
+  const isAcceptable = ACCEPTED.every((type) => accept.includes(type));
+  if (isAcceptable && bodyType(request) === JSON_TYPE) return request;
   const headers = new Headers(request.headers);
-  headers.set('Accept', 'application/json, text/event-stream');
-  headers.set('Content-Type', 'application/json');
+  headers.set('Accept', ACCEPTED.join(', '));
+  headers.set('Content-Type', JSON_TYPE);
   headers.delete('Content-Length');
   return new Request(request.url, { method: 'POST', headers, signal: request.signal });
 }
@@ -100,9 +110,9 @@ function bare({ request }: Served): Request {
 const reportsProgress = ({ streams, call, message }: Served) =>
   streams && call !== undefined && progressTokenOf(message) !== undefined;
 
-/** A new server of the endpoint for one request. */
+/** A new server of the endpoint for one request. It has no handlers that the message does not need. */
 function serverFor(served: Served, modern: boolean): Server {
-  const { endpoint, serviceName, instructions, call, requestId, resources } = served;
+  const { endpoint, serviceName, instructions, call, resources } = served;
   const tasks = modern ? served.tasks : undefined;
   const server = new Server(serverInfo(endpoint, serviceName), {
     capabilities: {
@@ -113,7 +123,15 @@ function serverFor(served: Served, modern: boolean): Server {
     supportedProtocolVersions: modern ? [STATELESS_VERSION] : LEGACY_VERSIONS,
     instructions,
   });
-  server.setRequestHandler('tools/list', () => toolList(endpoint, served.request) as never);
+  if (call) serveCall(server, served, call);
+  else server.setRequestHandler('tools/list', () => toolList(endpoint, served.request) as never);
+  if (resources) serveResources(server, resources);
+  if (tasks) serveTasks(server, tasks);
+  return server;
+}
+
+function serveCall(server: Server, served: Served, call: Pick<JudgedCall, 'run'>): void {
+  const { requestId } = served;
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served.message);
     const listens = reportsProgress(served) && token !== undefined;
@@ -131,16 +149,13 @@ function serverFor(served: Served, modern: boolean): Server {
     };
     if (listens) progress(0);
     try {
-      return (await call!.run(listens ? progress : undefined)) as never;
+      return (await call.run(listens ? progress : undefined)) as never;
     } catch (thrown) {
       if (!(thrown instanceof RpcFailure)) throw thrown;
       if (thrown.cause) logCause(requestId, thrown.cause);
       throw new ProtocolError(thrown.rpcCode, thrown.message, { requestId });
     }
   });
-  if (resources) serveResources(server, resources);
-  if (tasks) serveTasks(server, tasks);
-  return server;
 }
 
 function serveTasks(server: Server, tasks: Tasks): void {
