@@ -50,8 +50,11 @@ it('reports a folder that it cannot write as such, not as taken', () => {
 });
 
 it('names a folder that nothing can be written to, and what to do', () => {
-  for (const folder of ['/proc', '/proc/none'])
-    expect(() => ownState(folder)).toThrow(
-      /^STATE_DIR \/proc.* cannot be used \(.+\)\. Let this user write to it, or set another STATE_DIR\.$/,
+  // Not a folder below /proc: Node's recursive mkdir never returns there.
+  const file = join(newFolder(), 'file');
+  writeFileSync(file, '');
+  for (const unwritable of ['/proc', join(file, 'none')])
+    expect(() => ownState(unwritable)).toThrow(
+      /^STATE_DIR .+ cannot be used \(.+\)\. Let this user write to it, or set another STATE_DIR\.$/,
     );
 });
