@@ -350,10 +350,12 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
     expect(logged.mock.calls.join('\n')).toContain(fault.error.message.split(/[;.]/, 1)[0]);
     failure = undefined;
     // An instance of the media worker that failed is asked again after a second.
-    await vi.waitFor(async () => {
-      const call = await send('/api/mcp', rpc('compress_image', { fileUrl: image }));
-      expect(await call.text()).not.toContain('Try again');
-    });
+    await expect
+      .poll(async () => {
+        const call = await send('/api/mcp', rpc('compress_image', { fileUrl: image }));
+        return call.text();
+      })
+      .not.toContain('Try again');
     expect(await outcomes()).toEqual(expected());
   });
 });

@@ -17,6 +17,7 @@ const NAMING: Record<string, string> = {
   'src/client/tool-types.gen.ts': 'generated from the definitions',
   'src/command/run-command.ts': 'a command that stores a file',
   'scripts/reference/endpoint-examples.ts': 'the examples of the API reference',
+  'scripts/how-to-images.ts': 'draws the results that how-tos show',
   'scripts/serve.ts': 'makes one call to warm up',
   'src/execute/chain-steps.ts': 'an error message shows a chain',
   'src/site/browser-tools/panels.ts': 'the panels of the tools that run in the browser',
@@ -29,6 +30,7 @@ const NAMING: Record<string, string> = {
   'src/site/client/parts/dropped-pages.ts': 'a page of a file to merge is dropped by a split',
   'src/mcp/call-tool.ts': 'an error names where a tool is that MCP lacks',
   'src/execute/shown-image.ts': 'reduces an image with an operation of the same name',
+  'src/site/content/how-to-images.ts': 'the how-tos whose images show a result',
   'src/content/llms-text.ts': 'an example request',
   'src/site/images/draw.ts': 'draws the icons of the site with an operation',
 };

@@ -43,7 +43,7 @@ describe('the workflows', () => {
   });
 
   it.each([
-    ['key', 'timeout: 3'],
+    ['key', 'limit: 3'],
     ['job', 'needs: absent'],
     ['context', `name: "\${{ secretz.a }}"`],
   ])('would not be with an unknown %s', async (_, line) => {
