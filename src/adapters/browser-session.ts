@@ -33,7 +33,7 @@ const noBrowser = (cause: unknown) =>
     ? unavailable('All browsers are in use. Try again in a moment.', 20, cause)
     : unavailable('The browser is not responding. Try again in a moment.', 5, cause);
 
-/** A new browser. Throws 503 if there is none. */
+/** Launches a browser. Throws 503 if the browser does not start. */
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
   // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
