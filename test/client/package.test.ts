@@ -66,7 +66,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What `npm pack` needs of the repository. */
 const PACKED_FROM = [
   ...['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'containers/media'],
-  ...['scripts', 'src/client', 'src/command'],
+  ...['scripts', 'src/client', 'src/command', 'src/core'],
 ];
 
 /** Runs `npm pack` in a copy, because it changes package.json for a moment. Returns the path of the tarball. */
