@@ -416,6 +416,8 @@ it('lets a ninth address send a large body while eight hold all slots', async ()
 
 it.each([
   ['a request without Host', 'GET /health HTTP/1.1\r\n\r\n'],
+  ['two Hosts', 'GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
+  ['two equal Hosts', 'GET /health HTTP/1.0\r\nHost: localhost\r\nhost: localhost\r\n\r\n'],
   ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
 ])('answers %s with an error in the usual form', async (_, text) => {
   const { port, seen } = await openSystem();
