@@ -56,7 +56,9 @@ type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<u
 
 const COMMANDS: Record<string, Command> = {
   key: (tools, given) => {
-    if (given.length > 0) throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+    if (given.length > 0 || !process.env.TOOLS_KEY) {
+      throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+    }
     return tools.usage();
   },
   search: (tools, words, signal) => {
