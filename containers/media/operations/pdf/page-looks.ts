@@ -19,7 +19,7 @@ interface Tolerance {
 
 /** For pages with images that are encoded anew. */
 const LOSSY: Tolerance = { onAverage: 3, anywhere: 28 };
-/** For the others, of which only fonts change their form. */
+/** For pages on which only the encoding of fonts changes. */
 const LOSSLESS: Tolerance = { onAverage: 0.2, anywhere: 8 };
 
 export interface PageLook {
