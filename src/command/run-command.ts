@@ -6,6 +6,7 @@ import { commandHelp, overview } from './help.ts';
 import { openFile } from './input-files.ts';
 import { exitCodeOf, report } from './report.ts';
 import { runTool } from './run-tool.ts';
+import { didYouMean, similarNames } from './similar-names.ts';
 import { TOOLS, VERSION } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 import { writeResult } from './write-result.ts';
@@ -37,7 +38,9 @@ async function run([name, ...args]: string[], signal: AbortSignal): Promise<numb
     return 0;
   }
   if (!Object.hasOwn(COMMANDS, name)) {
-    throw new UsageError(`There is no tool or command "${name}". Run: tools --help`);
+    const known = ['upload', ...Object.keys(COMMANDS), ...Object.keys(TOOLS)];
+    const question = didYouMean(similarNames(name, known));
+    throw new UsageError(`There is no tool or command "${name}".${question} Run: tools --help`);
   }
   const { values, positionals } = parseCommandLine(name, args, COMMON);
   if (values.help) {

@@ -1,11 +1,16 @@
 /** Reads content streams: operators with their operands (ISO 32000-1, section 7.8.2). */
-import { PdfDamage, type PdfValue } from './objects.ts';
+import { PdfDamage, type PdfDictionary, PdfName, PdfStream, type PdfValue } from './objects.ts';
 import { Parser } from './parser.ts';
 
 const MAXIMUM_OPERANDS = 10_000;
 
-/** The operators of content with their operands. An inline image is one operator, `BI`. Throws PdfDamage. */
-export function* readContent(bytes: Uint8Array): Generator<[operator: string, PdfValue[]]> {
+type Operator = [operator: string, operands: PdfValue[], start: number, end: number];
+
+/**
+ * The operators of content with their operands, and the bytes that the operator itself takes. An inline image is one
+ * operator, `BI`, and its only operand. Throws PdfDamage.
+ */
+export function* readContent(bytes: Uint8Array): Generator<Operator> {
   const parser = new Parser(bytes);
   let operands: PdfValue[] = [];
   for (;;) {
@@ -18,14 +23,15 @@ export function* readContent(bytes: Uint8Array): Generator<[operator: string, Pd
         throw new PdfDamage('an operator has too many operands');
       continue;
     }
-    const word = wordAt(bytes, parser.position);
+    const start = parser.position;
+    const word = wordAt(bytes, start);
     parser.position += word.length;
     if (word === 'true' || word === 'false' || word === 'null') {
       operands.push(word === 'null' ? null : word === 'true');
       continue;
     }
-    if (word === 'BI') skipInlineImage(parser);
-    yield [word, operands];
+    if (word === 'BI') operands = [inlineImage(parser)];
+    yield [word, operands, start, parser.position];
     operands = [];
   }
 }
@@ -43,16 +49,21 @@ export function wordAt(bytes: Uint8Array, start: number): string {
   return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 32)));
 }
 
-/** To the end of `EI`, which white space surrounds and no binary data follows. */
-function skipInlineImage(parser: Parser): void {
+/** Reads to the end of `EI`, which white space surrounds and no binary data follows. */
+function inlineImage(parser: Parser): PdfStream {
   const { bytes } = parser;
-  while (!parser.keyword('ID')) parser.value();
-  for (let at = parser.position; at + 1 < bytes.length; at += 1) {
+  const entries: PdfDictionary = new Map();
+  while (!parser.keyword('ID')) {
+    const key = parser.value();
+    if (key instanceof PdfName) entries.set(key.value, parser.value());
+  }
+  const start = parser.position + 1;
+  for (let at = start - 1; at + 1 < bytes.length; at += 1) {
     if (bytes[at] !== 69 || bytes[at + 1] !== 73) continue;
     const isAlone = REGULAR[bytes[at - 1] ?? 32] === 0 && REGULAR[bytes[at + 2] ?? 32] === 0;
     if (!isAlone || !isText(bytes.subarray(at + 2, at + 12))) continue;
     parser.position = at + 2;
-    return;
+    return new PdfStream(entries, bytes.subarray(start, Math.max(start, at - 1)));
   }
   throw new PdfDamage('an inline image has no end');
 }

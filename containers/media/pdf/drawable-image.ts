@@ -1,7 +1,7 @@
 /** Images of kinds that we do not decode ourselves, such as JPEG 2000: what poppler draws may take their place. */
 import type { PdfDocument } from './document.ts';
 import { imageScale } from './image-scale.ts';
-import type { PdfReference } from './objects.ts';
+import type { ObjectSource, PdfReference, PdfValue } from './objects.ts';
 import {
   channelsOf,
   MAXIMUM_RAW_PIXELS,
@@ -19,7 +19,8 @@ export interface DrawableImage extends OpaqueImage {
   /** 1 gray, 3 others. */
   channels: 1 | 3;
   isLossy: boolean;
-  isIndexed: boolean;
+  /** How many an indexed image may have; undefined for others. */
+  colours: number | undefined;
 }
 
 /**
@@ -43,11 +44,17 @@ export function drawableImage(
     ONE_BIT.has(last.name) || document.resolve(dictionary.get('BitsPerComponent')) === 1;
   const space = dictionary.get('ColorSpace');
   const channels = channelsOf(document, space) ?? 3;
-  const isIndexed = document.isNamed(document.array(space)?.[0], 'Indexed');
+  const colours = coloursOf(document, document.array(space));
   if (isOneBit && channels !== 1) return undefined;
   const group =
     last.name === 'CCITTFaxDecode' ? (document.number(last.parameters?.get('K')) ?? 0) : -1;
   const isOldFax = group >= 0;
   const shrinks = isLossy || isOldFax || imageScale(ppi, isOneBit) < 1;
-  return shrinks ? { ...image, channels, isLossy, isIndexed } : undefined;
+  return shrinks ? { ...image, channels, isLossy, colours } : undefined;
+}
+
+/** Undefined for other colour spaces than Indexed. */
+function coloursOf(source: ObjectSource, space: PdfValue[] | undefined): number | undefined {
+  if (!source.isNamed(space?.[0], 'Indexed')) return undefined;
+  return (source.number(space?.[2]) ?? 255) + 1;
 }

@@ -10,7 +10,7 @@ export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
 const MOST_EXPANSION = 1032;
 
 /** The content of a page. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
-export function pageContent(document: PdfDocument, page: Page): Uint8Array {
+export function pageContent(document: PdfDocument, page: Page): Buffer {
   const pieces: Uint8Array[] = [];
   let left = MAXIMUM_CONTENT_BYTES;
   for (const stream of contentStreams(document, page)) {

@@ -36,7 +36,8 @@ export function checkChain(
       const { results } = run.result;
       const output = withWholeNext(run.result, steps.at(-1)!);
       const shown = parameters.steps === true ? { output, results } : (output ?? { output });
-      const entries = asLinks && (await presentEntries(name, output?.url, circumstances));
+      const entries =
+        asLinks && (await presentEntries(name, output ?? {}, run.entries, circumstances));
       const result = entries || (await presentValue({ name, untrusted }, shown, circumstances));
       if (run.warnings.length > 0) result.content.push(text(`Note: ${run.warnings.join('\n')}`));
       return result;

@@ -17,6 +17,42 @@ function setTag(tiff: Buffer, tag: number, value: number): void {
   tiff.writeUInt16LE(value, entry + 8);
 }
 
+/** A copy in which one byte differs. */
+function withByte(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(at) ^ 0xff, at);
+  return copy;
+}
+
+/** A GIF of 10 x 10 pixels whose frames of 4 x 4 red pixels lie at these offsets (GIF89a, section 20). */
+function gifWithFramesAt(...offsets: readonly number[]): Buffer {
+  const header = [10, 0, 10, 0, 0xf0, 0, 0, 255, 0, 0, 0, 0, 255];
+  // Codes of three bits: clear, two pixels, eight times, and the end.
+  const codes = Array.from({ length: 8 }, () => [4, 0, 0]).flat();
+  const bits = [...codes, 5].reduce(
+    (sum, code, index) => sum | (BigInt(code) << BigInt(3 * index)),
+    0n,
+  );
+  const data = Array.from({ length: 10 }, (_, index) => Number((bits >> BigInt(8 * index)) & 255n));
+  const frames = offsets.map((at) => {
+    const size = [at, 0, at, 0, 4, 0, 4, 0, 0];
+    return [0x21, 0xf9, 4, 4, 10, 0, 0, 0, 0x2c, ...size, 2, data.length, ...data, 0];
+  });
+  return Buffer.from([...Buffer.from('GIF89a'), ...header, ...frames.flat(), 0x3b]);
+}
+
+describe('compress_image reads a GIF whose frame', () => {
+  it.each([
+    ['crosses the edge of its canvas', [8], [12, 12], 1],
+    ['lies outside its canvas', [15], [19, 19], 1],
+    ['lies outside the canvas of an animation', [0, 15], [10, 10], 2],
+  ])('%s', async (_, offsets, [width, height], frames) => {
+    const { seen, meta } = await compress(gifWithFramesAt(...offsets), {}, 'a.gif');
+    expect([seen.width, seen.pageHeight ?? seen.height]).toEqual([width, height]);
+    expect(meta.frames).toBe(frames);
+  });
+});
+
 describe('compress_image reads HEIC', () => {
   it('really, with its pixels', async () => {
     const png = await scene(320, 240).png().toBuffer();
@@ -233,6 +269,35 @@ describe('compress_image refuses', () => {
     await expect(refused(input, {}, 'scan.tif')).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(`"scan.tif" has ${feature}, which is not supported`),
+    });
+  });
+
+  it('a BigTIFF with LZMA in tiles, which libvips would draw black', async () => {
+    const tile = { tile: true, tileWidth: 64, tileHeight: 64 };
+    const input = await scene(64, 64)
+      .tiff({ compression: 'none', bigtiff: true, ...tile })
+      .toBuffer();
+    const directory = Number(input.readBigUInt64LE(8));
+    const count = Number(input.readBigUInt64LE(directory));
+    const entries = Array.from({ length: count }, (_, index) => directory + 8 + index * 20);
+    const compression = entries.find((at) => input.readUInt16LE(at) === 259) ?? Number.NaN;
+    input.writeUInt16LE(34925, compression + 12);
+    await expect(refused(input, {}, 'scan.tif')).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"scan.tif" has LZMA compression, which is not supported'),
+    });
+  });
+
+  it.each([
+    ['half of it is missing', (png: Buffer) => png.subarray(0, png.length / 2), 'image data'],
+    ['a byte of its data differs', (png: Buffer) => withByte(png, png.length - 30), 'image data'],
+    ['a byte of its header differs', (png: Buffer) => withByte(png, 25), 'header'],
+    ['it ends after its signature', (png: Buffer) => png.subarray(0, 8), 'header'],
+  ])('a PNG, in plain words: %s', async (_, damaged, part) => {
+    const png = await scene(64, 64).png().toBuffer();
+    await expect(refused(damaged(png), {}, 'a.png')).rejects.toMatchObject({
+      status: 400,
+      message: `"a.png" cannot be decoded as an image: its ${part} is invalid. It may be damaged or truncated.`,
     });
   });
 

@@ -137,8 +137,8 @@ async function resizedDrawing(
 /** Within the range that sharp accepts. */
 const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
 
-function checkTiff(name: string, bytes: Buffer): void {
-  const feature = unsupportedTiffFeature(bytes);
+function checkTiff(name: string, bytes: Buffer, page = 0): void {
+  const feature = unsupportedTiffFeature(bytes, page);
   if (feature === undefined) return;
   throw badRequest(
     `"${name}" has ${feature}, which is not supported. Save it as a TIFF with LZW or Deflate compression, or as a PNG.`,
@@ -194,17 +194,27 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
       throw failed(`"${name}" exceeds the memory limit of an image. Send a smaller one.`);
     }
     throw badRequest(
-      `"${name}" cannot be decoded as an image: ${shortened(error.message)}. It may be damaged or truncated.`,
+      `"${name}" cannot be decoded as an image: ${reasonOf(error.message)}. It may be damaged or truncated.`,
       'file',
     );
   }
 }
 
-const shortened = (message: string) =>
-  trimEnd(message.trim().split('\n')[0] ?? '', '.:', true).slice(0, REASON_CHARACTERS);
+/** Messages of libvips that tell a caller nothing. */
+const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
+  [/corrupt header|unsupported image format|Unknown error/, 'its header is invalid'],
+  [/libpng read error/, 'its image data is invalid'],
+];
 
-/** The metadata of a page after the first. Throws ToolError 413 if it is too large. */
-export async function checkPage({ name, bytes }: Image, page: number): Promise<Metadata> {
+function reasonOf(message: string): string {
+  const [, reason] = REASONS.find(([said]) => said.test(message)) ?? [];
+  const first = message.trim().split('\n')[0] ?? '';
+  return reason ?? trimEnd(first, '.:', true).slice(0, REASON_CHARACTERS);
+}
+
+/** The metadata of a page after the first. Throws ToolError 400 or 413 naming the file. */
+export async function checkPage({ name, kind, bytes }: Image, page: number): Promise<Metadata> {
+  if (kind === 'tiff') checkTiff(name, bytes, page);
   const metadata = await read(name, () =>
     sharp(bytes, { page, limitInputPixels: false }).metadata(),
   );

@@ -15,24 +15,40 @@ const UNSUPPORTED: Readonly<Record<number, string>> = {
   50002: 'JPEG XL compression',
 };
 
-/** The first unsupported feature of the first page; undefined if there is none. */
-export function unsupportedTiffFeature(tiff: Buffer): string | undefined {
-  const tags = shortTags(tiff);
+/** Where a classic TIFF and a BigTIFF have their fields, in bytes. */
+const CLASSIC = { first: 4, pointer: 4, count: 2, entry: 12, value: 8 };
+const BIG = { first: 8, pointer: 8, count: 8, entry: 20, value: 12 };
+
+/** The first unsupported feature of a page (from 0); undefined if there is none. */
+export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefined {
+  const tags = shortTags(tiff, page);
   if (tags.get(PLANAR) === SEPARATE_PLANES && tags.has(TILE_WIDTH)) {
     return 'separate color planes in tiles';
   }
   return UNSUPPORTED[tags.get(COMPRESSION) ?? 1];
 }
 
-/** The first value of each tag of the first directory, read as a SHORT; empty for a BigTIFF. */
-function shortTags(tiff: Buffer): Map<number, number> {
+/** The first value of each tag of a directory, read as a SHORT; empty if the directory cannot be read. */
+function shortTags(tiff: Buffer, page: number): Map<number, number> {
+  const tags = new Map<number, number>();
   const isLittle = tiff[0] === 0x49;
   const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
-  const tags = new Map<number, number>();
-  if (tiff.length < 8 || short(2) !== 42) return tags;
-  const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
-  if (directory + 2 > tiff.length) return tags;
-  const end = Math.min(directory + 2 + short(directory) * 12, tiff.length - 11);
-  for (let at = directory + 2; at < end; at += 12) tags.set(short(at), short(at + 8));
+  const long = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
+  // Files are smaller than 4 GB, so the low half of a 64-bit number is enough.
+  const low = (at: number) => long(isLittle ? at : at + 4);
+  const isBig = tiff.length >= 16 && short(2) === 43;
+  const { first, pointer, count, entry, value } = isBig ? BIG : CLASSIC;
+  const offset = isBig ? low : long;
+  const entriesAt = (at: number) => (isBig ? low(at) : short(at));
+  if (tiff.length < first + pointer) return tags;
+  let at = offset(first);
+  for (let skipped = 0; skipped < page && at + count <= tiff.length; skipped += 1) {
+    const next = at + count + entriesAt(at) * entry;
+    if (next + pointer > tiff.length) return tags;
+    at = offset(next);
+  }
+  if (at + count > tiff.length) return tags;
+  const end = Math.min(at + count + entriesAt(at) * entry, tiff.length - entry + 1);
+  for (let tag = at + count; tag < end; tag += entry) tags.set(short(tag), short(tag + value));
   return tags;
 }

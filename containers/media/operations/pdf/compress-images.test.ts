@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { type PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -220,6 +221,73 @@ describe('compress_pdf', () => {
     ] as const) {
       expect(difference(before, after)).toBeLessThan(12);
     }
+  });
+
+  it('reduces large inline images, with their colour spaces, and keeps small ones', async () => {
+    const [side, bits] = [600, 1200];
+    const [jpeg, gray] = [await photograph(side, side, 31), await photograph(side, side, 32)];
+    const begin = (width: number, entries: string) =>
+      Buffer.from(`BI /W ${width} /H ${width} ${entries} ID `);
+    const draw = (x: number, y: number, ...image: Uint8Array[]) => [
+      Buffer.from(`q 144 0 0 144 ${x} ${y} cm `),
+      ...image,
+      Buffer.from('\nEI Q\n'),
+    ];
+    // Stripes between black and white, one bit a pixel.
+    const stripes = Buffer.alloc((bits / 8) * bits, Buffer.from([0xf0, 0x3c, 0xff, 0x0f, 0x81]));
+    const indices = Buffer.from(
+      gray.filter((_, index) => index % 3 === 0).map((value) => value >> 6),
+    );
+    const content = Buffer.concat([
+      ...draw(50, 500, begin(side, '/BPC 8 /CS /RGB /F /DCT'), await jpegOf(jpeg, side, side)),
+      ...draw(250, 500, begin(side, '/BPC 8 /CS /RGB /F [/Fl]'), deflateSync(gray)),
+      ...draw(50, 300, begin(side, '/BPC 8 /CS /Named /F /Fl'), deflateSync(indices)),
+      ...draw(250, 300, begin(bits, '/BPC 1 /CS /G'), stripes),
+      ...draw(50, 100, begin(2, '/BPC 8 /CS /G /F /AHx'), Buffer.from('00FF7F20>')),
+    ]);
+    const path = put(
+      'inline-large.pdf',
+      await imageFile([], (document) => {
+        const { context } = document;
+        for (let count = 0; count < 2; count += 1) {
+          const page = document.addPage([450, 700]);
+          const palette = ['Indexed', 'DeviceRGB', 3, PDFHexString.of('000000C02020208020FFFFFF')];
+          page.node.set(PDFName.of('Resources'), context.obj({ ColorSpace: { Named: palette } }));
+          page.node.addContentStream(context.register(context.flateStream(content)));
+        }
+      }),
+    );
+    const result = await compress(path);
+    const onPage = [
+      'image 300x300 rgb jpeg',
+      'image 300x300 rgb jpeg',
+      'image 300x300 rgb jpeg',
+      'image 1200x1200 gray ccitt',
+      'image 2x2 gray image',
+    ];
+    expect(imagesOf(result.path)).toEqual(
+      [1, 2].flatMap((page) => onPage.map((line) => `${page} ${line}`)),
+    );
+    expect(result.bytes.length).toBeLessThan(readFileSync(path).length / 10);
+    expect(difference(path, result.path)).toBeLessThan(6);
+    look.check(result.path);
+  });
+
+  it('keeps a page with inline images whose ends cannot be told', async () => {
+    const noise = Buffer.concat([Buffer.alloc(5000, 0x80), Buffer.from(' EI Q 1 0 0 RG ')]);
+    const path = put(
+      'inline-odd.pdf',
+      await imageFile([await scan(33)], (document) => {
+        const head = Buffer.from('q 90 0 0 90 300 500 cm BI /W 71 /H 71 /CS /G /BPC 8 ID ');
+        const draw = Buffer.concat([head, noise, Buffer.alloc(26, 0x40), Buffer.from('\nEI Q')]);
+        const { context } = document;
+        document.getPage(0).node.addContentStream(context.register(context.flateStream(draw)));
+      }),
+    );
+    const result = await compress(path);
+    expect(imagesOf(result.path)[0]).toContain('500x600');
+    expect(difference(path, result.path)).toBeLessThan(4);
+    look.check(result.path);
   });
 
   it('keeps inline images', async () => {

@@ -12,6 +12,7 @@ import {
   streamBytes,
 } from '../../pdf/compress/compressed.ts';
 import { Draft } from '../../pdf/compress/draft.ts';
+import { type Lifted, liftInlineImages } from '../../pdf/compress/inline-images.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { drawableImage } from '../../pdf/drawable-image.ts';
 import { type Inventory, isSigned, takeInventory } from '../../pdf/inventory.ts';
@@ -32,7 +33,12 @@ import type { StoredResult } from '../stored-result.ts';
 import { drawnImages, isAmongFew } from './drawn-images.ts';
 import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
 import { type ImageToRecode, recodeImages } from './recoder.ts';
-import { type ShownImage, type ShownImages, withHiddenShowings } from './shown-images.ts';
+import {
+  type ShownImage,
+  type ShownImages,
+  shownImages,
+  withHiddenShowings,
+} from './shown-images.ts';
 import { beginOriginal, lossOf, type Original } from './similarity.ts';
 import { unchanged } from './unchanged.ts';
 
@@ -63,7 +69,11 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 /** Facts about the file before any work. */
 interface Task {
   input: PdfInput;
+  /** The same with objects instead of large inline images. */
+  source: PdfInput;
   inventory: Inventory;
+  /** Pages that differ between the two. */
+  lifted: readonly number[];
   /** Images that pages show, and that may become smaller. */
   recodable: ShownImages['objects'];
   /** The same, of kinds that poppler must decode. */
@@ -87,7 +97,7 @@ export async function compressPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
-  const { input, inventory, hasImages, hasBitmaps } = await openWhole(file, context);
+  const { input, lifted, inventory, hasImages, hasBitmaps } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged(
@@ -96,17 +106,19 @@ export async function compressPdf(
     );
   }
   const original = beginOriginal(input.path, inventory, hasImages, context);
-  const task = { input, inventory, hasBitmaps, original, context };
   try {
     const onScreen = await original.images;
-    const shown = onScreen && (await withHiddenShowings(onScreen, input.document, context));
+    const source = lifted ? await written(lifted.document, input, context) : input;
+    const listed = lifted ? await shownImages(source.path, context) : onScreen;
+    const shown = listed && (await withHiddenShowings(listed, source.document, context));
     const images = shown?.objects ?? [];
-    const recodable = images.filter((image) => mayShrink(input.document, image));
+    const recodable = images.filter((image) => mayShrink(source.document, image));
     const drawable = images.filter(
-      (image) => isDrawable(input.document, image) && shown && isAmongFew(shown, image),
+      (image) => isDrawable(source.document, image) && shown && isAmongFew(shown, image),
     );
     context.progress?.(PROGRESS.read);
-    return await smallestWhole({ ...task, recodable, drawable });
+    const task = { input, source, inventory, original, context, recodable, drawable };
+    return await smallestWhole({ ...task, hasBitmaps, lifted: lifted?.pages ?? [] });
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
@@ -125,7 +137,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   const bases = await attempts(task);
   context.progress?.(PROGRESS.recoded);
   const changed = [...task.recodable, ...task.drawable];
-  const lossy = new Set(changed.flatMap((shown) => shown.pages));
+  const lossy = new Set([...task.lifted, ...changed.flatMap((shown) => shown.pages)]);
   for (const { document, omitted } of bases) {
     const steps = new Set(omitted.filter((step) => step !== 'images'));
     const made = compressed(document, steps);
@@ -172,6 +184,7 @@ function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: numb
 
 interface Opened {
   input: PdfInput;
+  lifted: Lifted | undefined;
   inventory: Inventory;
   hasImages: boolean;
   hasBitmaps: boolean;
@@ -192,9 +205,17 @@ async function openWhole(file: OperationFile, context: OperationContext): Promis
 function whole(input: PdfInput): Opened {
   const { document } = input;
   const values = new Draft(document).objects().map(([, value]) => value);
-  const hasImages = values.some((value) => isImage(document, value));
-  const hasBitmaps = values.some((value) => oneBitSize(document, value) !== undefined);
-  return { input, inventory: takeInventory(document), hasImages, hasBitmaps };
+  const lifted = liftInlineImages(document);
+  const hasImages = lifted !== undefined || values.some((value) => isImage(document, value));
+  const hasBitmaps =
+    lifted !== undefined || values.some((value) => oneBitSize(document, value) !== undefined);
+  return { input, lifted, inventory: takeInventory(document), hasImages, hasBitmaps };
+}
+
+async function written(document: PdfDocument, input: PdfInput, { directory }: OperationContext) {
+  const path = join(directory, 'lifted.pdf');
+  await writeFile(path, document.bytes);
+  return { ...input, document, path };
 }
 
 const isImage = (document: PdfDocument, value: PdfValue) =>
@@ -229,7 +250,7 @@ function pagesToCompare(
 
 /** The document with its images recoded; undefined if there are none that become smaller. */
 async function recodedImages({
-  input,
+  source,
   recodable,
   drawable,
   hasBitmaps,
@@ -238,12 +259,12 @@ async function recodedImages({
   if (recodable.length + drawable.length === 0 && !hasBitmaps) return undefined;
   const output = join(context.directory, 'recoded.pdf');
   return made(async () => {
-    const drawings = await drawnImages(input.path, drawable, context);
+    const drawings = await drawnImages(source.path, drawable, context);
     const drawn = drawable.flatMap((image): ImageToRecode[] => {
       const drawing = drawings.get(image.number);
       return drawing ? [{ ...image, drawing }] : [];
     });
-    return recodeImages({ input: input.path, output, images: [...recodable, ...drawn] }, context);
+    return recodeImages({ input: source.path, output, images: [...recodable, ...drawn] }, context);
   });
 }
 

@@ -217,6 +217,25 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(meta.warnings).toEqual([]);
   });
 
+  it('no TIFF with a later page that libvips would draw black', async () => {
+    const pages = Array.from({ length: 2 }, () => scene(64, 64).png().toBuffer());
+    const joined = sharp(await Promise.all(pages), { join: { animated: true } });
+    const tile = { tile: true, tileWidth: 64, tileHeight: 64 };
+    const tiff = await joined.tiff({ compression: 'none', ...tile }).toBuffer();
+    const first = tiff.readUInt32LE(4);
+    const second = tiff.readUInt32LE(first + 2 + tiff.readUInt16LE(first) * 12);
+    const entries = Array.from(
+      { length: tiff.readUInt16LE(second) },
+      (_, index) => second + 2 + index * 12,
+    );
+    const compression = entries.find((at) => tiff.readUInt16LE(at) === 259) ?? Number.NaN;
+    tiff.writeUInt16LE(34925, compression + 8);
+    await expect(make([['scan.tiff', tiff]])).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('"scan.tiff" has LZMA compression, which is not supported'),
+    });
+  });
+
   it('TIFF upright', async () => {
     const bytes = await scene(90, 60).withMetadata({ orientation: 8 }).tiff().toBuffer();
     const { path } = await make([['a.tiff', bytes]]);

@@ -20,6 +20,8 @@ import type { Netpbm } from './netpbm.ts';
 const LEAST_SAVING = 0.1;
 /** A lossless image becomes a JPEG only if that is this much smaller, which is typical of photographs. */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
+/** A drawing of fewer colours needs these at the edges of its averaged pixels. */
+const LEAST_COLOURS = 16;
 /** mozjpeg's tables and progressive scans; trellis would save another tenth for twice the time (docs/adr/0012). */
 const JPEG = {
   quality: 70,
@@ -65,7 +67,8 @@ interface Samples extends OpaqueImage {
   pixels: Sharp;
   channels: 1 | 3;
   isLossy: boolean;
-  isIndexed?: boolean;
+  /** At most, for an image with a palette. */
+  colours?: number | undefined;
 }
 
 async function smaller(
@@ -86,7 +89,10 @@ async function smaller(
   let filter = 'DCTDecode';
   let parameters: PdfDictionary | undefined;
   if (!image.isLossy) {
-    const options = image.isIndexed ? { palette: true, dither: 0 } : { adaptiveFiltering: true };
+    const { colours } = image;
+    const options = colours
+      ? { palette: true, dither: 0, colours: Math.min(256, Math.max(LEAST_COLOURS, colours)) }
+      : { adaptiveFiltering: true };
     const png = readPng(
       await samples
         .clone()
