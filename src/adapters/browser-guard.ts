@@ -40,10 +40,8 @@ let heldBytes = 0;
 
 /** The part of a CDP connection that is used here. */
 export interface Cdp {
-  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own types are puppeteer's
-  send(method: any, params?: any): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: likewise
-  on(event: any, handler: (params: any) => void): unknown;
+  send(method: string, params?: object): Promise<unknown>;
+  on(event: 'Fetch.requestPaused', handler: (paused: Paused) => void): unknown;
 }
 
 interface Paused {
@@ -94,7 +92,7 @@ export class BrowserGuard {
 
   /** Starts the interception of all requests. */
   async start(): Promise<void> {
-    this.#cdp.on('Fetch.requestPaused', (paused: Paused) => void this.#answer(paused));
+    this.#cdp.on('Fetch.requestPaused', (paused) => void this.#answer(paused));
     await this.#cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   }
 

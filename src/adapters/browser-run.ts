@@ -86,6 +86,8 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
+      // A bad selector or a forbidden address is no fault of the browser.
+      isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
         ? upstreamFailed(`The page could not be rendered within ${this.#seconds} seconds.`)

@@ -73,7 +73,7 @@ export async function connect(
 }
 
 /**
- * Ends a capture that went well. Returns the browser's session, to which nothing is connected any more; undefined if
+ * Ends a capture in which the browser did well. Returns the browser's session, to which nothing is connected any more; undefined if
  * the browser was closed, because it is spent or does not answer.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {

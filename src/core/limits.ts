@@ -3,7 +3,7 @@
 export interface Limit {
   calls: number;
   per: 'minute' | 'hour' | 'day';
-  /** Whose calls are counted together. */
+  /** The callers whose calls are counted together. */
   by: 'ip' | 'account' | 'caller';
 }
 
