@@ -219,7 +219,8 @@ describe('images', () => {
     const result = await call('generate_qr_code', { text: 'hello' });
     expect(result.content[0].text).not.toContain('base64');
     expect(await imageOf(result)).toMatchObject({ width: 300 });
-    const { url } = result.structuredContent;
+    const { url, expiresAt } = result.structuredContent;
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
     expect((await fetch(url)).headers.get('Content-Type')).toBe('image/png');
   });
 

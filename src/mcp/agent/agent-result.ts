@@ -193,7 +193,8 @@ async function withoutImage(
       caller: admission.caller,
     });
     const { [name]: __, ...others } = value;
-    return { value: { url: image.url, ...others }, image };
+    const { url, expiresAt } = image;
+    return { value: { url, expiresAt, ...others }, image };
   }
   return { value };
 }

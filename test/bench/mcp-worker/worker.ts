@@ -1,4 +1,4 @@
-/** The baseline of tools/call: the SDK's own server with one tool, behind the same handler. */
+/** The baseline of tools/call: the SDK's own server with one tool, behind the handler of the `agents` package. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { createMcpHandler } from 'agents/mcp/server';
 import * as z from 'zod';
