@@ -1,7 +1,7 @@
 /** Reads the arguments of one tool: options become parameters, the others are files or required parameters. */
 import { text } from 'node:stream/consumers';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { didYouMean, similarNames } from './similar-names.ts';
+import { didYouMean, similarNames } from '../core/similar-names.ts';
 import type { CommandTool, ToolOption } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -45,7 +45,7 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
     const advice = isNumber
       ? 'Write -- before a negative number, after all options'
       : `Run: tools ${name} --help`;
-    const [, unknown] = isUnknown ? (/'--(?:no-)?(.+)'/.exec(wrong) ?? []) : [];
+    const [, unknown] = isUnknown ? (/^Unknown option '--(?:no-)?([^']+)/.exec(wrong) ?? []) : [];
     const similar = unknown ? similarNames(unknown, Object.keys(options)) : [];
     throw new UsageError(
       `${wrong}.${didYouMean(similar.map((option) => `--${option}`))} ${advice}`,

@@ -1,12 +1,12 @@
 /** Runs the tool or the command that a command line names. */
 import { text } from 'node:stream/consumers';
 import { type ChainStep, connect, type Tools } from '../client/client.ts';
+import { didYouMean, similarNames } from '../core/similar-names.ts';
 import { COMMON, parseCommandLine } from './call-arguments.ts';
 import { commandHelp, overview } from './help.ts';
 import { openFile } from './input-files.ts';
 import { exitCodeOf, report } from './report.ts';
 import { runTool } from './run-tool.ts';
-import { didYouMean, similarNames } from './similar-names.ts';
 import { TOOLS, VERSION } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 import { writeResult } from './write-result.ts';
@@ -56,7 +56,9 @@ type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<u
 
 const COMMANDS: Record<string, Command> = {
   key: (tools, given) => {
-    if (given.length > 0) throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+    if (given.length > 0 || !process.env.TOOLS_KEY) {
+      throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+    }
     return tools.usage();
   },
   search: (tools, words, signal) => {

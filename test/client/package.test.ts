@@ -66,7 +66,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What `npm pack` needs of the repository. */
 const PACKED_FROM = [
   ...['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'containers/media'],
-  ...['scripts', 'src/client', 'src/command'],
+  ...['scripts', 'src/client', 'src/command', 'src/core'],
 ];
 
 /** Runs `npm pack` in a copy, because it changes package.json for a moment. Returns the path of the tarball. */
@@ -382,6 +382,7 @@ describe('the command', () => {
       run(['nothing']),
       run(['merge', 'a.pdf', 'b.pdf']),
       run(['compres-image', 'a.png']),
+      run(['key'], { TOOLS_KEY: '' }),
       run(['chain', 'missing.json']),
       run(['chain', 'broken.json']),
       run(['compress_image', 'a.png', '--wide', '3']),
@@ -405,6 +406,7 @@ describe('the command', () => {
         2,
         'tools: There is no tool or command "compres-image". Did you mean compress_image? Run: tools --help\n',
       ],
+      [2, 'tools: The key is read from TOOLS_KEY. Set it there.\n'],
       [2, 'tools: There is no file missing.json. Check its path.\n'],
       [2, expect.stringMatching(/The chain is not JSON: .+ Check its quotes, commas and brackets/)],
       [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],

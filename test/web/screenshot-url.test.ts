@@ -207,6 +207,7 @@ const ANSWERS: Record<string, Answer | string> = {
     response.end();
   },
   '/spin': '<script>for(;;);</script>',
+  '/loud': '<script>const text="x".repeat(1e6);for(;;)console.log(text)</script>',
   '/memory': solid(
     '#0f0',
     '<script>setTimeout(()=>{const a=[];for(;;)a.push(new Array(1e6).fill(Math.random()))},0)</script>',
@@ -527,12 +528,13 @@ describe('screenshot_url', () => {
     for (const url of Object.keys(why)) await isSaid(service, url as keyof typeof why);
   });
 
-  it('says what it is that the address sends where that is no page', async () => {
+  it('says what it is that the address sends where that is no page, or more than a capture takes', async () => {
     const why = {
       '/download': [400, /a download \(application\/zip\)/],
       '/pdf': [400, /a download \(application\/pdf\)/],
       '/no-content': [502, /status 204/],
       '/empty-error': [502, /status 500 and an empty page/],
+      '/loud': [502, /more than a capture may/],
     } as const;
     for (const [path, [status, message]] of Object.entries(why)) {
       expect([path, await shoot(path)]).toMatchObject([

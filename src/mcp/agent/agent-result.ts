@@ -8,6 +8,7 @@ import type { FileFacts, FileOutput } from '../../core/tool-output.ts';
 import type { Executed } from '../../execute/execute.ts';
 import { shownImage } from '../../execute/shown-image.ts';
 import { storeOutput } from '../../execute/store-output.ts';
+import { storeEntries } from '../../execute/zip-entries.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { capValue } from '../cap-value.ts';
 import type { CallCircumstances } from '../checked-call.ts';
@@ -21,7 +22,6 @@ import {
   type ToolResult,
   text,
 } from '../present-result.ts';
-import { storeEntries } from './zip-entries.ts';
 
 /** What made the result. */
 export interface Source {

@@ -289,6 +289,32 @@ it.each(['smpte2084', 'arib-std-b67'])('compress_video converts %s to SDR', asyn
   expect(meta.warnings).toContain('The HDR video was converted to SDR.');
 });
 
+/** A MOV file whose frames are in the file `target`, by an alias (mov_read_dref of FFmpeg reads this form only). */
+function referringTo(target: string): Buffer {
+  const source = video('own.mov', ...image('64x64', 0.4), '-c:v', 'mpeg4');
+  const name = target.padEnd(target.length + (target.length % 2), '\0');
+  const alias = Buffer.concat([
+    Buffer.from('\0\0\0\0alis'),
+    Buffer.alloc(4 + 150),
+    Buffer.from([0, 2, 0, name.length]),
+    Buffer.from(name),
+    Buffer.from([0xff, 0xff, 0, 0]),
+  ]);
+  alias.writeUInt32BE(alias.length);
+  const reference = source.indexOf('url ', source.indexOf('dref')) - 4;
+  const made = Buffer.concat([
+    source.subarray(0, reference),
+    alias,
+    source.subarray(reference + 12),
+  ]);
+  for (const box of ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']) {
+    const size = made.lastIndexOf(box, reference) - 4;
+    made.writeUInt32BE(made.readUInt32BE(size) + alias.length - 12, size);
+  }
+  // Its own frames are lost, so that only the other file could give any.
+  return made.fill(0, made.indexOf('mdat') + 4, made.indexOf('moov') - 4);
+}
+
 describe('compress_video refuses', () => {
   const playlist = (): Buffer => {
     ffmpeg('-i', path('clip.mp4'), '-c', 'copy', '-f', 'hls', path('list.m3u8'));
@@ -301,6 +327,7 @@ describe('compress_video refuses', () => {
       'a list of files for ffmpeg',
       () => Buffer.from(`ffconcat version 1.0\nfile ${path('clip.mp4')}\n`),
     ],
+    ['a video whose frames are in another file', () => referringTo(path('own.mov'))],
     ['an image', () => video('picture.png', ...image('320x180', 1), '-frames:v', '1')],
     ['sound alone', () => video('sound.m4a', ...sound(1))],
     [

@@ -1,22 +1,23 @@
 /** Suggests names for one that does not exist. */
 
-/** The names of which the given one is a word, such as `merge_pdf` for `merge`; otherwise those that differ least. */
+/** The names that contain the words of the given one, in any order; otherwise those that differ least. */
 export function similarNames(given: string, names: readonly string[]): string[] {
-  const wanted = given.toLowerCase().replaceAll('-', '_');
-  const longer = names.filter((name) => name.split('_').includes(wanted));
-  if (longer.length > 0) return longer;
+  const words = given.toLowerCase().split(/[^a-z0-9]+/);
+  const longWords = words.filter(({ length }) => length > 2);
+  const longer = names.filter((name) => longWords.every((word) => name.includes(word)));
+  if (longWords.length > 0 && longer.length > 0) return longer;
+  const wanted = words.join('_');
   const distances = names.map((name) => distanceOf(wanted, name.toLowerCase()));
   const least = Math.min(...distances);
   const isTypo = least <= Math.ceil(wanted.length / 4);
   return isTypo ? names.filter((_, index) => distances[index] === least) : [];
 }
 
-/** The question that follows the name of what does not exist; empty if nothing is similar. */
-export function didYouMean(similar: readonly string[]): string {
-  return similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
-}
+/** The question that names them, with a space before it; empty if there are none. */
+export const didYouMean = (similar: readonly string[]): string =>
+  similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
 
-/** Characters to insert, delete or replace (Levenshtein). */
+/** How many characters to insert, delete or replace (Levenshtein). */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, character] of Array.from(from).entries()) {

@@ -1,11 +1,11 @@
 /** Stores the entries of a ZIP that a tool made, so that each has its own link. */
 import { unzipSync } from 'fflate';
-import type { Caller } from '../../core/caller.ts';
-import { badRequest } from '../../core/errors.ts';
-import { MB, MOST_LINKED_ENTRIES, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
-import type { StoragePort, StoredFile } from '../../core/ports.ts';
-import type { FileFacts } from '../../core/tool-output.ts';
-import { measureImage } from '../../web/image-size.ts';
+import type { Caller } from '../core/caller.ts';
+import { badRequest } from '../core/errors.ts';
+import { MB, MOST_LINKED_ENTRIES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
+import type { StoragePort, StoredFile } from '../core/ports.ts';
+import type { FileFacts } from '../core/tool-output.ts';
+import { measureImage } from '../web/image-size.ts';
 
 /** The entries are held in memory, and each is written to storage by itself. */
 const MAX_ZIP_BYTES = 32 * MB;
