@@ -101,8 +101,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       operationId: 'executeTool',
       summary: 'Run one tool',
       description:
-        'Each tool also has its own operation, with its parameters as the body. ' +
-        FILES_AS_LINKS,
+        'Each tool also has its own operation, with its parameters as the body. ' + FILES_AS_LINKS,
       parameters: [preferParameter, idempotencyParameter],
       requestBody: {
         required: true,

@@ -151,11 +151,11 @@ describe('the pool of browsers', () => {
   it('is replaced by the next region’s while its region fails, and drawn captures lose nothing', async () => {
     const pools = { weur: pool, enam: new RegionBrowsers({} as never, {} as never) };
     const [failsAt, worksAt] = [HOUR_MS / 3, (HOUR_MS * 2) / 3];
-    const asked = { weur: 0, enam: 0 };
+    const requested = { weur: 0, enam: 0 };
     const enter = (region: keyof typeof pools) => (caller: string) => {
       if (region === 'weur' && clock.now() > failsAt && clock.now() < worksAt)
         throw new Error('The region fails.');
-      asked[region] += 1;
+      requested[region] += 1;
       return pools[region].enter(caller);
     };
     const getByName = (region: keyof typeof pools) => ({
@@ -171,7 +171,7 @@ describe('the pool of browsers', () => {
       await capture(slots, caller, 3000);
     });
     expect(await clock.runUntil(outcome(storm))).toEqual({ drawn: 300, refused: 0 });
-    expect(asked).toEqual({ weur: 201, enam: 99 });
+    expect(requested).toEqual({ weur: 201, enam: 99 });
   });
 
   it('frees the slot of an isolate that is gone', async () => {
