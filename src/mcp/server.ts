@@ -1,14 +1,15 @@
 /**
- * The protocol itself, by the MCP SDK: stateless versions through its handler, older ones through its transport
- * (docs/adr/0020). Loaded at the first request, because it would cost every start about 30 ms.
+ * The protocol itself, by the MCP SDK: stateless versions through the handler of the `agents` package, older ones
+ * through the SDK's transport (docs/adr/0020). Loaded at the first request, because it would cost every start about 30
+ * ms.
  */
 import {
-  createMcpHandler,
   MissingRequiredClientCapabilityError,
   ProtocolError,
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { createMcpHandler } from 'agents/mcp/server';
 import * as z from 'zod';
 import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { bodyType } from '../lib/body.ts';
@@ -65,7 +66,13 @@ export function serve(served: Served): Promise<Response> {
 }
 
 function serveModern(served: Served): Promise<Response> {
-  const handler = createMcpHandler(() => serverFor(served, true), { legacy: 'reject' });
+  const { pathname } = new URL(served.request.url);
+  const handler = createMcpHandler(() => serverFor(served, true), {
+    route: pathname,
+    corsOptions: false,
+    allowedOriginHostnames: '*',
+    legacy: 'reject',
+  });
   return handler.fetch(acceptable(served), { parsedBody: served.message });
 }
 
