@@ -21,6 +21,8 @@ const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 const PROCESS_BYTES = 2 * 1024 ** 3;
 /** Threads of all browsers together: a page with many frames takes about 500. */
 const THREADS = 8192;
+/** A page may start hundreds of threads. The proxy and workerd, which answer other callers, go first. */
+const NICENESS = 10;
 
 const FLAGS = [
   // WebRTC would send UDP past every proxy.
@@ -55,6 +57,7 @@ export function offerBrowser(): Confinement {
     user: canDropRoot ? USERS.browser : undefined,
     mayGainPrivileges: sandbox === 'helper',
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
+    niceness: NICENESS,
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
     // Miniflare creates the folder for its own user only.
     prepare: canDropRoot

@@ -13,17 +13,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { writeContentFiles } from './content/content-files.ts';
-import { writeSiteFiles } from './static-files.ts';
 
 const BUNDLES = 'dist';
 /** Names the sources that the files in .static were made from. */
 const STAMP = '.static/sources.stamp';
 
 /** Returns the folder of the bundle for the current sources; builds it if it does not exist. */
-export function build(): string {
+export async function build(): Promise<string> {
   const digest = sourcesDigest();
-  writeStaticFilesOnce(digest);
+  await writeStaticFilesOnce(digest);
   const folder = join(BUNDLES, digest);
   if (existsSync(folder)) return resolve(folder);
   mkdirSync(BUNDLES, { recursive: true });
@@ -48,9 +46,11 @@ export function build(): string {
   return resolve(folder);
 }
 
-/** Writes the files beside the bundle if the sources have changed: indexing the documents takes half a second. */
-function writeStaticFilesOnce(digest: string): void {
+/** Writes the files beside the bundle if the sources have changed; only then is the code that writes them loaded. */
+async function writeStaticFilesOnce(digest: string): Promise<void> {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return;
+  const { writeContentFiles } = await import('./content/content-files.ts');
+  const { writeSiteFiles } = await import('./static-files.ts');
   // If this is interrupted, the files are a mixture.
   rmSync(STAMP, { force: true });
   writeContentFiles();

@@ -22,7 +22,7 @@ const variables = {
   MEDIA_URL: media.url,
   MEDIA_SECRET: secret,
 };
-// Its launcher would start it as a process of its own, which would survive this one.
+// Its launcher would start it as a separate process, which would survive this one.
 const wranglerProgram = fileURLToPath(import.meta.resolve('wrangler'));
 const tied = hasSetpriv() ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const [program = '', ...words] = [...tied, process.execPath, '--no-warnings', wranglerProgram];

@@ -13,7 +13,7 @@ type HowTo = keyof typeof HOW_TO_IMAGES;
 
 interface Task {
   files?: SampleFile[];
-  /** What is typed into the fields, by parameter. */
+  /** The values typed into the fields, by parameter. */
   fields?: Record<string, string>;
 }
 

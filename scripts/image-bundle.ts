@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs';
 import { build } from './build.ts';
 import { workerOptions } from './worker-options.ts';
 
-const folder = build();
+const folder = await build();
 // Stored in the bundle's folder.
 await workerOptions(folder);
 renameSync(folder, 'bundle');

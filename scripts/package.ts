@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const FOLDER = 'dist/package';
 
@@ -31,12 +31,14 @@ export async function writePackage(root: string): Promise<void> {
   await bundle('src/command/main.ts', join(folder, 'command.js'), '#!/usr/bin/env node');
 }
 
+/** Names stay as they are, so that stack traces can be read. */
+export const bundleOptions = (entry: string): BuildOptions => ({
+  ...{ entryPoints: [entry], external: ['node:*'], bundle: true, minifyWhitespace: true },
+  ...{ format: 'esm', platform: 'neutral', target: 'es2022', logLevel: 'warning' },
+});
+
 const bundle = (entry: string, outfile: string, banner = '') =>
-  build({
-    ...{ entryPoints: [entry], outfile, banner: { js: banner }, external: ['node:*'] },
-    ...{ bundle: true, format: 'esm', platform: 'neutral', target: 'es2022' },
-    logLevel: 'warning',
-  });
+  build({ ...bundleOptions(entry), outfile, banner: { js: banner } });
 
 /** Writes the types of the client. They import nothing from outside of the package. */
 export function writeTypes(root: string): void {

@@ -121,8 +121,8 @@ export async function openProxy(
     });
     exchanges.add(exchange);
     running.set(network, count + 1);
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      exchange.refuse(400, 'The request has no Host header. Send one, as HTTP/1.1 requires.');
+    if (!hasValidHosts(request)) {
+      exchange.refuse(400, 'HTTP/1.1 requires exactly one Host header. Send one.');
     } else if (draining) {
       exchange.refuse(503, SHUTTING_DOWN);
     } else if (!url) {
@@ -188,6 +188,12 @@ export async function openProxy(
       connections.close();
     },
   };
+}
+
+/** Whether the request has one `Host`, or none where HTTP/1.0 allows it (RFC 9112, section 3.2). */
+function hasValidHosts({ headersDistinct, httpVersion }: http.IncomingMessage): boolean {
+  const count = headersDistinct.host?.length ?? 0;
+  return count === 1 || (count === 0 && httpVersion === '1.0');
 }
 
 /** One server for each host, all on the same port. */

@@ -2,7 +2,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 
 export const ROOT = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..');
@@ -26,10 +26,18 @@ export async function setup(sections) {
     );
     process.exit(1);
   }
+  process.env.PATH = withoutPackages(process.env.PATH);
   installPackages();
   await installSystemPackages(sections);
   return nodePath();
 }
+
+/** npm adds `node_modules/.bin` of every parent folder, where anyone may have put an apt-get that root would run. */
+const withoutPackages = (path) =>
+  path
+    .split(delimiter)
+    .filter((folder) => !`${folder}/`.includes('/node_modules/'))
+    .join(delimiter);
 
 /** Runs a script with the Node from the lock file; returns its exit code. Forwards signals. */
 export function runWithNode(node, args, env = {}) {

@@ -24,7 +24,7 @@ const KILLED_NPM = `#!/bin/sh
 kill -KILL $$
 `;
 
-/** A fresh clone. Its function runs setup with this npm, as on this platform. */
+/** A fresh clone. Its function runs setup with this npm, as on this platform, with a folder `first` in PATH. */
 function freshClone(platform: string = process.platform, path = process.env.PATH) {
   const folder = mkdtempSync(join(tmpdir(), 'tools-setup-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -33,12 +33,12 @@ function freshClone(platform: string = process.platform, path = process.env.PATH
   const program = `Object.defineProperty(process, 'platform', { value: '${platform}' });
     const { setup } = await import('./scripts/setup.mjs');
     await setup(${platform === process.platform ? '[]' : "['worker', 'local']"});`;
-  const setup = (npm: string) => {
+  const setup = (npm: string, first = '') => {
     writeFileSync(join(folder, 'bin', 'npm'), npm, { mode: 0o755 });
     return spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, PATH: `${join(folder, 'bin')}:${path}` },
+      env: { ...process.env, PATH: [first, join(folder, 'bin'), path].join(':') },
     });
   };
   return { folder, setup };
@@ -50,6 +50,19 @@ it('setup says what it installs on stderr, and leaves stdout to what was asked f
   expect(stdout).toBe('');
   expect(stderr).toContain('Installing npm packages');
   expect(stderr).toContain('added 700 packages');
+});
+
+it('setup runs no program from the node_modules of a parent folder', () => {
+  const { folder, setup } = freshClone();
+  const parent = join(folder, 'node_modules', '.bin');
+  mkdirSync(parent, { recursive: true });
+  const planted = '#!/bin/sh\necho planted >&2\n';
+  for (const name of ['npm', 'sh', 'dpkg-query', 'apt-get'])
+    writeFileSync(join(parent, name), planted, { mode: 0o755 });
+  const { status, stderr } = setup(NPM, parent);
+  expect(status).toBe(0);
+  expect(stderr).toContain('added 700 packages');
+  expect(stderr).not.toContain('planted');
 });
 
 it('setup installs again after an installation of other packages that was killed', () => {

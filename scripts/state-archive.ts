@@ -66,7 +66,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
     await rename(draft, file);
     return archived;
   } finally {
-    // What is left of a backup that had no space.
+    // The remains of a backup that ran out of space.
     await rm(draft, { force: true });
     await removeCopies(stateDir);
     lock.release();

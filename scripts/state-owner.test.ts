@@ -50,10 +50,9 @@ it('reports a folder that it cannot write as such, not as taken', () => {
 });
 
 it('names a folder that nothing can be written to, and what to do', () => {
-  // Not a folder below /proc: Node's recursive mkdir never returns there.
   const file = join(newFolder(), 'file');
   writeFileSync(file, '');
-  for (const unwritable of ['/proc', join(file, 'none')])
+  for (const unwritable of ['/proc', '/proc/none/state', join(file, 'none')])
     expect(() => ownState(unwritable)).toThrow(
       /^STATE_DIR .+ cannot be used \(.+\)\. Let this user write to it, or set another STATE_DIR\.$/,
     );

@@ -1,7 +1,8 @@
 /** Makes one process the owner of a state folder, because two services would overwrite each other's counts and jobs. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../src/command/make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 import { swapState } from './swap-state.ts';
 
@@ -68,7 +69,7 @@ function lock(stateDir: string, name: string, state: string): OwnedState {
 
 function openLock(stateDir: string, name: string): DatabaseSync {
   try {
-    mkdirSync(stateDir, { recursive: true });
+    makeFolder(stateDir);
     return new DatabaseSync(join(stateDir, `${name}.lock`), { timeout: 0 });
   } catch (error) {
     throw unwritable(stateDir, error);

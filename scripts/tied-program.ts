@@ -15,6 +15,8 @@ export interface Tied {
   mayGainPrivileges?: boolean;
   /** Options for prlimit. */
   limits?: readonly string[];
+  /** How much the program yields to others that want the processor: 0 to 19. */
+  niceness?: number;
   /** Shell code that runs for each argument, which is `$given`. */
   each?: string;
   /** Shell code that runs before the program starts. */
@@ -38,7 +40,15 @@ export const scriptKey = (program: string, tied: Tied): string =>
 
 /** Writes a script to `path` that starts `program`. With setpriv, the kernel kills it when its parent ends. */
 export function writeTiedProgram(path: string, program: string, tied: Tied = {}): void {
-  const { flags = [], without = [], user, each = '', prepare = '', limits = [] } = tied;
+  const {
+    flags = [],
+    without = [],
+    user,
+    each = '',
+    prepare = '',
+    limits = [],
+    niceness = 0,
+  } = tied;
   mkdirSync(dirname(path), { recursive: true });
   const replaced = [...without, ...flags.map((flag) => flag.replace(/=.*/, '=*'))].join(' | ');
   const leaveOut = replaced ? `${replaced}) ;; ` : '';
@@ -46,7 +56,7 @@ export function writeTiedProgram(path: string, program: string, tied: Tied = {})
     ...(tied.mayGainPrivileges ? [] : ['--no-new-privs']),
     ...(user === undefined ? [] : [`--reuid ${user} --regid ${user} --clear-groups`]),
   ].join(' ');
-  const command = `'${program}' "$@" ${flags.join(' ')}`;
+  const command = `nice -n ${niceness} '${program}' "$@" ${flags.join(' ')}`;
   // Two services may start at once: the file is complete or absent.
   const draft = `${path}-${process.pid}`;
   rmSync(draft, { force: true });

@@ -77,8 +77,9 @@ async function answerModel(model: string): Promise<unknown> {
     meter.count('embedTokens', 20);
     return { shape: [1, 2], data: [[1, 0]] };
   }
-  meter.count('textTokensIn', 300);
-  meter.count('textTokensOut', 200);
+  const kind = model.includes('8b') ? 'simple' : 'text';
+  meter.count(`${kind}TokensIn`, 300);
+  meter.count(`${kind}TokensOut`, 200);
   return { response: 'Ahoy.', usage: { prompt_tokens: 300, completion_tokens: 200 } };
 }
 

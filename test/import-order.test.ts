@@ -37,14 +37,15 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
       'src/adapters',
       'src/access',
       'src/tools',
+      'src/command',
       // What the build renders.
       'src/site',
     ],
     ...PURE,
   ],
 
-  // The package for callers, which contains nothing of the service.
-  ['src/command', 'src/client'],
+  // The package for callers, which contains nothing of the service. The client imports nothing.
+  ['src/command', 'src/client', 'src/core'],
 
   // The media worker.
   [

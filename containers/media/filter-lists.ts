@@ -55,7 +55,7 @@ export async function hidingStyle(page: string, ids: string[], classes: string[]
     ...{ url: page, hostname, domain, ids, classes },
     ...{ getInjectionRules: false, getExtendedRules: false },
   });
-  // One rule each, so that a rule that one browser does not understand does not disable the others.
+  // A browser drops a whole rule if it does not understand one of its selectors.
   const hidden = (await bannersOf(page)).map(
     (selector) => `${selector} { display: none !important; }`,
   );

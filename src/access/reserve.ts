@@ -286,7 +286,7 @@ function refusalOf(
 }
 
 /**
- * What is left of the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as
+ * The remaining quota of the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as
  * GitHub sends them).
  */
 export function limitHeaders(

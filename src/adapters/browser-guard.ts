@@ -8,6 +8,10 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
+/** Further requests are refused, so that a capture cannot flood another server. */
+const MOST_REQUESTS = 1000;
+/** Requests of a capture in progress. Other callers would wait for more. */
+const MOST_AT_ONCE = 32;
 /** Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 /** The limit on bytes of responses in flight, over all captures. Encoded, each takes about four times its bytes. */
@@ -36,10 +40,8 @@ let heldBytes = 0;
 
 /** The part of a CDP connection that is used here. */
 export interface Cdp {
-  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own types are puppeteer's
-  send(method: any, params?: any): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: likewise
-  on(event: any, handler: (params: any) => void): unknown;
+  send(method: string, params?: object): Promise<unknown>;
+  on(event: 'Fetch.requestPaused', handler: (paused: Paused) => void): unknown;
 }
 
 interface Paused {
@@ -70,6 +72,9 @@ export class BrowserGuard {
   #hold = new AbortController();
   #mayRunScripts = false;
   #open = 0;
+  #requests = 0;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
   #lastEnd = 0;
   /** Addresses that were not requested because they are advertisements. */
   readonly refused = new Set<string>();
@@ -87,7 +92,7 @@ export class BrowserGuard {
 
   /** Starts the interception of all requests. */
   async start(): Promise<void> {
-    this.#cdp.on('Fetch.requestPaused', (paused: Paused) => void this.#answer(paused));
+    this.#cdp.on('Fetch.requestPaused', (paused) => void this.#answer(paused));
     await this.#cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] });
   }
 
@@ -144,7 +149,14 @@ export class BrowserGuard {
       } else if (await this.#isAdvertisement(paused)) {
         throw badRequest('an advertisement');
       }
-      await this.#fulfil(paused, isPage);
+      this.#requests += 1;
+      if (this.#requests > MOST_REQUESTS) throw new Error('too many requests');
+      await this.#start();
+      try {
+        await this.#fulfil(paused, isPage);
+      } finally {
+        this.#finish();
+      }
     } catch (error) {
       // The browser may be gone.
       await this.#refuse(paused.requestId, isPage, error).catch(() => {});
@@ -153,6 +165,18 @@ export class BrowserGuard {
       if (isPage) this.#openPages -= 1;
       this.#lastEnd = Date.now();
     }
+  }
+
+  async #start(): Promise<void> {
+    if (this.#running < MOST_AT_ONCE) this.#running += 1;
+    else await new Promise<void>((start) => this.#waiting.push(start));
+  }
+
+  /** Passes the slot of a request on to the one that waits longest. */
+  #finish(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running -= 1;
   }
 
   /** Throws if the first response is not a page. */

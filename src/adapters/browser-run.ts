@@ -86,6 +86,8 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
+      // A bad selector or a forbidden address is no fault of the browser.
+      isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
         ? upstreamFailed(`The page could not be rendered within ${this.#seconds} seconds.`)
@@ -93,7 +95,10 @@ export class BrowserRun implements BrowserPort {
     } finally {
       ended.abort();
       work.catch(() => {});
-      if (open && !isWell) await close(open.browser);
+      if (open && !isWell) {
+        open.traffic.end();
+        await close(open.browser);
+      }
       await slot.leave(open && isWell ? await disconnect(open) : undefined);
     }
   }
@@ -128,11 +133,13 @@ export class BrowserRun implements BrowserPort {
   }
 }
 
-/** Rejects when the page's renderer or the browser crashes, because it then answers nothing. */
-const death = ({ browser, page }: OpenBrowser): Promise<never> =>
+/** Rejects when the page sends too much, and when its renderer or the browser crashes, because it then answers nothing. */
+const death = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
       reject(upstreamFailed('The page crashed the browser or exceeded the memory limit.', cause));
+    traffic.onExcess = () =>
+      reject(upstreamFailed('The page sends more than a capture may.').naming('url'));
     page.once('error', fail);
     browser.once('disconnected', fail);
   });

@@ -2,6 +2,7 @@
 import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
 import { unavailable } from '../core/errors.ts';
 import type { BrowserSession } from './browser-pool.ts';
+import { BrowserTraffic } from './browser-traffic.ts';
 
 /** Bounds how long a browser process that a page has tampered with serves other callers. */
 const MAX_CAPTURES = 10;
@@ -23,6 +24,7 @@ export interface OpenBrowser {
   browser: Browser;
   /** Blank, in an unused context. */
   page: Page;
+  traffic: BrowserTraffic;
   /** Without this use. */
   session: BrowserSession;
 }
@@ -37,7 +39,8 @@ const noBrowser = (cause: unknown) =>
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
   // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
-  const launching = puppeteer.launch(binding, { guardrails: { allowedDomains: [] } });
+  const traffic = new BrowserTraffic(binding);
+  const launching = puppeteer.launch(traffic.binding, { guardrails: { allowedDomains: [] } });
   const browser = await within(LAUNCH_MS, launching).catch((error) => {
     launching.then(close).catch(() => {});
     throw noBrowser(error);
@@ -46,7 +49,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
     const known = Promise.all([browser.userAgent(), blankPage(browser)]);
     const [agent, page] = await within(LAUNCH_MS, known);
     const session = { id: browser.sessionId(), agent, captures: 0, launched: Date.now() };
-    return { browser, page, session };
+    return { browser, page, traffic, session };
   } catch (error) {
     await close(browser);
     throw noBrowser(error);
@@ -58,18 +61,19 @@ export async function connect(
   binding: BrowserWorker,
   session: BrowserSession,
 ): Promise<OpenBrowser | undefined> {
-  const browser = await connectTo(binding, session.id);
+  const traffic = new BrowserTraffic(binding);
+  const browser = await connectTo(traffic.binding, session.id);
   if (!browser) return undefined;
   const page = isOld(session)
     ? undefined
     : await within(CONNECT_MS, onlyPage(browser)).catch(() => undefined);
-  if (page) return { browser, page, session };
+  if (page) return { browser, page, traffic, session };
   await close(browser);
   return undefined;
 }
 
 /**
- * Ends a capture that went well. Returns the browser's session, to which nothing is connected any more; undefined if
+ * Ends a capture in which the browser did well. Returns the browser's session, to which nothing is connected any more; undefined if
  * the browser was closed, because it is spent or does not answer.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {

@@ -46,10 +46,9 @@ export class CaptureSlots {
     return sum;
   }
 
-  /** Waits for a slot in the caller's nearest region. Throws 503 if all stay busy. */
+  /** Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. */
   async take(caller: Caller, signal: AbortSignal): Promise<CaptureSlot> {
-    const pool = this.#pool(this.#nearest(caller.continent));
-    const entered = await this.#guard(() => pool.enter(ownerOf(caller).id));
+    const { pool, entered } = await this.#enter(caller);
     if (!entered) throw busy();
     let hasLeft = false;
     const leave = async (session?: BrowserSession) => {
@@ -73,10 +72,20 @@ export class CaptureSlots {
     return this.#namespace.getByName(region ?? 'all', region && { locationHint: region });
   }
 
-  #nearest(continent: string | undefined): Region | undefined {
-    return this.#regions.reduce((nearest, region) =>
-      distance(continent, region) < distance(continent, nearest) ? region : nearest,
-    );
+  async #enter(caller: Caller) {
+    const owner = ownerOf(caller).id;
+    const from = (region: Region | undefined) => distance(caller.continent, region);
+    const regions = this.#regions.toSorted((one, other) => from(one) - from(other));
+    let failure: unknown;
+    for (const region of regions) {
+      const pool = this.#pool(region);
+      try {
+        return { pool, entered: await this.#guard(() => pool.enter(owner)) };
+      } catch (error) {
+        failure = error;
+      }
+    }
+    throw failure;
   }
 }
 

@@ -3,6 +3,6 @@ import type { StoredBy } from '../core/stored-bytes.ts';
 
 export const FILES_PREFIX = 'files/';
 
-/** Whose share of the total a file is counted in. */
+/** The share of the total storage that a file counts towards. */
 export const storedByOf = ({ customMetadata }: R2Object): StoredBy =>
   customMetadata?.by === 'known' ? 'known' : 'anonymous';

@@ -17,7 +17,7 @@ export interface MediaRequest {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
   signal: AbortSignal;
-  /** A stream is opened anew for each attempt, because an attempt consumes it. */
+  /** A stream is opened again for each attempt, because an attempt consumes it. */
   body?: string | ((attempt: Attempt) => ReadableStream<Uint8Array>);
   /** Whether a call that may already have had an effect must not be repeated. */
   isUnsafe?: boolean;

@@ -38,7 +38,7 @@ export interface RoutedCall {
   isReported: boolean;
 }
 
-/** What is known about one instance. All times are milliseconds of the same clock. */
+/** The state of one instance. All times are milliseconds of the same clock. */
 export class RoutedInstance<T> {
   readonly target: T;
   readonly #calls = new Set<RoutedCall>();

@@ -1,7 +1,8 @@
 /** The interface of a model provider, and its failures. */
 import type { ChatMessage, FinishReason, ImageRequest, ModelImage } from '../core/models-port.ts';
 
-export type Modality = 'text' | 'image' | 'vision' | 'embed';
+/** `simple`: text by a small model. A provider may have none. */
+export type Modality = 'simple' | 'text' | 'image' | 'vision' | 'embed';
 
 export interface ChatRequest {
   system: string;

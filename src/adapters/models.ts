@@ -43,6 +43,7 @@ const BYTES_PER_TOKEN = 4;
 
 /** The variables to set if no model of a kind is configured. */
 const VARIABLES: Record<Modality, { name: string; kind: string }> = {
+  simple: { name: 'MODEL_TEXT', kind: 'text' },
   text: { name: 'MODEL_TEXT', kind: 'text' },
   image: { name: 'MODEL_IMAGE', kind: 'image' },
   vision: { name: 'MODEL_VISION', kind: 'vision' },
@@ -63,7 +64,7 @@ export class Models implements ModelsPort {
   constructor(providers: readonly ModelProvider[], limitMs = TIME_LIMIT_MS) {
     this.#providers = providers;
     this.#limitMs = limitMs;
-    this.textModels = this.#attempts('text')
+    this.textModels = this.#attempts('simple')
       .map(({ provider, model }) => `${provider.name}:${model}`)
       .join();
   }
@@ -73,7 +74,7 @@ export class Models implements ModelsPort {
   }
 
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>> {
-    return this.#chat('text', request, undefined, call);
+    return this.#chat(request.simple ? 'simple' : 'text', request, undefined, call);
   }
 
   vision<T = undefined>(
@@ -177,8 +178,9 @@ export class Models implements ModelsPort {
   }
 
   #attempts(modality: Modality): Attempt[] {
+    const modalities = modality === 'simple' ? (['simple', 'text'] as const) : [modality];
     return this.#providers.flatMap((provider) =>
-      provider.models(modality).map((model) => ({ provider, model })),
+      modalities.flatMap((each) => provider.models(each)).map((model) => ({ provider, model })),
     );
   }
 

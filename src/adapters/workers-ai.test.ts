@@ -44,6 +44,8 @@ const call = (signal = new AbortController().signal) => ({
 const over = (stand: Stand) => new Models([new WorkersAi(stand)], 60_000);
 const generate = (answer: Answer) => over(new Stand(answer)).text(QUESTION, call());
 
+const SMALL = '@cf/meta/llama-3.1-8b-instruct-fp8-fast';
+const LARGE = '@cf/meta/llama-3.3-70b-instruct-fp8-fast';
 const FLUX = '@cf/black-forest-labs/flux-1-schnell';
 const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
@@ -68,7 +70,7 @@ describe('Workers AI', () => {
     });
     expect(stand.calls).toEqual([
       {
-        model: '@cf/meta/llama-3.3-70b-instruct-fp8-fast',
+        model: LARGE,
         inputs: {
           messages: [
             { role: 'system', content: 'Answer.' },
@@ -95,6 +97,16 @@ describe('Workers AI', () => {
     expect(await generate(() => ({ response: 'And so', usage }))).toMatchObject({
       finishReason: 'length',
     });
+  });
+
+  it('writes simple text by a small model, and by its large one if that fails', async () => {
+    const stand = new Stand({
+      [SMALL]: () => ({ response: '' }),
+      [LARGE]: () => ({ response: 'Ahoy' }),
+    });
+    const answer = await over(stand).text({ ...QUESTION, simple: true }, call());
+    expect(answer.text).toBe('Ahoy');
+    expect(stand.calls.map(({ model }) => model)).toEqual([SMALL, LARGE]);
   });
 
   it('answers JSON of a schema as a value, not streamed', async () => {

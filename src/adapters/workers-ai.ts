@@ -19,6 +19,7 @@ const STABLE_DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
 /** The last image model accepts a negative prompt. */
 const MODELS: Record<Modality, readonly string[]> = {
+  simple: ['@cf/meta/llama-3.1-8b-instruct-fp8-fast'],
   text: ['@cf/meta/llama-3.3-70b-instruct-fp8-fast'],
   image: ['@cf/black-forest-labs/flux-1-schnell', STABLE_DIFFUSION],
   vision: ['@cf/meta/llama-4-scout-17b-16e-instruct'],

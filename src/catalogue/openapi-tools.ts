@@ -101,7 +101,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       operationId: 'executeTool',
       summary: 'Run one tool',
       description:
-        'Each tool also has an operation of its own, with its parameters as the body. ' +
+        'Each tool also has its own operation, with its parameters as the body. ' +
         FILES_AS_LINKS,
       parameters: [preferParameter, idempotencyParameter],
       requestBody: {

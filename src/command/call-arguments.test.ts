@@ -49,7 +49,9 @@ describe('the arguments of a tool', () => {
     ['The option --ranges is required. Run: tools', 'split_pdf', ['a.pdf']],
     ['"b" is one argument too many.', 'encode_base64', ['a', 'b']],
     ['The option --value1 must be a number, not "x".', 'calculate_percentage', ['of', 'x', '1']],
-    ["Unknown option '--txt'", 'encode_base64', ['--txt', 'a']],
+    ["Unknown option '--txt'. Did you mean --text? Run:", 'encode_base64', ['--txt', 'a']],
+    ["'--pagesize'. Did you mean --pageSize? Run:", 'images_to_pdf', ['--pagesize', 'a4', 'x.png']],
+    ["Unknown option '--wide'. Run:", 'compress_image', ['--wide', '3', 'x.png']],
   ])('are refused: %s', async (message, name, args) => {
     await expect(read(name, ...args)).rejects.toThrow(message);
   });

@@ -1,6 +1,7 @@
 /** Reads the arguments of one tool: options become parameters, the others are files or required parameters. */
 import { text } from 'node:stream/consumers';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { didYouMean, similarNames } from '../core/similar-names.ts';
 import type { CommandTool, ToolOption } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,11 +40,16 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
     const { code, message } = thrown as NodeJS.ErrnoException;
     // The other sentences of Node's messages explain how it reads arguments.
     const [wrong = ''] = message.split(/[.\n]/, 1);
-    const isNumber = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'-[0-9]/.test(wrong);
+    const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
+    const isNumber = isUnknown && /'-[0-9]/.test(wrong);
     const advice = isNumber
       ? 'Write -- before a negative number, after all options'
       : `Run: tools ${name} --help`;
-    throw new UsageError(`${wrong}. ${advice}`);
+    const [, unknown] = isUnknown ? (/^Unknown option '--(?:no-)?([^']+)/.exec(wrong) ?? []) : [];
+    const similar = unknown ? similarNames(unknown, Object.keys(options)) : [];
+    throw new UsageError(
+      `${wrong}.${didYouMean(similar.map((option) => `--${option}`))} ${advice}`,
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 /** Runs the tool or the command that a command line names. */
 import { text } from 'node:stream/consumers';
 import { type ChainStep, connect, type Tools } from '../client/client.ts';
+import { didYouMean, similarNames } from '../core/similar-names.ts';
 import { COMMON, parseCommandLine } from './call-arguments.ts';
 import { commandHelp, overview } from './help.ts';
 import { openFile } from './input-files.ts';
@@ -37,7 +38,9 @@ async function run([name, ...args]: string[], signal: AbortSignal): Promise<numb
     return 0;
   }
   if (!Object.hasOwn(COMMANDS, name)) {
-    throw new UsageError(`There is no tool or command "${name}". Run: tools --help`);
+    const known = ['upload', ...Object.keys(COMMANDS), ...Object.keys(TOOLS)];
+    const question = didYouMean(similarNames(name, known));
+    throw new UsageError(`There is no tool or command "${name}".${question} Run: tools --help`);
   }
   const { values, positionals } = parseCommandLine(name, args, COMMON);
   if (values.help) {
@@ -53,7 +56,9 @@ type Command = (tools: Tools, given: string[], signal: AbortSignal) => Promise<u
 
 const COMMANDS: Record<string, Command> = {
   key: (tools, given) => {
-    if (given.length > 0) throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+    if (given.length > 0 || !process.env.TOOLS_KEY) {
+      throw new UsageError('The key is read from TOOLS_KEY. Set it there.');
+    }
     return tools.usage();
   },
   search: (tools, words, signal) => {

@@ -3,11 +3,12 @@ import { type CallOptions, type Tools, ToolsError } from '../client/client.ts';
 import { type CallArguments, readCallArguments } from './call-arguments.ts';
 import { toolHelp } from './help.ts';
 import { expandPatterns, openInput, STDIN_NAME } from './input-files.ts';
+import { isDirectory } from './make-folder.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { exitCodeOf, report } from './report.ts';
 import { type CommandTool, TOOLS } from './tools.ts';
 import { UsageError } from './usage-error.ts';
-import { isDirectory, writeResult } from './write-result.ts';
+import { writeResult } from './write-result.ts';
 
 const CONCURRENT_CALLS = 4;
 

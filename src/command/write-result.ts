@@ -1,5 +1,5 @@
 /** Writes the result of a call: a file to a path or stdout, and JSON as text. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { ToolFile } from '../client/client.ts';
 import type { OutputOptions } from './call-arguments.ts';
+import { isDirectory, makeFolder } from './make-folder.ts';
 import type { CommandTool } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -85,7 +86,7 @@ const taken = new Set<string>();
 /** In a folder, a result never replaces an existing file: `report.pdf` becomes `report-2.pdf`. */
 function targetPath(out: string | undefined, filename: string): string {
   const isFolder = out === undefined || /[\\/]$/.test(out) || isDirectory(out);
-  makeFolder(isFolder ? (out ?? '.') : dirname(out));
+  folderFor(isFolder ? (out ?? '.') : dirname(out));
   if (!isFolder) return out;
   const { name, ext } = parse(filename);
   let path = join(out ?? '.', name + ext);
@@ -96,19 +97,11 @@ function targetPath(out: string | undefined, filename: string): string {
   return path;
 }
 
-function makeFolder(path: string): void {
+function folderFor(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch (error) {
     throw cannotWrite(path, error as NodeJS.ErrnoException);
-  }
-}
-
-export function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
   }
 }
 

@@ -69,7 +69,7 @@ export interface CallContext {
    * @param bytes what the call will hold in memory, if that is much
    */
   beginLarge(bytes?: number): Promise<void>;
-  /** Reports progress from 0 to 1, and what is done, such as `page 2 of 7`. Undefined if nobody listens. */
+  /** Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Undefined if nobody listens. */
   progress?(fraction: number, message?: string): void;
   /** Adds a warning to the response, shown in `X-Tool-Warnings`. */
   warn(message: string): void;

@@ -3,7 +3,7 @@
 export interface Limit {
   calls: number;
   per: 'minute' | 'hour' | 'day';
-  /** Whose calls are counted together. */
+  /** The callers whose calls are counted together. */
   by: 'ip' | 'account' | 'caller';
 }
 
@@ -35,5 +35,7 @@ export const MAX_JSON_BYTES = 8 * MB;
 export const MAX_STORED_JSON_BYTES = 8 * MB;
 /** The size limit of a file in a `data:` link: models miscopy longer ones. */
 export const MAX_DATA_LINK_BYTES = 2 * 1024;
+/** The limit on files of a ZIP that become a link each, at the endpoint for agents. */
+export const MOST_LINKED_ENTRIES = 100;
 /** The size limit of a single file. */
 export const MAX_FILE_BYTES = 50 * MB;

@@ -13,7 +13,7 @@ export const MEDIA_HEADERS = {
   /** Metadata of a result: JSON in base64url. */
   meta: 'x-media-meta',
   /** Status and headers of a fetched address: JSON in base64url. */
-  fetched: 'x-far-answer',
+  fetched: 'x-media-fetched',
   /** In every answer: `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',
   /** The most calls that may run or wait there for this one to wait with them; without it, any number. */

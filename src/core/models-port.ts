@@ -25,6 +25,8 @@ export interface TextRequest<T = undefined> {
   maxTokens: number;
   /** The answer must be JSON of this schema. */
   schema?: z.ZodType<T>;
+  /** Whether a provider's small model is tried before its others, for text that needs no knowledge or reasoning. */
+  simple?: boolean;
 }
 
 /** `length`: the answer was cut off at the token limit. */

@@ -29,7 +29,7 @@ interface Setting {
   /** As shown in the documentation; code that reads the setting applies it. */
   default: string;
   meaning: string;
-  /** Returns what is wrong with a value, or null. */
+  /** Returns the error in a value, or null. */
   check(value: string): string | null;
   /** Whether only `npm start` reads it, not the Worker. */
   local?: boolean;

@@ -32,6 +32,8 @@ export interface FileOutput {
   /** Additional response headers, such as X-Input-Bytes. */
   headers: Record<string, string>;
   facts: FileFacts;
+  /** What the tool knows about each file of a ZIP, in order. */
+  entries: readonly FileFacts[];
 }
 
 export type ToolOutput = JsonOutput | FileOutput;
@@ -49,6 +51,7 @@ export const file = (
     size?: number | undefined;
     headers?: Record<string, string>;
     facts?: FileFacts;
+    entries?: readonly FileFacts[] | undefined;
   } = {},
 ): FileOutput => ({
   kind: 'file',
@@ -58,4 +61,5 @@ export const file = (
   size: body instanceof Uint8Array ? body.byteLength : options.size,
   headers: options.headers ?? {},
   facts: options.facts ?? {},
+  entries: options.entries ?? [],
 });

@@ -3,6 +3,7 @@ import type { CallRecord } from '../core/call-record.ts';
 import { ToolError, tooLarge } from '../core/errors.ts';
 import { MAX_STORED_JSON_BYTES, MB } from '../core/limits.ts';
 import type { Ports } from '../core/ports.ts';
+import type { FileFacts } from '../core/tool-output.ts';
 import { type ChainStep, indexOfStep } from './chain-steps.ts';
 import { type Circumstances, execute, openCall, prepare } from './execute.ts';
 import { type Failure, failureOf } from './failure.ts';
@@ -38,6 +39,8 @@ export interface ChainRun {
   warnings: string[];
   /** The ids of files that the chain stored. */
   stored: string[];
+  /** What the last step knows about the files of its ZIP. */
+  entries: readonly FileFacts[];
   /** The error of the failed step. */
   thrown?: unknown;
 }
@@ -64,6 +67,7 @@ class Run {
   readonly #results: StepResult[] = [];
   readonly #warnings: string[] = [];
   readonly #stored: string[] = [];
+  #entries: readonly FileFacts[] = [];
   #previous: Previous | undefined;
   #bytes = 0;
   #thrown: unknown;
@@ -119,6 +123,7 @@ class Run {
       },
       warnings: this.#warnings,
       stored: this.#stored,
+      entries: this.#entries,
       thrown: this.#thrown,
     };
   }
@@ -163,6 +168,7 @@ class Run {
     const { caller } = this.#circumstances;
     const { id, ...result } = await storeOutput(output, this.#ports.storage, caller);
     this.#stored.push(id);
+    this.#entries = output.entries;
     record?.sent(result.size);
     this.#previous = { result, isFile: true };
     return result;

@@ -5,8 +5,15 @@ import { judgeUrl, parseWebUrl } from '../web/public-url.ts';
 /** The address as it is stored. Throws 400 if nothing can be posted to it. */
 export function webhookAddress(given: unknown): string {
   if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
-  if (URL.parse(given)?.protocol !== 'https:') {
+  const { protocol, username, password } = URL.parse(given) ?? {};
+  if (protocol !== 'https:') {
     throw badRequest('The webhook must be an address that begins with https://.', 'webhook');
+  }
+  if (username || password) {
+    throw badRequest(
+      'The webhook must not contain a user name or password. Check its signature instead.',
+      'webhook',
+    );
   }
   const url = parseWebUrl(given, 'webhook');
   judgeUrl(url, 'webhook');

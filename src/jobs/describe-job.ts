@@ -12,7 +12,7 @@ export const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBu
 export interface Running {
   /** From 0 to 1. */
   progress: number;
-  /** What is done, such as `page 2 of 7`. */
+  /** The current step, such as `page 2 of 7`. */
   message?: string;
 }
 

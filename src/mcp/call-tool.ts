@@ -67,7 +67,7 @@ export async function judgeCall(
 /** Loaded at the first call, because it is only used by one endpoint. */
 const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
-/** The error as the result of its call. Errors with an HTTP status or a JSON-RPC code of their own are thrown again. */
+/** The error as the result of its call. Errors with their own HTTP status or JSON-RPC code are thrown again. */
 function asResult(error: unknown): { error: unknown } {
   const isAnswer = error instanceof ToolError && error.status === 429;
   if (isAnswer || error instanceof RpcFailure) throw error;

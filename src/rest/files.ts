@@ -16,6 +16,10 @@ export function fileRoutes(app: App): void {
 /** The header that authorizes a DELETE. */
 const TOKEN_HEADER = 'X-Delete-Token';
 
+const DAY_SECONDS = 86_400;
+/** A removal by an operator holds everywhere after this time. */
+const REMOVAL_SECONDS = 60;
+
 /** Types that a browser may display; everything else is downloaded. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 
@@ -81,7 +85,7 @@ async function getFile(c: AppContext): Promise<Response> {
     'Accept-Ranges': 'bytes',
     ETag: object.httpEtag,
     'Last-Modified': object.uploaded.toUTCString(),
-    'Cache-Control': `private, max-age=${Math.min(secondsLeft, 86_400)}`,
+    'Cache-Control': cacheControl(secondsLeft),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -105,6 +109,10 @@ async function getFile(c: AppContext): Promise<Response> {
   if (!found) throw unknownFile();
   return new Response(found.body, { status: range ? 206 : 200, headers });
 }
+
+/** For a day in the browser, and in shared caches until a removal must hold everywhere. Never beyond the link's life. */
+const cacheControl = (secondsLeft: number) =>
+  `public, max-age=${Math.min(secondsLeft, DAY_SECONDS)}, s-maxage=${Math.min(secondsLeft, REMOVAL_SECONDS)}`;
 
 const unknownFile = () => notFound('There is no such file. Copy the whole link.');
 

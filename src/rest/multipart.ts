@@ -57,7 +57,7 @@ class FormReader {
   readonly #spooled: SpooledFile[] = [];
   readonly #warnings: string[] = [];
   #tool: Tool | undefined;
-  /** The parameters that are parts of their own, if the path names the tool. */
+  /** The parameters that are separate parts, if the path names the tool. */
   readonly #texts: FormParameters | undefined;
   #parameters: Record<string, unknown> | undefined;
   /** Parameters that are parsed after the last part: files may still be arriving slowly. */

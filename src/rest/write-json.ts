@@ -102,7 +102,7 @@ class JsonWriter {
 /** Whether a value is serialized at once. Looks at no more of it than a piece may have. */
 const isSmall = (value: unknown): boolean => weigh(value, PIECE) >= 0;
 
-/** What is left of `most` after the value; negative if it is too little. */
+/** The remainder of `most` after the value; negative if the value does not fit. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === 'string') return most - VALUE_CHARACTERS - value.length;
   let left = most - VALUE_CHARACTERS;

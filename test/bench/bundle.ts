@@ -21,7 +21,7 @@ interface CpuProfile {
 }
 
 export async function bundleRows(): Promise<Row[]> {
-  const folder = build();
+  const folder = await build();
   const modules = readdirSync(folder).filter((name) => name.endsWith('.js'));
   const bytes = modules.reduce(
     (sum, name) => sum + gzipSync(readFileSync(join(folder, name))).byteLength,

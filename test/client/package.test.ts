@@ -66,7 +66,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** What `npm pack` needs of the repository. */
 const PACKED_FROM = [
   ...['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'containers/media'],
-  ...['scripts', 'src/client', 'src/command'],
+  ...['scripts', 'src/client', 'src/command', 'src/core'],
 ];
 
 /** Runs `npm pack` in a copy, because it changes package.json for a moment. Returns the path of the tarball. */
@@ -340,17 +340,19 @@ describe('the command', () => {
 
   it('says what is wrong with the place of a result', async () => {
     const merge = ['merge_pdf', 'a.pdf', 'a.pdf', '-o'];
-    const [full, inFile] = await Promise.all([
+    const [full, inFile, missing] = await Promise.all([
       run([...merge, '/dev/full']),
       run([...merge, 'a.png/merged.pdf']),
+      run([...merge, '/proc/x/out/merged.pdf']),
     ]);
-    expect([full, inFile]).toMatchObject([
+    expect([full, inFile, missing]).toMatchObject([
       {
         code: 2,
         stderr:
           'tools: Cannot write to /dev/full: the disk is full. Choose another place with -o.\n',
       },
       { code: 2, stderr: expect.stringContaining('a part of the path is not a folder') },
+      { code: 2, stderr: expect.stringContaining('/proc/x/out: there is no such folder.') },
     ]);
     expect(existsSync('/dev/full')).toBe(true);
   });
@@ -378,6 +380,9 @@ describe('the command', () => {
       run(['encode_base64']),
       run(['compress_pdf', 'missing.pdf']),
       run(['nothing']),
+      run(['merge', 'a.pdf', 'b.pdf']),
+      run(['compres-image', 'a.png']),
+      run(['key'], { TOOLS_KEY: '' }),
       run(['chain', 'missing.json']),
       run(['chain', 'broken.json']),
       run(['compress_image', 'a.png', '--wide', '3']),
@@ -393,6 +398,15 @@ describe('the command', () => {
       [2, 'tools: The option --text is required. Run: tools encode_base64 --help\n'],
       [2, 'tools: There is no file missing.pdf. Check its path.\n'],
       [2, 'tools: There is no tool or command "nothing". Run: tools --help\n'],
+      [
+        2,
+        'tools: There is no tool or command "merge". Did you mean merge_pdf? Run: tools --help\n',
+      ],
+      [
+        2,
+        'tools: There is no tool or command "compres-image". Did you mean compress_image? Run: tools --help\n',
+      ],
+      [2, 'tools: The key is read from TOOLS_KEY. Set it there.\n'],
       [2, 'tools: There is no file missing.json. Check its path.\n'],
       [2, expect.stringMatching(/The chain is not JSON: .+ Check its quotes, commas and brackets/)],
       [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],

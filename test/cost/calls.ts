@@ -50,8 +50,8 @@ export const CALLS = {
     ...COUNTED,
     r2ClassA: 1,
     r2ClassB: 2,
-    textTokensIn: 300,
-    textTokensOut: 200,
+    simpleTokensIn: 300,
+    simpleTokensOut: 200,
   }),
   'a redirect': call(1, { d1Queries: 1, d1RowsRead: 3, d1RowsWritten: 1 }),
   'a redirect, ten within ten seconds': calls(10, 1, {

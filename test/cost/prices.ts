@@ -53,6 +53,9 @@ export const PRICES = {
   r2ClassA: { what: 'writes to R2', dollars: 4.5, source: R2 },
   /** Reads of R2. */
   r2ClassB: { what: 'reads of R2', dollars: 0.36, source: R2 },
+  /** Tokens of llama-3.1-8b-instruct-fp8-fast. */
+  simpleTokensIn: { what: 'tokens read by the small model', dollars: 0.045, source: MODELS },
+  simpleTokensOut: { what: 'tokens written by the small model', dollars: 0.384, source: MODELS },
   /** Tokens of llama-3.3-70b-instruct-fp8-fast. */
   textTokensIn: { what: 'tokens read by the model', dollars: 0.293, source: MODELS },
   textTokensOut: { what: 'tokens written by the model', dollars: 2.253, source: MODELS },

@@ -64,7 +64,7 @@ async function images(): Promise<[string, Buffer][]> {
   );
 }
 
-/** A PDF with object streams and fonts, and a second of video, written by programs. */
+/** A PDF with object streams and fonts, and five frames of video, written by programs. */
 function written(): [string, Buffer][] {
   const folder = mkdtempSync(join(tmpdir(), 'tools-seeds-'));
   const at = (name: string) => join(folder, name);
@@ -77,7 +77,7 @@ function written(): [string, Buffer][] {
     '-f',
     'lavfi',
     '-i',
-    'testsrc=s=160x120:d=1',
+    'testsrc=s=160x120:d=0.2',
     at('a.mp4'),
   ]);
   const files = readdirSync(folder).map((name): [string, Buffer] => [name, readFileSync(at(name))]);

@@ -116,7 +116,7 @@ describe('our seccomp profile', () => {
     expect(confinement.filter((line) => line.includes('Off:'))).toEqual([]);
     const form = new FormData();
     for (const part of ['one.pdf', 'two.pdf']) {
-      form.append('files', new File([makeSlowPdf(2)], part, { type: 'application/pdf' }));
+      form.append('files', new File([makeSlowPdf(50)], part, { type: 'application/pdf' }));
     }
     const merged = await fetch(`${url}/api/v1/tools/merge_pdf`, { method: 'POST', body: form });
     expect(merged.status).toBe(200);

@@ -166,9 +166,10 @@ describe('links', () => {
     const fileUrl = await stored('sheet.png', new Uint8Array(sheet));
     const given = { fileUrl, rows: 1, cols: 2 };
     const linked = await call('split_image', { ...given, as: 'links' });
+    const known = { width: 20, height: 20, inputBytes: sheet.byteLength };
     expect(linked.structuredContent.files).toMatchObject([
-      { filename: 'panel-01.png', contentType: 'image/png' },
-      { filename: 'panel-02.png', contentType: 'image/png' },
+      { filename: 'panel-01.png', contentType: 'image/png', ...known },
+      { filename: 'panel-02.png', contentType: 'image/png', ...known },
     ]);
     const zipped = await call('split_image', given);
     expect(zipped.structuredContent.contentType).toBe('application/zip');
@@ -302,11 +303,14 @@ describe('run_chain', () => {
     const read = await chain(split(['2-3']), { tool: 'read_document' });
     expect(read.structuredContent).toMatchObject({ pages: 2 });
     expect(read.structuredContent.text).toMatch(/Two.*Three/s);
-    const { structuredContent } = await chain(split(['1', '2'], 'links'));
-    expect(structuredContent.files).toMatchObject([
-      { filename: 'pages-1.pdf' },
-      { filename: 'pages-2.pdf' },
+    const ranges = ['1', '9', '2-3'];
+    const { structuredContent: chained } = await chain(split(ranges, 'links'));
+    expect(chained.files).toMatchObject([
+      { filename: 'pages-1.pdf', pages: 1 },
+      { filename: 'pages-2-3.pdf', pages: 2 },
     ]);
+    const { structuredContent: alone } = await call('split_pdf', { fileUrl, ranges, as: 'links' });
+    expect(alone.files.map(({ pages }: { pages: number }) => pages)).toEqual([1, 2]);
     // A ZIP of PDFs contains their headers.
     const zipped = await chain(split(['1', '2']), { tool: 'compress_pdf' });
     expect(zipped.content[0].text).toMatch(/^Step 1 \(compress_pdf\): .* is not a PDF/);

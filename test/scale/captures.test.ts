@@ -83,9 +83,11 @@ afterEach(() => {
 const newIsolate = () =>
   new CaptureSlots({ getByName: () => pool } as never, [], async (call) => call());
 
+const addressOf = (number: number) => `10.0.${number >> 8}.${number & 255}`;
+
 /** Captures a page that takes so long. */
-async function capture(slots: CaptureSlots, address: string, drawMs: number): Promise<void> {
-  const caller = { address } as Caller;
+async function capture(slots: CaptureSlots, from: Partial<Caller>, drawMs: number): Promise<void> {
+  const caller = from as Caller;
   const slot = await slots.take(caller, new AbortController().signal);
   const launched = clock.now();
   const session =
@@ -117,7 +119,7 @@ describe('the pool of browsers', () => {
       ownMs += START_MS + drawMs;
       const isolate = isolates[Math.floor(clock.random() * isolates.length)]!;
       await clock.wait(clock.random() * HOUR_MS);
-      await capture(isolate, `10.0.${number >> 8}.${number & 255}`, drawMs);
+      await capture(isolate, { address: addressOf(number) }, drawMs);
     });
     expect(await clock.runUntil(outcome(storm))).toEqual({ drawn: 1000, refused: 0 });
     await clock.runUntil(clock.wait(HOUR_MS));
@@ -132,7 +134,7 @@ describe('the pool of browsers', () => {
   it('draws what it can when 1,000 callers capture at once, and refuses the others with 503', async () => {
     const isolates = Array.from({ length: 200 }, newIsolate);
     const storm = Array.from({ length: 1000 }, (_, number) =>
-      capture(isolates[number % 200]!, `10.0.${number >> 8}.${number & 255}`, 3000),
+      capture(isolates[number % 200]!, { address: addressOf(number) }, 3000),
     );
     const { drawn, refused } = await clock.runUntil(outcome(storm));
     await clock.runUntil(clock.wait(HOUR_MS));
@@ -144,6 +146,32 @@ describe('the pool of browsers', () => {
     expect(drawn + refused).toBe(1000);
     expect(platform).toMatchObject({ refused: 0, open: 0 });
     expect(platform.mostOpen).toBeLessThanOrEqual(BROWSERS);
+  });
+
+  it('is replaced by the next region’s while its region fails, and drawn captures lose nothing', async () => {
+    const pools = { weur: pool, enam: new RegionBrowsers({} as never, {} as never) };
+    const [failsAt, worksAt] = [HOUR_MS / 3, (HOUR_MS * 2) / 3];
+    const asked = { weur: 0, enam: 0 };
+    const enter = (region: keyof typeof pools) => (caller: string) => {
+      if (region === 'weur' && clock.now() > failsAt && clock.now() < worksAt)
+        throw new Error('The region fails.');
+      asked[region] += 1;
+      return pools[region].enter(caller);
+    };
+    const getByName = (region: keyof typeof pools) => ({
+      enter: async (caller: string) => enter(region)(caller),
+      next: async (ticket: number) => pools[region].next(ticket),
+      leave: (...args: Parameters<typeof pool.leave>) => pools[region].leave(...args),
+    });
+    const regions = ['enam', 'weur'] as const;
+    const slots = new CaptureSlots({ getByName } as never, regions, async (call) => call());
+    const storm = Array.from({ length: 300 }, async (_, number) => {
+      await clock.wait((number / 300) * HOUR_MS);
+      const caller = { address: addressOf(number), continent: 'EU' };
+      await capture(slots, caller, 3000);
+    });
+    expect(await clock.runUntil(outcome(storm))).toEqual({ drawn: 300, refused: 0 });
+    expect(asked).toEqual({ weur: 201, enam: 99 });
   });
 
   it('frees the slot of an isolate that is gone', async () => {

@@ -25,6 +25,7 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
+      '--process-per-site',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

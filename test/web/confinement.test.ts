@@ -27,6 +27,7 @@ interface Process {
   /** Empty if only root may read it. */
   environment: string[];
   limits: string;
+  niceness: number;
 }
 
 const read = (id: number, name: string) => {
@@ -37,6 +38,9 @@ const read = (id: number, name: string) => {
   }
 };
 
+/** The field `nice` of proc_pid_stat(5). */
+const nicenessOf = (id: number) => Number(read(id, 'stat').split(') ').at(-1)!.split(' ')[16]);
+
 function processOf(id: number): Process {
   const lines = read(id, 'status').split('\n');
   let network = '';
@@ -46,7 +50,7 @@ function processOf(id: number): Process {
     // Only root may inspect Chromium's sandboxed processes.
   }
   return {
-    ...{ id, network, limits: read(id, 'limits') },
+    ...{ id, network, limits: read(id, 'limits'), niceness: nicenessOf(id) },
     command: read(id, 'cmdline').replaceAll('\0', ' '),
     status: new Map(lines.map((line) => line.split(':\t') as [string, string])),
     environment: read(id, 'environ').split('\0').filter(Boolean),
@@ -97,12 +101,14 @@ describe('the browser', () => {
     expect(chromium.filter(isBrowser)).toHaveLength(1);
     const renderers = chromium.filter(({ command }) => command.includes('--type=renderer'));
     expect(renderers.length).toBeGreaterThan(0);
-    for (const { status, environment, limits } of chromium) {
+    for (const { status, environment, limits, niceness } of chromium) {
       expect(status.get('Uid')).not.toMatch(/^0\s/);
       if (isRoot) expect(status.get('Uid')).toMatch(new RegExp(`^${USERS.browser}\\s`));
       if (canUnshare) expect(status.get('NoNewPrivs')).toBe('1');
       expect(environment.join()).not.toMatch(/sk-not-for|a-token-for|MEDIA/);
       if (limits) expect(limits).toMatch(/Max data size +2147483648/);
+      // Threads of a page yield to those that answer other callers.
+      expect(niceness).toBeGreaterThanOrEqual(10);
     }
     const [browser] = chromium.filter(isBrowser);
     const given = browser!.environment.map((line) => line.split('=')[0]!);

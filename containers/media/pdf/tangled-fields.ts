@@ -5,7 +5,7 @@ import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 const MAXIMUM_FIELDS = 100_000;
 
 /**
- * Whether a field with kids of its own is a kid of several, or there are too many fields to tell. Damaged fields are
+ * Whether a field with kids is itself a kid of several, or there are too many fields to tell. Damaged fields are
  * not tangled: programs skip them.
  */
 export function hasTangledFields(document: PdfDocument): boolean {

@@ -102,7 +102,7 @@ export class RunningTask<Result> {
     } else this.#finish({ error: new Error(reply.defect) }, !reply.spent);
   }
 
-  /** A large task begins, and its time starts anew, when no other large one runs. */
+  /** A large task begins, and its time starts again, when no other large one runs. */
   async #waitForSlot(): Promise<void> {
     clearTimeout(this.#timer);
     const waiting = AbortSignal.any([this.#conditions.signal, this.#ended.signal]);

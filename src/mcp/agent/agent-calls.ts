@@ -4,6 +4,7 @@ import type { Tool } from '../../core/define-tool.ts';
 import type { Executed } from '../../execute/execute.ts';
 import { LinkedFiles } from '../../execute/linked-files.ts';
 import { parseParameters } from '../../execute/parse-parameters.ts';
+import { isLinks } from '../../execute/zip-entries.ts';
 import { type CallCircumstances, type CheckedCall, runTool } from '../checked-call.ts';
 import { storedLinkOf } from './agent-links.ts';
 import { agentResult } from './agent-result.ts';
@@ -13,7 +14,6 @@ import { openAgentCall } from './open-agent-call.ts';
 import { checkChain } from './run-chain.ts';
 import { checkSearch } from './search-docs.ts';
 import { checkTask } from './tasks.ts';
-import { isLinks } from './zip-entries.ts';
 
 type Check = (
   parameters: Record<string, unknown>,

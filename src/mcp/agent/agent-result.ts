@@ -4,10 +4,11 @@
  */
 import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
-import type { FileOutput } from '../../core/tool-output.ts';
+import type { FileFacts, FileOutput } from '../../core/tool-output.ts';
 import type { Executed } from '../../execute/execute.ts';
 import { shownImage } from '../../execute/shown-image.ts';
 import { storeOutput } from '../../execute/store-output.ts';
+import { storeEntries } from '../../execute/zip-entries.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { capValue } from '../cap-value.ts';
 import type { CallCircumstances } from '../checked-call.ts';
@@ -21,7 +22,6 @@ import {
   type ToolResult,
   text,
 } from '../present-result.ts';
-import { storeEntries } from './zip-entries.ts';
 
 /** What made the result. */
 export interface Source {
@@ -30,7 +30,7 @@ export interface Source {
 }
 
 /** A file as a field of a result. */
-export type FileLink = Omit<StoredFile, 'id'> & { inputBytes?: number };
+export type FileLink = Omit<StoredFile, 'id'> & FileFacts;
 
 interface Options {
   /** Whether each entry of a ZIP becomes a link. */
@@ -77,7 +77,8 @@ async function presentFile(
   const { storage } = services;
   const stored = await storeOutput(output, storage, admission.caller);
   const { id: _, ...facts } = stored;
-  const entries = asLinks && (await presentEntries(source.name, facts.url, circumstances));
+  const entries =
+    asLinks && (await presentEntries(source.name, facts, output.entries, circumstances));
   if (entries) return entries;
   const result = await presentStored(source, facts, circumstances);
   if (asLinks && facts.contentType === 'application/zip') {
@@ -109,14 +110,16 @@ export async function presentStored(
 /** The files of a stored ZIP, each by its own link; null if the link is of another file, or they are too many. */
 export async function presentEntries(
   name: string,
-  link: unknown,
+  { url, inputBytes }: Partial<FileLink>,
+  known: readonly FileFacts[],
   circumstances: CallCircumstances,
 ): Promise<ToolResult | null> {
-  const { services, admission } = circumstances;
-  const id = services.storage.idOf(String(link));
-  const entries = id && (await storeEntries(id, services.storage, admission.caller));
+  const { storage } = circumstances.services;
+  const id = storage.idOf(String(url));
+  const { caller } = circumstances.admission;
+  const entries = id && (await storeEntries(id, known, storage, caller));
   if (!entries) return null;
-  const files = entries.map(({ id: _, ...facts }) => facts);
+  const files = entries.map(({ id: _, ...facts }) => ({ ...facts, inputBytes }));
   const lines = files.map(({ filename, size, url }) => `${filename} (${inWords(size)}): ${url}`);
   const content: Content[] = [
     text(`${name} made ${files.length} files. Their links work for 24 hours.\n${lines.join('\n')}`),

@@ -7,6 +7,7 @@ import { type ChainResult, type ChainRun, runChain, type StepResult } from '../.
 import { type ChainStep, judgeLinks, readSteps } from '../../execute/chain-steps.ts';
 import { asCalled, requireModel } from '../../execute/execute.ts';
 import { LinkedFiles } from '../../execute/linked-files.ts';
+import { isLinks } from '../../execute/zip-entries.ts';
 import { toolNamed } from '../../tools/find-tool.ts';
 import { readDocument } from '../../tools/parse_document/read-document.ts';
 import type { CallCircumstances, CheckedCall, Progress } from '../checked-call.ts';
@@ -14,7 +15,6 @@ import { isObject } from '../json-rpc.ts';
 import { type ToolResult, text } from '../present-result.ts';
 import { agentLinks } from './agent-links.ts';
 import { presentEntries, presentValue } from './agent-result.ts';
-import { isLinks } from './zip-entries.ts';
 
 export function checkChain(
   parameters: Record<string, unknown>,
@@ -36,7 +36,8 @@ export function checkChain(
       const { results } = run.result;
       const output = withWholeNext(run.result, steps.at(-1)!);
       const shown = parameters.steps === true ? { output, results } : (output ?? { output });
-      const entries = asLinks && (await presentEntries(name, output?.url, circumstances));
+      const entries =
+        asLinks && (await presentEntries(name, output ?? {}, run.entries, circumstances));
       const result = entries || (await presentValue({ name, untrusted }, shown, circumstances));
       if (run.warnings.length > 0) result.content.push(text(`Note: ${run.warnings.join('\n')}`));
       return result;

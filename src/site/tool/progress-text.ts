@@ -5,7 +5,7 @@ export interface JobState {
   status: string;
   /** From 0 to 1. */
   progress: number;
-  /** What is done, such as `page 2 of 7`. */
+  /** The current step, such as `page 2 of 7`. */
   message?: string;
 }
 

@@ -83,6 +83,7 @@ async function answerTo(
     system: SYSTEM_PROMPT,
     messages: [{ role: 'user' as const, content: userPrompt(type, length, count) }],
     maxTokens: MAX_TOKENS,
+    simple: true,
   };
   return cachedAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
 }

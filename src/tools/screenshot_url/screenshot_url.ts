@@ -117,7 +117,7 @@ export const screenshotUrl = defineTool({
     },
     output: {
       label: 'Result',
-      help: 'A printed page has no format and sharpness of its own.',
+      help: 'Format and sharpness apply to images only.',
       choices: { image: 'An image', pdf: 'The page printed as a PDF' },
       isAdvanced: true,
     },

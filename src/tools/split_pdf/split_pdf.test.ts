@@ -21,7 +21,7 @@ class Recorder implements MediaPort {
       body,
       contentType: 'application/zip',
       size: 5,
-      meta: { dropped: [1], droppedCount: 1 },
+      meta: { dropped: [1], droppedCount: 1, partPages: [2] },
     };
   }
 }
@@ -139,7 +139,7 @@ describe('split_pdf, with one range', () => {
 
 describe('split_pdf, with several ranges', () => {
   it('gives a ZIP with one PDF each, in their order, named after them', async () => {
-    const { body, contentType, filename } = await split(['5-7', '1', '2-3,1']);
+    const { body, contentType, filename, entries } = await split(['5-7', '1', '9', '2-3,1']);
     expect(contentType).toBe('application/zip');
     expect(filename).toBe('book-split.zip');
     expect(await entriesOf(body)).toEqual([
@@ -147,6 +147,7 @@ describe('split_pdf, with several ranges', () => {
       ['pages-1.pdf', [1]],
       ['pages-2-3_1.pdf', [2, 3, 1]],
     ]);
+    expect(entries).toEqual([{ pages: 3 }, { pages: 1 }, { pages: 3 }]);
   });
 
   it('gives the same bytes for the same call', async () => {

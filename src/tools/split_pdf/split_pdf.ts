@@ -94,6 +94,7 @@ export const splitPdf = defineTool({
     return file(result.body, result.contentType, nameOf(stem, entries), {
       size: result.size,
       facts: pagesOf(result.meta),
+      entries: partsOf(result.meta),
     });
   },
 });
@@ -135,9 +136,16 @@ async function splitPlain(
     const facts = { pages: selections[0]!.length };
     return { output: file(parts[0]!.input, 'application/pdf', name, { facts }), ...dropped };
   }
-  const archive = await downloadZip(parts).arrayBuffer();
-  return { output: file(new Uint8Array(archive), 'application/zip', name), ...dropped };
+  const archive = new Uint8Array(await downloadZip(parts).arrayBuffer());
+  const facts = selections
+    .filter(({ length }) => length > 0)
+    .map(({ length: pages }) => ({ pages }));
+  return { output: file(archive, 'application/zip', name, { entries: facts }), ...dropped };
 }
+
+/** The facts of each part; a worker of an earlier release reports none. */
+const partsOf = ({ partPages = [] }: { partPages?: number[] }) =>
+  partPages.map((pages) => ({ pages }));
 
 /** One range gives a PDF named after the input and the range, several a ZIP named after the input. */
 function nameOf(stem: string, entries: readonly PageSpan[][]): string {

@@ -71,7 +71,7 @@ async function encoded(
   pixels: number,
   options: CompressOptions,
 ): Promise<Encoded> {
-  // Phones write HEIC with half of the colours.
+  // Phones write HEIC with 4:2:0 subsampling.
   const hasHalfColours = image.kind === 'heic' || image.metadata.chromaSubsampling === '4:2:0';
   const traits = { hasHalfColours, isLarge: isLarge(pixels), isDrawn: false };
   if (options.keepsMetadata) pipeline.keepMetadata();

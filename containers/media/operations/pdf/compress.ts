@@ -66,7 +66,7 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['fonts', 'images', 'colour profiles', 'content', 'duplicates', 'unused data'],
 ];
 
-/** What is known about the file before any work. */
+/** Facts about the file before any work. */
 interface Task {
   input: PdfInput;
   /** The same with objects instead of large inline images. */
@@ -174,7 +174,7 @@ async function attempts(task: Task): Promise<Base[]> {
 
 const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
 
-/** Bytes by what they were saved of; `structure` is everything that is no stream. */
+/** The saved bytes by kind; `structure` is everything outside streams. */
 function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: number) {
   const saved = new Map<string, number>([...steps, ['images', images]]);
   const known = [...saved.values()].reduce((sum, bytes) => sum + bytes, 0);

@@ -59,7 +59,7 @@ export function readStructure(document: PdfDocument): PdfStructure {
   return { pages, destinations: new Destinations(document, pages) };
 }
 
-/** What is needed to extract parts of a document. Throws PdfDamage. */
+/** The data that extracting parts of a document needs. Throws PdfDamage. */
 export function openedFile(document: PdfDocument, keepsAttachments: boolean): OpenedFile {
   const structure = readStructure(document);
   const outlines = readOutlines(document, structure.destinations);

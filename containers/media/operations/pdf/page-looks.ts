@@ -17,9 +17,9 @@ interface Tolerance {
   anywhere: number;
 }
 
-/** For pages with images that are encoded anew. */
+/** For pages with re-encoded images. */
 const LOSSY: Tolerance = { onAverage: 3, anywhere: 28 };
-/** For the others, of which only fonts change their form. */
+/** For pages on which only the encoding of fonts changes. */
 const LOSSLESS: Tolerance = { onAverage: 0.2, anywhere: 8 };
 
 export interface PageLook {

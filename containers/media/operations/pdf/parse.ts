@@ -189,7 +189,7 @@ async function textsOf(
   }
 }
 
-/** What is slow is the fault of a page, which is named. */
+/** Finds the page that makes the document slow, and names it in the error. */
 async function textsPageByPage(
   path: string,
   document: PdfDocument,

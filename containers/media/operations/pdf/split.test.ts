@@ -33,7 +33,7 @@ describe('split_pdf', () => {
 
   it('gives several ranges as a ZIP in their order, leaving out what selects nothing', async () => {
     const parts = await split(['5-99', '1', '7', '1,3-4', '1']);
-    expect(parts.meta).toEqual({ dropped: [2], droppedCount: 1 });
+    expect(parts.meta).toEqual({ dropped: [2], droppedCount: 1, partPages: [2, 1, 3, 1] });
     run('unzip', '-t', parts.path);
     const files = unzipped(parts.path);
     expect(Object.keys(files)).toEqual([

@@ -2,6 +2,7 @@
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
+import { MOST_LINKED_ENTRIES } from '../../../../src/core/limits.ts';
 import {
   droppedRanges,
   MAX_RANGES,
@@ -172,7 +173,11 @@ function resultOf(
 ): StoredResult {
   const [part] = parts;
   if (spans.length > 1 || !part) {
-    return { entries: parts.map(({ name, path, size }) => ({ name, path, size })), meta };
+    const partPages = parts.slice(0, MOST_LINKED_ENTRIES).map(({ pages }) => pages.length);
+    return {
+      entries: parts.map(({ name, path, size }) => ({ name, path, size })),
+      meta: { ...meta, partPages },
+    };
   }
   const { path, size, pages } = part;
   return { contentType: 'application/pdf', path, size, meta: { ...meta, pages: pages.length } };

@@ -55,6 +55,16 @@ const longer = video(
   '+faststart',
 );
 
+/** For tests in which only a frame counts. */
+const brief = video('brief.mp4', ...image('320x180', 0.2), '-c:v', 'libx264');
+
+/** Six channels. */
+const surround = video(
+  'six.mkv',
+  ...[...image('320x180', 1), ...sound(1)],
+  ...['-ac', '6', '-ar', '22050', '-c:v', 'libx264', '-c:a', 'ac3', '-ar', '48000'],
+);
+
 interface Looked {
   streams: {
     codec_type: string;
@@ -118,7 +128,7 @@ describe('compress_video', () => {
     ['854:-1', 854, 480],
     ['-1:720', 1280, 720],
   ])('scales to %s, the other side derived and even', async (scale, width, height) => {
-    expect((await compress({ scale })).image).toMatchObject({ width, height });
+    expect((await compress({ scale }, brief)).image).toMatchObject({ width, height });
   });
 
   it('is smaller with a higher crf', async () => {
@@ -127,35 +137,20 @@ describe('compress_video', () => {
   });
 
   it('keeps the source’s frame rate, or takes the one asked for', async () => {
-    expect((await compress()).image?.r_frame_rate).toBe('25/1');
-    expect((await compress({ fps: '10' })).image?.r_frame_rate).toBe('10/1');
-    expect((await compress({ format: 'avi', audioCodec: 'mp3' })).image?.r_frame_rate).toBe('25/1');
+    expect((await compress({}, brief)).image?.r_frame_rate).toBe('25/1');
+    expect((await compress({ fps: '10' }, brief)).image?.r_frame_rate).toBe('10/1');
+    const avi = await compress({ format: 'avi', audioCodec: 'mp3' }, brief);
+    expect(avi.image?.r_frame_rate).toBe('25/1');
   });
 
   it('leaves the sound out where that is asked for, and where there is none', async () => {
     expect((await compress({ audioCodec: null, audioBitrate: null })).sound).toBeUndefined();
-    const silent = video('silent.mkv', ...image('320x180', 1), '-c:v', 'libx264');
-    expect((await compress({}, silent)).sound).toBeUndefined();
+    expect((await compress({}, brief)).sound).toBeUndefined();
   });
 
   it.each(AUDIO_CODECS)(
     'encodes six channels and the least and most bitrate as %s',
     async (audioCodec: AudioCodec) => {
-      const surround = video(
-        'six.mkv',
-        ...image('320x180', 1),
-        ...sound(1),
-        '-ac',
-        '6',
-        '-ar',
-        '22050',
-        '-c:v',
-        'libx264',
-        '-c:a',
-        'ac3',
-        '-ar',
-        '48000',
-      );
       for (const requested of ['0k', '99999k']) {
         const audioBitrate = encodableBitrate(requested, audioCodec);
         const result = await compress({ audioCodec, audioBitrate, format: 'mkv' }, surround);
@@ -294,6 +289,32 @@ it.each(['smpte2084', 'arib-std-b67'])('compress_video converts %s to SDR', asyn
   expect(meta.warnings).toContain('The HDR video was converted to SDR.');
 });
 
+/** A MOV file whose frames are in the file `target`, by an alias (mov_read_dref of FFmpeg reads this form only). */
+function referringTo(target: string): Buffer {
+  const source = video('own.mov', ...image('64x64', 0.4), '-c:v', 'mpeg4');
+  const name = target.padEnd(target.length + (target.length % 2), '\0');
+  const alias = Buffer.concat([
+    Buffer.from('\0\0\0\0alis'),
+    Buffer.alloc(4 + 150),
+    Buffer.from([0, 2, 0, name.length]),
+    Buffer.from(name),
+    Buffer.from([0xff, 0xff, 0, 0]),
+  ]);
+  alias.writeUInt32BE(alias.length);
+  const reference = source.indexOf('url ', source.indexOf('dref')) - 4;
+  const made = Buffer.concat([
+    source.subarray(0, reference),
+    alias,
+    source.subarray(reference + 12),
+  ]);
+  for (const box of ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']) {
+    const size = made.lastIndexOf(box, reference) - 4;
+    made.writeUInt32BE(made.readUInt32BE(size) + alias.length - 12, size);
+  }
+  // Its own frames are lost, so that only the other file could give any.
+  return made.fill(0, made.indexOf('mdat') + 4, made.indexOf('moov') - 4);
+}
+
 describe('compress_video refuses', () => {
   const playlist = (): Buffer => {
     ffmpeg('-i', path('clip.mp4'), '-c', 'copy', '-f', 'hls', path('list.m3u8'));
@@ -306,6 +327,7 @@ describe('compress_video refuses', () => {
       'a list of files for ffmpeg',
       () => Buffer.from(`ffconcat version 1.0\nfile ${path('clip.mp4')}\n`),
     ],
+    ['a video whose frames are in another file', () => referringTo(path('own.mov'))],
     ['an image', () => video('picture.png', ...image('320x180', 1), '-frames:v', '1')],
     ['sound alone', () => video('sound.m4a', ...sound(1))],
     [

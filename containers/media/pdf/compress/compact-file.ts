@@ -96,7 +96,7 @@ function compactTrueType(
   return { data: writeTables(TRUETYPE, written), key: 'FontFile2', subtype: undefined };
 }
 
-/** Whether no use names glyphs of its own, which readers may look up by name. */
+/** Whether no use has its own glyph names, which readers may look up. */
 const hasOnlyMaps = (draft: Draft, uses: readonly FontUse[]) =>
   uses.every(
     ({ font, descendant }) =>

@@ -1,4 +1,4 @@
-/** What is wrong with the files of a call, before they are sent and after. */
+/** Finds errors in the files of a call, before they are sent and after. */
 
 const MB = 2 ** 20;
 

@@ -5,7 +5,7 @@ import { pagesIn, rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
 
 interface PagePicker {
-  /** What is wrong with the typed pages, if anything. */
+  /** The error in the typed pages, or undefined. */
   problem(): string | undefined;
   /** Shows the pages of `file`, or none. */
   show(file: File | undefined): void;

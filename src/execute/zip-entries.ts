@@ -1,13 +1,14 @@
 /** Stores the entries of a ZIP that a tool made, so that each has its own link. */
 import { unzipSync } from 'fflate';
-import type { Caller } from '../../core/caller.ts';
-import { badRequest } from '../../core/errors.ts';
-import { MB, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
-import type { StoragePort, StoredFile } from '../../core/ports.ts';
+import type { Caller } from '../core/caller.ts';
+import { badRequest } from '../core/errors.ts';
+import { MB, MOST_LINKED_ENTRIES, OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
+import type { StoragePort, StoredFile } from '../core/ports.ts';
+import type { FileFacts } from '../core/tool-output.ts';
+import { measureImage } from '../web/image-size.ts';
 
 /** The entries are held in memory, and each is written to storage by itself. */
 const MAX_ZIP_BYTES = 32 * MB;
-const MOST_ENTRIES = 100;
 
 const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
@@ -23,22 +24,27 @@ export function isLinks(as: unknown): boolean {
   throw badRequest('"as" must be "zip" or "links".', 'as');
 }
 
-/** Replaces a stored ZIP by its entries. Null if it is no ZIP, is too large or has too many entries. */
+/**
+ * Replaces a stored ZIP by its entries. Null if it is no ZIP, is too large or has too many entries.
+ * @param known what the tool knows about each entry, in order
+ */
 export async function storeEntries(
   id: string,
+  known: readonly FileFacts[],
   storage: StoragePort,
   caller: Caller,
-): Promise<StoredFile[] | null> {
+): Promise<(StoredFile & FileFacts)[] | null> {
   const zip = await storage.openById(id, 'as');
   if (zip.declaredType !== 'application/zip' || zip.size > MAX_ZIP_BYTES) return null;
   const entries = Object.entries(unzipSync(await zip.bytes()));
-  if (entries.length > MOST_ENTRIES) return null;
-  const stored: StoredFile[] = [];
+  if (entries.length > MOST_LINKED_ENTRIES) return null;
+  const stored: (StoredFile & FileFacts)[] = [];
   try {
-    for (const [filename, bytes] of entries) {
+    for (const [index, [filename, bytes]] of entries.entries()) {
       const contentType = TYPES[filename.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
       const options = { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller };
-      stored.push(await storage.store(bytes, options));
+      const { format: _, ...size } = measureImage(bytes) ?? {};
+      stored.push({ ...(await storage.store(bytes, options)), ...size, ...known[index] });
     }
   } catch (error) {
     await storage.remove(stored.map(({ id }) => id));

@@ -1,0 +1,24 @@
+/** Makes a folder with those above it. */
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Makes one folder at a time, because the recursive mkdir of Node does not return below /proc. Throws a system error. */
+export function makeFolder(path: string): void {
+  if (isDirectory(path)) return;
+  const above = dirname(path);
+  if (above !== path) makeFolder(above);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it.
+    if (!isDirectory(path)) throw error;
+  }
+}
+
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
