@@ -1,11 +1,14 @@
-/** extract_text_ocr on degraded pages compared with the tesseract program: the words that are found (F1). */
-import { execFileSync } from 'node:child_process';
+/**
+ * extract_text_ocr compared with the tesseract program: the words that are found (F1) on degraded pages, and the bytes
+ * and words of searchable PDFs, which ocrmypdf makes with the same program.
+ */
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { runOperation } from '../../../containers/media/operations/test-operation.ts';
-import { atLeast, type Row } from '../row.ts';
+import { atLeast, atMost, type Row } from '../row.ts';
 
 const WORDS =
   'the ship came into our harbour at noon with a cargo of salt and oranges while many people stood on the quay to see who had returned from that long journey across the northern sea before winter closed every road'.split(
@@ -22,6 +25,12 @@ interface Page {
 }
 
 type Damage = (png: Buffer, seed: number) => Promise<Buffer>;
+
+const QUIET = {
+  env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'ignore'],
+} satisfies ExecFileSyncOptionsWithStringEncoding;
 
 const white = { background: 'white' } as const;
 const turned =
@@ -84,11 +93,45 @@ export async function extractTextOcrRows(): Promise<Row[]> {
       rows.push(atLeast(said, ours, theirs, 1, 'F1'));
       if (process.env.BENCH_SHOW) console.log(name, 'most lost on one page', worst.toFixed(3));
     }
-    return rows;
+    return [...rows, ...(await searchableRows(folder, pages))];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+const SCANS: Record<string, Damage> = {
+  PNG: DAMAGES['as printed']!,
+  JPEG: (png) => sharp(png).jpeg({ quality: 85 }).toBuffer(),
+  'one-bit PNG': (png) =>
+    sharp(png).threshold(140).toColourspace('b-w').png({ palette: true, colours: 2 }).toBuffer(),
+};
+
+async function searchableRows(folder: string, pages: readonly Page[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  const [image, pdf] = [join(folder, 'scan'), join(folder, 'searchable.pdf')];
+  for (const [name, scan] of Object.entries(SCANS)) {
+    let [ours, theirs, ourWords, theirWords] = [0, 0, 0, 0];
+    for (const { png, words } of pages) {
+      const bytes = await scan(png, 0);
+      const params = { language: 'eng', output: 'pdf' };
+      const made = await runOperation('extract_text_ocr', params, { name: 'page', bytes });
+      writeFileSync(pdf, made.bytes);
+      ours += made.bytes.length / 1024;
+      ourWords += f1(words, wordsOf(pdf)) / pages.length;
+      writeFileSync(image, bytes);
+      execFileSync('tesseract', [image, pdf.replace('.pdf', ''), '-l', 'eng', 'pdf'], QUIET);
+      theirs += readFileSync(pdf).length / 1024;
+      theirWords += f1(words, wordsOf(pdf)) / pages.length;
+    }
+    const said = `searchable PDF of ${pages.length} pages as ${name} / tesseract pdf`;
+    rows.push(atMost(`${said}: bytes`, ours, theirs, 1, 'kB'));
+    rows.push(atLeast('… words in the text layer', ourWords, theirWords, 1, 'F1'));
+  }
+  return rows;
+}
+
+const wordsOf = (pdf: string) =>
+  execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' }).split(/\s+/);
 
 /** A page of A5 at 300 dpi. */
 function drawn(folder: string, seed: number): Page {
@@ -122,11 +165,7 @@ async function readByUs(bytes: Buffer): Promise<string[]> {
 function readByThem(folder: string, bytes: Buffer): string[] {
   const image = join(folder, 'read');
   writeFileSync(image, bytes);
-  const text = execFileSync('tesseract', [image, '-', '-l', 'eng'], {
-    ...{ env: { ...process.env, OMP_THREAD_LIMIT: '1' }, encoding: 'utf8' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return text.split(/\s+/);
+  return execFileSync('tesseract', [image, '-', '-l', 'eng'], QUIET).split(/\s+/);
 }
 
 /** The harmonic mean of the share of words found and the share of found words that are right, without order. */

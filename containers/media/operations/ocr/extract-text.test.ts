@@ -196,6 +196,18 @@ describe('extract_text_ocr', () => {
   });
 });
 
+it('warns of text that gave no words, which the confidence does not show', async () => {
+  const wave = (y: number) =>
+    `72 ${y} moveto ${Array.from({ length: 55 }, (_, at) => `2 ${6 + (at % 3) * 5} 6 ${-6 - (at % 3) * 5} 8 0 rcurveto`).join(' ')} stroke`;
+  const handwriting = Array.from({ length: 14 }, (_, line) => wave(470 - line * 30)).join(' ');
+  const { text, confidence, meta } = await read(
+    drawn('png16m', `1.5 setlinewidth ${handwriting} ${page(...LINES)}`),
+  );
+  expect(words(text)).toContain(LINES[0]);
+  expect(confidence).toBeGreaterThan(0.8);
+  expect(meta.warnings).toEqual(['Page 1: Text may be missing. Large inked areas gave no words.']);
+});
+
 describe('extract_text_ocr refuses', () => {
   it('more than 50 pages, with 413', async () => {
     const many = (count: number) => `${count} { showpage } repeat`;

@@ -170,6 +170,79 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     );
   });
 
+  const CARGO = [
+    ['Port', 'Goods', 'Remarks'],
+    ['Hamburg', 'Coffee, tea and cocoa', 'Unloaded at night by the two old cranes'],
+    ['Rotterdam', 'Oil', 'Nothing'],
+    ['Le Havre or Brest', 'Wine and cheese in small barrels', 'To the customs house'],
+    ['Lisbon', 'Cork', 'Dry storage until the end of March'],
+  ];
+  /** The lines of a text of at most `most` letters each. */
+  const wrapped = (text: string, most = 12) =>
+    text.split(' ').reduce<string[]>((lines, word) => {
+      const last = lines.at(-1);
+      if (last && last.length + word.length < most) lines[lines.length - 1] = `${last} ${word}`;
+      else lines.push(word);
+      return lines;
+    }, []);
+  /** Its rows with this space between them; `middle`: cells are centred vertically. */
+  function cargo(padding: number, middle: boolean): string {
+    let y = 700;
+    return CARGO.flatMap((row) => {
+      const cells = row.map((cell) => wrapped(cell));
+      const height = Math.max(...cells.map((lines) => lines.length)) * 12;
+      y -= height + padding;
+      return cells.flatMap((lines, column) => {
+        const down = middle ? (height - lines.length * 12) / 2 : 0;
+        return lines.map(
+          (line, at) => `${72 + column * 90} ${y + height - down - at * 12} moveto (${line}) show`,
+        );
+      });
+    }).join('\n');
+  }
+
+  it.each([
+    ['with space between the rows', cargo(8, false)],
+    ['without space between the rows', cargo(0, false)],
+    ['centred vertically', cargo(10, true)],
+  ])('keeps the cells of several lines in their rows: %s', async (name, drawing) => {
+    const path = distilled(name.replaceAll(' ', '-'), `/Courier 10 selectfont ${drawing} showpage`);
+    const { text } = await parse(path, { format: 'markdown' });
+    expect(text.split('\n').filter((line) => /\w/.test(line))).toEqual(
+      CARGO.map((row) => `| ${row.join(' | ')} |`),
+    );
+  });
+
+  it('takes three columns of paragraphs for no table', async () => {
+    const words = 'the ship came into our harbour at noon with a cargo of salt and oranges'.split(
+      ' ',
+    );
+    const column = (x: number, lengths: readonly number[]) => {
+      let y = 700;
+      return lengths.flatMap((length, paragraph) => {
+        const text = Array.from(
+          { length },
+          (_, at) => words[(at * at + at + x + paragraph * 5) % words.length],
+        );
+        y -= 8;
+        return wrapped(text.join(' '), 26).map((line) => {
+          y -= 12;
+          return `${x} ${y} moveto (${line}) show`;
+        });
+      });
+    };
+    const columns = [
+      column(72, [40, 61, 38]),
+      column(206, [64, 22, 55]),
+      column(341, [57, 57, 24]),
+    ];
+    const path = distilled(
+      'three',
+      `/Times-Roman 11 selectfont ${columns.flat().join('\n')} showpage`,
+    );
+    expect((await parse(path, { format: 'markdown' })).text).not.toContain('|');
+  });
+
   const SHOP = [
     ['Name', 'City', 'Sold'],
     ['Ann', 'Rome', '12'],

@@ -1,8 +1,9 @@
 /** Finds tables on a page without tags: rows of short cells whose edges align. */
 import type { Box } from '../../pdf/page-space.ts';
 import { type Line, textOf } from './page-lines.ts';
-import { around, grouped } from './reading-order.ts';
+import { around, grouped, overlaps } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';
+import { wrappedRows } from './wrapped-tables.ts';
 
 export interface FoundTable extends Box {
   rows: string[][];
@@ -12,7 +13,7 @@ export interface FoundTable extends Box {
 }
 
 /** Cells are at least this many letter heights apart; a space in a line of prose is narrower than both. */
-const CELL_GAPS = [0.9, 0.45];
+const CELL_GAPS = [0.9, 0.45] as const;
 /** The next column of a page begins at least this many letter heights further up. */
 const COLUMN_JUMP = 8;
 const LEAST_ROWS = 3;
@@ -43,7 +44,7 @@ interface Row extends Box {
  * the same for the narrow gaps of ruled tables. `words` are in reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
-  const found: FoundTable[] = [];
+  const found = tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true));
   const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
   for (const gap of CELL_GAPS) {
     found.push(...tablesAmong(left(), gap).filter(({ isLevel }) => isLevel));
@@ -52,6 +53,16 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
   }
   return found;
 }
+
+/** The tables whose cells have several lines. */
+const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
+  runs.flatMap((run) => {
+    const words = run.flatMap(({ cells }) => cells.flatMap((cell) => cell.words));
+    const table = wrappedRows(words);
+    return table
+      ? { ...around(table.words), ...table, words: new Set(table.words), isLevel: true }
+      : [];
+  });
 
 const tablesAmong = (words: readonly StyledWord[], gap: number): FoundTable[] =>
   runsOf(rowsOf(words, gap)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
@@ -100,12 +111,12 @@ const cellsOf = (words: readonly StyledWord[], gap: number): Line[] =>
     (cell, word) => word.left - cell.right < gap * heightOf(word),
   );
 
-/** Maximal runs of rows that may form one table. */
-function runsOf(rows: readonly Row[]): Row[][] {
+/** Maximal runs of rows that may form one table. `isWrapped`: cells may have several lines at any height. */
+function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
   const runs: Row[][] = [];
   let run: Row[] = [];
   const close = () => {
-    while (run.length > 0 && run.at(-1)!.cells.length < 2) run.pop();
+    while (!isWrapped && run.length > 0 && run.at(-1)!.cells.length < 2) run.pop();
     if (run.filter(({ cells }) => cells.length > 1).length >= LEAST_ROWS) runs.push(run);
     run = [];
   };
@@ -114,8 +125,10 @@ function runsOf(rows: readonly Row[]): Row[][] {
     const isNear = before && row.top - before.bottom < ROW_GAP * heightOf(row);
     if (before && (!isNear || changesKind(before, row))) close();
     const isFull = row.cells.length > 1;
-    const isContinuation = run.length > 0 && isShort(row) && continuesColumn(run, row);
-    if (isFull && row.cells.every(isShortCell)) run.push(row);
+    const full = run.filter(({ cells }) => cells.length > 1);
+    const above = isWrapped ? full : full.slice(-1);
+    const isContinuation = isShort(row) && above.some((other) => continuesColumn(other, row));
+    if (isFull && (isWrapped || row.cells.every(isShortCell))) run.push(row);
     else if (isContinuation) run.push(row);
     else close();
   }
@@ -140,14 +153,9 @@ const wordsPerCell = ({ cells }: Row) =>
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
 const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
 
-/** Whether the only cell of a row lies under a cell of the last full row. */
-function continuesColumn(run: readonly Row[], row: Row): boolean {
-  const full = run.findLast(({ cells }) => cells.length > 1);
-  const [only] = row.cells;
-  return (
-    full!.cells.filter((cell) => only!.left < cell.right && cell.left < only!.right).length === 1
-  );
-}
+/** Whether the only cell of a row lies under just one cell of a full row. */
+const continuesColumn = (full: Row, { cells: [only] }: Row): boolean =>
+  full.cells.filter((cell) => overlaps(cell, only!)).length === 1;
 
 function tableOf(run: readonly Row[]): FoundTable | undefined {
   const full = run.filter(({ cells }) => cells.length > 1);

@@ -1,0 +1,176 @@
+/** Tables without tags whose cells have several lines. */
+import { BULLET, flowedText, type Line } from './page-lines.ts';
+import { grouped } from './reading-order.ts';
+import type { StyledWord } from './styled-words.ts';
+
+interface Cell {
+  line: Line;
+  column: number;
+}
+
+const LEAST_ROWS = 3;
+/** Columns are this many letter heights apart. */
+const COLUMN_GAP = 0.6;
+/** Between rows there is this much more space, in letter heights, than between the lines of a cell. */
+const ROW_PADDING = 0.15;
+/** A space, in letter heights. */
+const SPACE = 0.3;
+/** The share of the next lines of cells whose first word does not fit onto the line before. */
+const LEAST_WRAPPED = 0.8;
+/** The share of rows with more than one cell, and of rows of several lines whose cells differ in height. */
+const LEAST_FILLED = 0.8;
+const LEAST_UNEVEN = 0.5;
+/** The share of the cells below others whose first word would have fitted there, as in no column of prose. */
+const LEAST_BEGUN = 0.4;
+/** The share of rows that fill a column. */
+const LEAST_USED = 1 / 3;
+const MOST_LOWER_CASE = 0.35;
+/** Longer cells are prose in columns. */
+const MOST_WORDS_PER_CELL = 15;
+const MOST_WORDS_OF_TERM = 4;
+
+/** The text of the cells by row, and their words; undefined if these words are no such table. */
+export function wrappedRows(
+  words: readonly StyledWord[],
+): { rows: string[][]; words: StyledWord[] } | undefined {
+  const columns = grouped(
+    words.toSorted((a, b) => a.left - b.left),
+    (column, word) => word.left - column.right < COLUMN_GAP * heightOf(word),
+  );
+  if (columns.length < 2) return undefined;
+  const cells = columns.flatMap(({ words: own }, column) =>
+    linesOf(own).map((line): Cell => ({ line, column })),
+  );
+  const height = middleOf(words.map(heightOf));
+  const fits: Fits = (before, line, column, isRoomy) => {
+    const next = isRoomy ? columns[column + 1] : undefined;
+    const edge = next ? next.left - COLUMN_GAP * height : columns[column]!.right;
+    return before.right + SPACE * height + widthOf(line.words[0]!) < edge;
+  };
+  const padded = paddedRows(cells, height);
+  for (const rows of [padded, startedRows(cells, fits, columns.length)]) {
+    const grid = rows.map((row) =>
+      columns.map((_, column) => row.flatMap((cell) => (cell.column === column ? cell.line : []))),
+    );
+    // A short line below a table is no row of it.
+    while (grid.length > 0 && filled(grid.at(-1)!) < 2) grid.pop();
+    if (!isTable(grid, fits) || (rows !== padded && isProse(grid))) continue;
+    const own = grid.flat(2).flatMap((line) => line.words);
+    return { rows: grid.map((row) => row.map((cell) => flowedText(cell))), words: own };
+  }
+  return undefined;
+}
+
+/**
+ * Whether the first word of a line fits onto the line before, within the widest line of the column. `isRoomy`: up to
+ * the next column, since a narrow column is often no wider than its longest word.
+ */
+type Fits = (before: Line, line: Line, column: number, isRoomy?: boolean) => boolean;
+
+const heightOf = ({ top, bottom }: { top: number; bottom: number }) => bottom - top;
+const widthOf = ({ left, right }: { left: number; right: number }) => right - left;
+const middle = ({ top, bottom }: { top: number; bottom: number }) => (top + bottom) / 2;
+const middleOf = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** The lines of a column from top to bottom. */
+const linesOf = (words: readonly StyledWord[]): Line[] =>
+  grouped(
+    words.toSorted((a, b) => middle(a) - middle(b)),
+    (line, word) => middle(word) - middle(line) < heightOf(word) / 2,
+  ).map((line) => ({ ...line, words: line.words.toSorted((a, b) => a.left - b.left) }));
+
+const downwards = (cells: readonly Cell[]) =>
+  cells.toSorted((a, b) => middle(a.line) - middle(b.line));
+
+/** Rows with more space between them than between the lines of a cell. */
+function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
+  const steps = cells.flatMap((cell, at) => {
+    const next = cells[at + 1];
+    return next?.column === cell.column ? middle(next.line) - middle(cell.line) : [];
+  });
+  const step = Math.min(...steps);
+  return rowsBy(
+    cells,
+    (before, cell) => middle(cell) - middle(before) < step + ROW_PADDING * height,
+  );
+}
+
+const isNumber = ({ words: [first, second] }: Line) =>
+  second === undefined && /^[\p{Sc}\p{N}.,%+-]+$/u.test(first!.text);
+
+/** Rows that begin where a line continues no line above it. */
+function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
+  const lines = rowsBy(cells, (before, cell) => middle(cell) - middle(before) < heightOf(cell) / 2);
+  const rows: Cell[][] = [];
+  let before: Cell[] = [];
+  for (const line of lines) {
+    // A full line more often begins a row.
+    const isRoomy = line.length === columns;
+    const isContinuation = line.every((cell) => {
+      const above = before.find(({ column }) => column === cell.column);
+      return above && !isNumber(cell.line) && !fits(above.line, cell.line, cell.column, isRoomy);
+    });
+    if (isContinuation) rows.at(-1)!.push(...line);
+    else rows.push([...line]);
+    before = line;
+  }
+  return rows;
+}
+
+function rowsBy(cells: readonly Cell[], belongs: (before: Line, cell: Line) => boolean): Cell[][] {
+  const rows: Cell[][] = [];
+  let last: Line | undefined;
+  for (const cell of downwards(cells)) {
+    if (last && belongs(last, cell.line)) rows.at(-1)!.push(cell);
+    else rows.push([cell]);
+    last = cell.line;
+  }
+  return rows;
+}
+
+/** The lines of each cell by row. */
+type Grid = Line[][][];
+
+const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;
+
+function isTable(grid: Grid, fits: Fits): boolean {
+  if (grid.length < LEAST_ROWS) return false;
+  if (grid.filter((row) => filled(row) > 1).length < grid.length * LEAST_FILLED) return false;
+  const tall = grid.filter((row) => row.some((cell) => cell.length > 1));
+  const uneven = tall.filter((row) => row.some((cell) => cell.length !== row[0]!.length));
+  if (tall.length === 0 || uneven.length < tall.length * LEAST_UNEVEN) return false;
+  const columns = grid[0]!.map((_, at) =>
+    grid.flatMap((row) => (row[at]!.length > 0 ? [row[at]!] : [])),
+  );
+  if (columns.some((cells) => cells.length < grid.length * LEAST_USED || isListed(cells)))
+    return false;
+  const within = columns.flatMap((cells, at) =>
+    cells.flatMap((lines) => lines.slice(1).map((line, above) => fits(lines[above]!, line, at))),
+  );
+  if (shareOf(within, false) < LEAST_WRAPPED) return false;
+  const between = columns.flatMap((cells, at) =>
+    cells.slice(1).map(([line], above) => fits(cells[above]!.at(-1)!, line!, at, true)),
+  );
+  if (shareOf(between, true) < LEAST_BEGUN) return false;
+  const words = columns.map(
+    (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
+  );
+  // Two columns of prose are no table; a list of terms is one.
+  if (columns.length === 2 && words[0]! > MOST_WORDS_OF_TERM) return false;
+  return Math.max(...words) <= MOST_WORDS_PER_CELL;
+}
+
+/** Lines of prose mostly begin in the middle of a sentence. */
+function isProse(grid: Grid): boolean {
+  const cells = grid.flat().flatMap(([line]) => line ?? []);
+  const lowerCase = cells.map(({ words: [first] }) => /^\p{Ll}/u.test(first!.text));
+  return shareOf(lowerCase, true) > MOST_LOWER_CASE;
+}
+
+const shareOf = (values: readonly boolean[], wanted: boolean) =>
+  values.filter((value) => value === wanted).length / Math.max(1, values.length);
+
+/** Whether the cells of a column are the marks of a list. */
+const isListed = (cells: readonly Line[][]) =>
+  cells.every(([line]) => line!.words.length === 1 && BULLET.test(line!.words[0]!.text));
