@@ -45,7 +45,7 @@ it.each(ECHOES)('%s answers its input as text, never as markup or a header', asy
   await waitOnExecutionContext(context);
   const type = response.headers.get('Content-Type') ?? '';
   expect(response.headers.get('X-Echoed')).toBeNull();
-  if (/^application\/([\w.+-]*\+)?json\b/.test(type)) return;
+  if (type.startsWith('application/json')) return;
   expect(type).toMatch(/^text\/html|^$/);
   expect(text).not.toContain('<script>alert(1)');
   expect(text).not.toContain('<img src=x');
