@@ -1,9 +1,9 @@
-/** Opens D1 and R2 of the local service or of the deployed one, through wrangler. */
+/** Opens D1 and R2 of the local service through Miniflare, or those of a deployed one through wrangler. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { getPlatformProxy, unstable_readConfig } from 'wrangler';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { D1Accounts } from '../src/adapters/d1-accounts.ts';
 import { D1Keys } from '../src/adapters/d1-keys.ts';
 import { D1Moderation } from '../src/adapters/d1-moderation.ts';
@@ -11,10 +11,18 @@ import { D1Usage } from '../src/adapters/d1-usage.ts';
 import { R2Moderation } from '../src/adapters/r2-moderation.ts';
 import type { AdminStores } from '../src/admin/stores.ts';
 import type { EnvironmentName } from './deployment/environment-bindings.ts';
+import { storeOptions } from './worker-options.ts';
 
 interface Bindings {
   DB: D1Database;
   FILES: R2Bucket;
+}
+
+interface Opened {
+  bindings: Bindings;
+  /** The service's settings. */
+  settings: Record<string, unknown>;
+  close(): Promise<void>;
 }
 
 /** `remote`: the environment whose deployed service is opened; null for the local one. */
@@ -22,20 +30,37 @@ export async function openAdminStores(
   remote: EnvironmentName | null,
 ): Promise<{ stores: AdminStores; close(): Promise<void> }> {
   process.env.WRANGLER_LOG ??= 'error';
-  const { vars, ...config } = adminConfig(remote);
+  const { bindings, settings, close } = await (remote ? openDeployed(remote) : openLocal());
+  return { stores: adminStoresOf(bindings, settings as Record<string, string>), close };
+}
+
+async function openLocal(): Promise<Opened> {
+  const { compatibilityDate, d1Databases, r2Buckets } = await storeOptions();
+  const options = convertV4MiniflareOptions({
+    cf: false,
+    telemetry: { enabled: false },
+    modules: true,
+    script: 'export default { fetch: () => new Response() }',
+    resourcePersistencePath: resolve(process.env.STATE_DIR || '.wrangler/state', 'v3'),
+    ...{ compatibilityDate, d1Databases, r2Buckets },
+  });
+  const miniflare = new Miniflare(options);
+  const bindings = await miniflare.getBindings<Bindings>();
+  return { bindings, settings: process.env, close: () => miniflare.dispose() };
+}
+
+async function openDeployed(environment: EnvironmentName): Promise<Opened> {
+  // The image of the service does not contain wrangler.
+  const { getPlatformProxy } = await import('wrangler');
+  const { vars, ...config } = await deployedConfig(environment);
   const folder = mkdtempSync(join(tmpdir(), 'tools-admin-'));
   const configPath = join(folder, 'wrangler.json');
   writeFileSync(configPath, JSON.stringify(config));
-  const stateDir = resolve(process.env.STATE_DIR || '.wrangler/state');
-  const { env, dispose } = await getPlatformProxy<Bindings>({
-    configPath,
-    persist: { path: join(stateDir, 'v3') },
-    remoteBindings: remote !== null,
-  });
-  // .env holds the settings of the local service.
-  const settings = { ...process.env, ...(remote ? vars : {}) } as Record<string, string>;
+  const { env, dispose } = await getPlatformProxy<Bindings>({ configPath, remoteBindings: true });
   return {
-    stores: adminStoresOf(env, settings),
+    bindings: env,
+    // .env holds the settings of the local service.
+    settings: { ...process.env, ...vars },
     close: async () => {
       await dispose();
       rmSync(folder, { recursive: true, force: true });
@@ -44,18 +69,17 @@ export async function openAdminStores(
 }
 
 /** The part of wrangler.toml that is needed: all of it would also start Durable Objects and containers. */
-export function adminConfig(remote: EnvironmentName | null) {
+export async function deployedConfig(environment: EnvironmentName) {
+  const { unstable_readConfig } = await import('wrangler');
   const { name, compatibility_date, vars, d1_databases, r2_buckets } = unstable_readConfig(
-    { config: 'wrangler.toml', ...(remote && { env: remote }) },
+    { config: 'wrangler.toml', env: environment },
     { hideWarnings: true },
   );
-  const named = (list: readonly { binding: string }[], binding: string) =>
-    list.filter((one) => one.binding === binding);
-  const found = remote ? { remote: true, database_id: databaseId(remote) } : {};
+  const found = { remote: true, database_id: databaseId(environment) };
   return {
     ...{ name, compatibility_date, vars },
-    d1_databases: named(d1_databases, 'DB').map((one) => ({ ...one, ...found })),
-    r2_buckets: named(r2_buckets, 'FILES').map((one) => ({ ...one, remote: remote !== null })),
+    d1_databases: d1_databases.map((one: object) => ({ ...one, ...found })),
+    r2_buckets: r2_buckets.map((one: object) => ({ ...one, remote: true })),
   };
 }
 

@@ -25,7 +25,7 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
     const isRemoteBlock = remote !== null && name === 'block' && myAddresses.length === 0;
     const found = isRemoteBlock ? await publicAddresses(stores.config.baseUrl) : machineAddresses();
     const operating = {
-      who: `shell:${userInfo().username}`,
+      who: `shell:${userName()}`,
       addresses: [...found, ...myAddresses],
     };
     const lines = await runAdminCommand(command, stores, operating, Date.now());
@@ -33,5 +33,14 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
     for (const line of lines) console.log(line.replace(/[^\P{C}\t]/gu, '\ufffd'));
   } finally {
     await close();
+  }
+}
+
+/** The user's number where it has no name, as in the image. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
   }
 }

@@ -25,6 +25,19 @@ export async function workerOptions(bundle: string): Promise<WorkerOptions> {
   return { ...options, serviceBindings };
 }
 
+interface StoreOptions {
+  compatibilityDate: string;
+  d1Databases: Record<string, { id: string }>;
+  r2Buckets: Record<string, { id: string }>;
+}
+
+/** The database and the bucket of wrangler.toml. Outside the image this needs no bundle. */
+export async function storeOptions(): Promise<StoreOptions> {
+  const inImage = process.env.TOOLS_BUNDLE;
+  const options: object = await (inImage ? workerOptions(inImage) : readByWrangler());
+  return options as StoreOptions;
+}
+
 async function readByWrangler(): Promise<object> {
   // wrangler would report each file that it reads.
   process.env.WRANGLER_LOG ??= 'error';

@@ -1,5 +1,6 @@
 /** Everything that the Dockerfiles copy exists, and their ignore files include it. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -32,6 +33,16 @@ function needed(path: string, known = new Set<string>()): Set<string> {
   }
   return known;
 }
+
+/** The packages whose values a module imports at once; it may import others later, outside the image. */
+const packagesOf = (path: string): string[] =>
+  [
+    ...read(path).matchAll(
+      /^(?:import|export) (?!type\b)(?:[^;']* from )?'(@[\w.-]+\/[\w.-]+|[\w-][\w.-]*)[/']/gm,
+    ),
+  ]
+    .map(([, name]) => name!)
+    .filter((name) => !isBuiltin(name));
 
 /** The operations, which the server starts by their names. */
 const OPERATIONS = globSync('containers/media/operations/*/*.{operation,work}.ts');
@@ -145,6 +156,9 @@ describe.each([
   it('installs the packages that its code imports, in the versions of the root lock file', () => {
     const { dependencies } = JSON.parse(read(`${folder}/package.json`));
     expect(Object.keys(dependencies)).toContain('sharp');
+    const imported = entries.flatMap((path) => [...needed(path)]).flatMap(packagesOf);
+    expect(imported).toContain('ipaddr.js');
+    expect(imported.filter((name) => !(name in dependencies))).toEqual([]);
     const own = JSON.parse(read(`${folder}/package-lock.json`)).packages;
     const root = JSON.parse(read('package-lock.json')).packages;
     const paths = Object.keys(own).filter((path) => path !== '');

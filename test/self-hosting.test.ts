@@ -46,6 +46,12 @@ describe('the page', () => {
     expect(dockerfile).toContain(`-p ${port}:${port} -v tools:${volume}`);
   });
 
+  it('says how each program for operators runs in the container', () => {
+    for (const program of ['key', 'admin', 'backup', 'restore']) {
+      expect(page).toContain(`node scripts/${program}.ts`);
+    }
+  });
+
   it('names the Homebrew formula of every program', () => {
     const formulas: Record<string, string> = {
       'poppler-utils': 'poppler',
@@ -130,6 +136,28 @@ describe('compose.yaml', () => {
     expect(JSON.parse(read(join(FOLDER, profile))).defaultAction).toBe('SCMP_ACT_ALLOW');
   });
 
+  it('refuses what needs a capability under the default profile of Docker', () => {
+    const { syscalls } = JSON.parse(read(`${FOLDER}/seccomp.json`));
+    const refused = syscalls.flatMap((rule: { names: string[]; args?: unknown }) =>
+      rule.args ? [] : rule.names,
+    );
+    // CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_SYS_NICE, which the container does not have.
+    const needing = [
+      ...['kcmp', 'pidfd_getfd', 'process_madvise', 'process_vm_readv', 'process_vm_writev'],
+      ...['ptrace', 'bpf', 'fanotify_init', 'fsconfig', 'fsmount', 'fsopen', 'fspick', 'mount'],
+      ...[
+        'lsm_get_self_attr',
+        'lsm_list_modules',
+        'lsm_set_self_attr',
+        'mount_setattr',
+        'move_mount',
+      ],
+      ...['open_tree', 'open_tree_attr', 'perf_event_open', 'quotactl', 'quotactl_fd', 'umount2'],
+      ...['get_mempolicy', 'mbind', 'migrate_pages', 'move_pages', 'set_mempolicy'],
+    ];
+    expect(needing.filter((name) => !refused.includes(name))).toEqual([]);
+  });
+
   it('has the profiles that the page names', () => {
     const profiles = Object.values<{ profiles?: string[] }>(compose.services).flatMap(
       (service) => service.profiles ?? [],
@@ -179,6 +207,8 @@ describe('the systemd unit', () => {
     expect(wrong(env)).toEqual([]);
     expect(env.STATE_DIR).toBe(`/var/lib/${value('StateDirectory')}`);
     expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(DRAIN_SECONDS);
+    // Otherwise systemd would end the media worker before the calls that use it.
+    expect(value('KillMode')).toBe('mixed');
   });
 
   it('starts a program that exists', () => {

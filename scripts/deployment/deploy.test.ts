@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { adminConfig } from '../admin-stores.ts';
+import { deployedConfig } from '../admin-stores.ts';
 import { dryRunner, realRunner } from './command-runner.ts';
 import { deploy } from './deploy.ts';
 import { type Environment, readEnvironment } from './environment.ts';
@@ -284,8 +284,8 @@ describe('npm run deploy', () => {
     );
   });
 
-  it('npm run admin -- --remote finds the database of the environment by its name', () => {
-    expect(adminConfig('staging')).toMatchObject({
+  it('npm run admin -- --remote finds the database of the environment by its name', async () => {
+    expect(await deployedConfig('staging')).toMatchObject({
       d1_databases: [{ database_id: '00000000-0000-4000-8000-000000000001', remote: true }],
       r2_buckets: [{ bucket_name: 'tools-staging-files', remote: true }],
     });

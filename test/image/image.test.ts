@@ -126,6 +126,16 @@ describe('our seccomp profile', () => {
   });
 });
 
+describe('the commands for operators', () => {
+  it.each(['key.ts --list', 'admin.ts newest', 'backup.ts /data/tools.tar'])(
+    'run beside the service: scripts/%s',
+    async (command) => {
+      const words = `scripts/${command}`.split(' ');
+      expect(await runInside(container, 'node', ...words)).toMatchObject({ code: 0 });
+    },
+  );
+});
+
 describe('docker run without settings', () => {
   it('serves callers on this machine, and retains its data over a restart', async () => {
     const { name, url } = startByDefault('tools-image-default');
