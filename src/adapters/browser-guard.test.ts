@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { BrowserGuard } from './browser-guard.ts';
+import { BrowserGuard, type Cdp } from './browser-guard.ts';
 
 it('makes at most 1,000 requests for a capture, 32 at once, and refuses the others', async () => {
-  let pause: ((paused: object) => void) | undefined;
+  let pause: Parameters<Cdp['on']>[1] = () => {};
   let fetched = 0;
   let open = 0;
   let mostOpen = 0;
@@ -11,7 +11,7 @@ it('makes at most 1,000 requests for a capture, 32 at once, and refuses the othe
     send: async (method: string) => {
       if (method !== 'Fetch.enable') ended.push(method);
     },
-    on: (_: string, handler: (paused: object) => void) => {
+    on: (_: string, handler: typeof pause) => {
       pause = handler;
     },
   };
@@ -30,7 +30,7 @@ it('makes at most 1,000 requests for a capture, 32 at once, and refuses the othe
   await guard.start();
   for (let count = 0; count < 1500; count += 1) {
     const request = { url: `http://a.test/${count}`, method: 'GET', headers: {} };
-    pause!({ requestId: `${count}`, frameId: 'main', resourceType: 'Image', request });
+    pause({ requestId: `${count}`, frameId: 'main', resourceType: 'Image', request });
   }
   await expect.poll(() => ended.length).toBe(1500);
   expect(fetched).toBe(1000);
