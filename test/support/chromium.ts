@@ -65,8 +65,11 @@ export const isRepeated = (message: string): boolean => message.includes('a stat
 export async function submitForm(page: Page, button: Locator): Promise<Download | null> {
   const download = page.waitForEvent('download').catch(() => null);
   const answered = () => page.waitForResponse((response) => response.request().method() === 'POST');
+  const shown = page.waitForEvent('framenavigated').catch(() => null);
   let [answer] = await Promise.all([answered(), button.click()]);
   while (answer.status() === 503) {
+    // Before that, the browser would reload the page with the form.
+    await shown;
     await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);
     // The browser sends the form again. A download aborts the reload.
     [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);
