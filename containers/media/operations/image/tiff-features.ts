@@ -19,7 +19,7 @@ const UNSUPPORTED: Readonly<Record<number, string>> = {
 const CLASSIC = { first: 4, pointer: 4, count: 2, entry: 12, value: 8 };
 const BIG = { first: 8, pointer: 8, count: 8, entry: 20, value: 12 };
 
-/** The first unsupported feature of a page (from 0); undefined if there is none. */
+/** The first unsupported feature of a page (from 0), or undefined. */
 export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefined {
   const tags = shortTags(tiff, page);
   if (tags.get(PLANAR) === SEPARATE_PLANES && tags.has(TILE_WIDTH)) {

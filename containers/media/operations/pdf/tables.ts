@@ -12,6 +12,8 @@ export interface FoundTable extends Box {
   isLevel: boolean;
 }
 
+/** A page of small print has some thousand words. Finding tables among more takes quadratic time. */
+const MOST_WORDS = 10_000;
 /** Cells are at least this many letter heights apart; a space in a line of prose is narrower than both. */
 const CELL_GAPS = [0.9, 0.45] as const;
 /** The next column of a page begins at least this many letter heights further up. */
@@ -44,6 +46,7 @@ interface Row extends Box {
  * the same for the narrow gaps of ruled tables. `words` are in reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
+  if (words.length > MOST_WORDS) return [];
   const found = tablesAmongRuns(runsOf(rowsOf(words, CELL_GAPS[0]), true));
   const left = () => words.filter((word) => !found.some((table) => table.words.has(word)));
   for (const gap of CELL_GAPS) {
@@ -125,9 +128,7 @@ function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
     const isNear = before && row.top - before.bottom < ROW_GAP * heightOf(row);
     if (before && (!isNear || changesKind(before, row))) close();
     const isFull = row.cells.length > 1;
-    const full = run.filter(({ cells }) => cells.length > 1);
-    const above = isWrapped ? full : full.slice(-1);
-    const isContinuation = isShort(row) && above.some((other) => continuesColumn(other, row));
+    const isContinuation = isShort(row) && continuesRun(run, row, isWrapped);
     if (isFull && (isWrapped || row.cells.every(isShortCell))) run.push(row);
     else if (isContinuation) run.push(row);
     else close();
@@ -152,6 +153,14 @@ const wordsPerCell = ({ cells }: Row) =>
 
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
 const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
+
+/** Whether the only cell of a row lies under one cell of the last full row; in a wrapped table, of any. */
+function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
+  const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
+  if (isWrapped) return run.some(isAbove);
+  const last = run.findLast(({ cells }) => cells.length > 1);
+  return last !== undefined && isAbove(last);
+}
 
 /** Whether the only cell of a row lies under just one cell of a full row. */
 const continuesColumn = (full: Row, { cells: [only] }: Row): boolean =>

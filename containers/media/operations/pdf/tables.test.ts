@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import type { StyledWord } from './styled-words.ts';
+import { findTables } from './tables.ts';
+
+/** Two columns of as many words, ten points apart. */
+const twoColumns = (rows: number): StyledWord[] =>
+  Array.from({ length: 2 * rows }, (_, index) => {
+    const [left, top] = [(index % 2) * 200, (index >> 1) * 10];
+    return { text: `${index}`, left, right: left + 30, top, bottom: top + 8 } as StyledWord;
+  });
+
+it('finds a table on a page, and none among more words than a page has', () => {
+  expect(findTables(twoColumns(20))).toHaveLength(1);
+  expect(findTables(twoColumns(100_000))).toEqual([]);
+});
