@@ -55,7 +55,7 @@ export async function runJob(
   }
 }
 
-/** Reads the events of a job until it is finished, and connects again if they break off. */
+/** Reads the events of a job until it is finished, and connects again if the connection drops. */
 async function followJob(
   connection: Connection,
   location: string,

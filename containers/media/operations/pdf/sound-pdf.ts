@@ -11,7 +11,7 @@ import { normalise, openInput, type PdfInput } from './input.ts';
 export interface FoundPdf {
   /** The upload, or a rewritten copy. */
   path: string;
-  /** Whether it was rewritten; there is no second attempt then. */
+  /** Whether it was rewritten. If so, there is no second attempt. */
   normalised: boolean;
 }
 
