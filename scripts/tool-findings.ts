@@ -48,9 +48,11 @@ async function findingsOf(name: string): Promise<string[]> {
 
 function missingFiles(name: string): string[] {
   const folder = `src/tools/${name}`;
+  const hasOperation = globSync(`${OPERATIONS}/*/${name}.{operation,work}.ts`).length > 0;
+  const tests = [`${folder}/${name}.test.ts`, `${folder}/${name}.media.test.ts`];
   const needed: [paths: string[], what: string][] = [
     [[`${folder}/${name}.ts`], 'the definition of the tool'],
-    [[`${folder}/${name}.test.ts`, `${folder}/${name}.media.test.ts`], 'the test of the tool'],
+    [hasOperation ? tests.reverse() : tests, 'the test of the tool'],
     [[`${folder}/${name}.md`], 'the document of the tool (docs/content.md)'],
     [[`${folder}/sample.ts`], 'the sample call of the tool (test/support/sample.ts)'],
   ];

@@ -23,7 +23,16 @@ run('node', 'scripts/static-files.ts');
 
 function commit(): void {
   git('add', '-A');
-  git('-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '-qm', 'state');
+  git(
+    '-c',
+    'user.name=Test',
+    '-c',
+    'user.email=test@example.com',
+    'commit',
+    '--allow-empty',
+    '-qm',
+    'state',
+  );
 }
 
 /** Runs a program in the copy; returns its status and output. */
