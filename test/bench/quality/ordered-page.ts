@@ -6,7 +6,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface OrderedPage {
-  name: string;
   html: string;
   /** In reading order. */
   words: string[];
@@ -26,7 +25,7 @@ export const orderedPages = (): OrderedPage[] =>
       words: wordsOf(content.replace(/<[^>]+>/g, ' ')),
     }));
     const words = elements.sort((a, b) => a.order - b.order).flatMap((element) => element.words);
-    return { name: name.replace('.html', ''), html, words };
+    return { html, words };
   });
 
 /** The words of a text without punctuation. */

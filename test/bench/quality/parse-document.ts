@@ -142,7 +142,7 @@ async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
   const columns = new Map<string, number[]>();
   const add = (name: string, share: number) =>
     columns.set(name, [...(columns.get(name) ?? []), share]);
-  for (const { name, html, words } of orderedPages()) {
+  for (const { html, words } of orderedPages()) {
     const path = printed(folder, html, false);
     const shares = {
       text: orderKept(await parsed(baseUrl, path, {}), words),
@@ -151,8 +151,7 @@ async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
       '-layout': orderKept(pdftotext(path, '-layout'), words),
       default: orderKept(pdftotext(path), words),
     };
-    if (process.env.BENCH_PAGES) console.log(name, shares);
-    for (const [column, share] of Object.entries(shares)) add(column, share);
+    for (const [name, share] of Object.entries(shares)) add(name, share);
   }
   const mean = (name: string) => {
     const shares = columns.get(name) ?? [];
