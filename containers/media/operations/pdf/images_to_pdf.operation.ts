@@ -46,7 +46,8 @@ async function makePdf(
     parts.push({ name: 'the images', path: output, size: (await stat(output)).size });
   }
   const stored = await asOne(parts, files, pages, context);
-  return storedResult({ ...stored, meta: { ...stored.meta, warnings } });
+  const { warnings: own = [] } = stored.meta as { warnings?: string[] };
+  return storedResult({ ...stored, meta: { ...stored.meta, warnings: [...warnings, ...own] } });
 }
 
 /**
