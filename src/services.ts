@@ -125,7 +125,7 @@ function build(env: Cloudflare.Env, config: Config) {
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
   const note = (use: Use) => {
-    // Analytics Engine receives every call, so the database need not count anonymous ones too.
+    // Anonymous calls are counted by Analytics Engine where it is bound.
     if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
   };
   const access = new Access(

@@ -565,6 +565,8 @@ export interface ToolTypes {
       pageSize?: "fit" | "a4" | "letter";
       /** Blank border on every side in points, 72 per inch. Default: 0. */
       margin?: number;
+      /** all: a page for each frame of an animated GIF or WebP. Default: "first". */
+      frames?: "first" | "all";
     } & ({ files: readonly FileSource[] } | { fileUrls: readonly string[] });
     result: ToolFile;
   };

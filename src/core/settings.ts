@@ -1,4 +1,6 @@
 /** The definition of every setting (environment variable): its check and its meaning. */
+import { MODEL_SETTINGS } from './model-settings.ts';
+import type { Setting } from './setting.ts';
 import {
   accountIds,
   allowedHosts,
@@ -6,16 +8,12 @@ import {
   anything,
   byteSize,
   contactAddress,
-  domains,
   egressHosts,
   encryptedAddress,
   httpAddress,
   httpAddresses,
   httpOrigin,
-  MODEL_PROVIDERS,
   matching,
-  modelName,
-  modelOrder,
   oneLine,
   onOrOff,
   regions,
@@ -23,26 +21,7 @@ import {
   webhookAddress,
   wholeNumber,
 } from './setting-checks.ts';
-
-interface Setting {
-  name: string;
-  /** As shown in the documentation; code that reads the setting applies it. */
-  default: string;
-  meaning: string;
-  /** Returns the error in a value, or null. */
-  check(value: string): string | null;
-  /** Whether only `npm start` reads it, not the Worker. */
-  local?: boolean;
-  /** Whether it must not stand in a file that git tracks. Addresses with a key in them are secrets too. */
-  secret?: boolean;
-}
-
-const modelSetting = (name: string, makes: string): Setting => ({
-  name,
-  default: 'none',
-  meaning: `the model at \`OPENAI_BASE_URL\` that ${makes}`,
-  check: modelName,
-});
+import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
@@ -241,91 +220,8 @@ export const SETTINGS: readonly Setting[] = [
     check: onOrOff,
     local: true,
   },
-  {
-    name: 'OPENAI_BASE_URL',
-    default: 'none',
-    meaning:
-      'the address of an OpenAI-compatible server (Ollama, llama.cpp, vLLM, a gateway), including `/v1`',
-    check: httpAddress,
-  },
-  {
-    name: 'OPENAI_API_KEY',
-    default: 'none',
-    meaning: 'the key that this server requires',
-    check: matching(/^[\x21-\x7e]+$/, 'must be ASCII without spaces'),
-    secret: true,
-  },
-  modelSetting('MODEL_TEXT', 'writes text'),
-  modelSetting('MODEL_IMAGE', 'creates images'),
-  modelSetting('MODEL_VISION', 'describes images'),
-  modelSetting('MODEL_EMBED', 'creates vectors for the search'),
-  {
-    name: 'MODEL_ORDER',
-    default: MODEL_PROVIDERS.join(),
-    meaning:
-      'the order of the providers; a provider that is not listed is not used. Workers AI needs its binding',
-    check: modelOrder,
-  },
-  {
-    name: 'GITHUB_CLIENT_ID',
-    default: 'none: people sign in with passkeys only',
-    meaning:
-      'the OAuth app for sign-in with GitHub; its callback is `BASE_URL`/developers/github/callback',
-    check: anything,
-  },
-  {
-    name: 'GITHUB_CLIENT_SECRET',
-    default: 'none',
-    meaning: 'the secret of that OAuth app',
-    check: anything,
-    secret: true,
-  },
-  {
-    name: 'GITHUB_URL',
-    default: '`https://github.com`',
-    meaning: 'the address at which people sign in, for GitHub Enterprise and for tests',
-    check: httpAddress,
-  },
-  {
-    name: 'GITHUB_API_URL',
-    default: '`https://api.github.com`',
-    meaning: 'the API that identifies the signed-in user',
-    check: httpAddress,
-  },
-  {
-    name: 'OIDC_ISSUER',
-    default: 'none: no single sign-on',
-    meaning:
-      'the issuer of your identity provider (OpenID Connect), as its discovery document states it; its client needs the redirect address `BASE_URL`/developers/oidc/callback',
-    check: encryptedAddress,
-  },
-  {
-    name: 'OIDC_CLIENT_ID',
-    default: 'none',
-    meaning: 'the id of that client',
-    check: anything,
-  },
-  {
-    name: 'OIDC_CLIENT_SECRET',
-    default: 'none',
-    meaning: 'the secret of that client',
-    check: anything,
-    secret: true,
-  },
-  {
-    name: 'OIDC_ALLOWED_DOMAINS',
-    default: 'none: everyone whom the provider signs in',
-    meaning:
-      'the domains of the e-mail addresses that may sign in, such as `example.com, example.org`',
-    check: domains,
-  },
-  {
-    name: 'REQUIRE_SIGN_IN',
-    default: '`off`',
-    meaning:
-      '`on`: anonymous callers get 401, trial keys do not exist, and accounts are created only through `OIDC_ISSUER`. Stored files and short links stay readable by their address',
-    check: onOrOff,
-  },
+  ...MODEL_SETTINGS,
+  ...SIGN_IN_SETTINGS,
   {
     name: 'DNS_OVER_HTTPS_URL',
     default:

@@ -32,6 +32,16 @@ const MAKERS = {
       await drawPng(encodeQr(new TextEncoder().encode('https://example.com/')), 400),
     );
   },
+  'animation.gif': async (path) => {
+    const frames = ['teal', 'orange', 'purple'].map((background) =>
+      sharp({ create: { width: 320, height: 180, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    );
+    await sharp(await Promise.all(frames), { join: { animated: true } })
+      .gif()
+      .toFile(path);
+  },
   'clip.mp4': (path) => {
     execFileSync('ffmpeg', [
       ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=s=640x360:d=2', '-f', 'lavfi'],

@@ -1,0 +1,13 @@
+/** A setting (environment variable). */
+export interface Setting {
+  name: string;
+  /** As shown in the documentation; code that reads the setting applies it. */
+  default: string;
+  meaning: string;
+  /** Returns the error in a value, or null. */
+  check(value: string): string | null;
+  /** Whether only `npm start` reads it, not the Worker. */
+  local?: boolean;
+  /** Whether it must not stand in a file that git tracks. Addresses with a key in them are secrets too. */
+  secret?: boolean;
+}

@@ -1,0 +1,66 @@
+/** The settings of who may sign in, and how. */
+import type { Setting } from './setting.ts';
+import { anything, domains, encryptedAddress, httpAddress, onOrOff } from './setting-checks.ts';
+
+export const SIGN_IN_SETTINGS: readonly Setting[] = [
+  {
+    name: 'GITHUB_CLIENT_ID',
+    default: 'none: people sign in with passkeys only',
+    meaning:
+      'the OAuth app for sign-in with GitHub; its callback is `BASE_URL`/developers/github/callback',
+    check: anything,
+  },
+  {
+    name: 'GITHUB_CLIENT_SECRET',
+    default: 'none',
+    meaning: 'the secret of that OAuth app',
+    check: anything,
+    secret: true,
+  },
+  {
+    name: 'GITHUB_URL',
+    default: '`https://github.com`',
+    meaning: 'the address at which people sign in, for GitHub Enterprise and for tests',
+    check: httpAddress,
+  },
+  {
+    name: 'GITHUB_API_URL',
+    default: '`https://api.github.com`',
+    meaning: 'the API that identifies the signed-in user',
+    check: httpAddress,
+  },
+  {
+    name: 'OIDC_ISSUER',
+    default: 'none: no single sign-on',
+    meaning:
+      'the issuer of your identity provider (OpenID Connect), as its discovery document states it; its client needs the redirect address `BASE_URL`/developers/oidc/callback',
+    check: encryptedAddress,
+  },
+  {
+    name: 'OIDC_CLIENT_ID',
+    default: 'none',
+    meaning: 'the id of that client',
+    check: anything,
+  },
+  {
+    name: 'OIDC_CLIENT_SECRET',
+    default: 'none',
+    meaning: 'the secret of that client',
+    check: anything,
+    secret: true,
+  },
+  {
+    name: 'OIDC_ALLOWED_DOMAINS',
+    default: 'none: everyone whom the provider signs in',
+    meaning:
+      'the domains of the e-mail addresses that may sign in, such as `example.com, example.org`',
+    check: domains,
+  },
+  {
+    name: 'REQUIRE_SIGN_IN',
+    default: '`off`',
+    meaning:
+      '`on`: anonymous callers get 401, trial keys do not exist, and accounts are created only through `OIDC_ISSUER`. Stored files and short links stay readable by their address',
+    check: onOrOff,
+  },
+];
