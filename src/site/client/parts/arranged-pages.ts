@@ -61,7 +61,7 @@ function fillGrid(
   const items = new Map<number, HTMLElement>();
   let dragged: number | undefined;
 
-  function place(): void {
+  function showOrder(): void {
     grid.append(...pages.order.map((page) => items.get(page)!));
     for (const button of grid.querySelectorAll<HTMLButtonElement>('[data-by]')) {
       const at = pages.order.indexOf(Number(button.dataset.page)) + Number(button.dataset.by);
@@ -74,7 +74,7 @@ function fillGrid(
     const focused = document.activeElement as HTMLElement | null;
     pages.order.splice(pages.order.indexOf(page), 1);
     pages.order.splice(to, 0, page);
-    place();
+    showOrder();
     // Moving an element takes its focus, and a button at the end of its way is disabled.
     focused?.focus();
     if (document.activeElement !== focused) items.get(page)!.querySelector('button')!.focus();
@@ -114,7 +114,7 @@ function fillGrid(
     });
     items.set(page, item);
   }
-  place();
+  showOrder();
 }
 
 /** The button that leaves a page out, or takes it back. */
