@@ -27,7 +27,7 @@ const NAMING: Record<string, string> = {
   'src/site/chain/templates.ts': 'the templates of the page',
   'src/site/client/parts/api.ts': 'the upload that several pages make',
   'src/site/home/replaces.tsx': 'the programs that tools replace',
-  'src/site/client/parts/dropped-pages.ts': 'a page of a file to merge is dropped by a split',
+  'src/site/client/parts/arranged-pages.ts': 'pages of a file to merge are arranged by a split',
   'src/mcp/call-tool.ts': 'an error names where a tool is that MCP lacks',
   'src/execute/shown-image.ts': 'reduces an image with an operation of the same name',
   'src/site/content/how-to-images.ts': 'the how-tos whose images show a result',

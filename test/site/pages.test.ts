@@ -242,7 +242,7 @@ describe('a page that is not there', () => {
 
 it.each([
   ['/tools/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
-  ['/docs/api/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
+  ['/docs/api/encode_base64', 'Copy: the call in curl', '/api/v1/tools/encode_base64'],
   ['/chains?template=link-to-code', 'Copy: the link to this chain', '/chains?recipe='],
 ])('copies on %s what stands beside the button "%s"', async (path, name, wanted) => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
