@@ -1,4 +1,4 @@
-/** An environment of wrangler.toml: what a deployment needs of it, and what keeps it from being deployed. */
+/** An environment of wrangler.toml: what a deployment reads from it, and what prevents its deployment. */
 import { unstable_readConfig } from 'wrangler';
 import { checkSettings } from '../../src/core/config.ts';
 import { listed } from '../../src/core/setting-checks.ts';

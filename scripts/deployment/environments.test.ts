@@ -10,7 +10,7 @@ type Config = Record<string, unknown>;
 const read = (env?: string): Config =>
   unstable_readConfig({ config: 'wrangler.toml', env: env ?? '' }, { hideWarnings: true }) as never;
 
-/** What an environment may have of its own. */
+/** The settings that an environment may override. */
 const OWN = [
   'name',
   'vars',

@@ -17,7 +17,7 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** More blocks than this are not applied. */
 const MOST_BLOCKS = 5000;
-/** A key's object reads the key again after an hour, so it need not be told of older acts. */
+/** A key's object reads the key again after an hour, so it needs no notification of older acts. */
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;

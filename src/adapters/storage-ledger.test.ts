@@ -114,7 +114,7 @@ describe('on a full disk', () => {
     expect(await new DiskSpace(undefined).explain(other)).toBe(other);
   });
 
-  it('a failure of storage ends a write that would wait for ever', async () => {
+  it('a failure of storage ends a write that would wait forever', async () => {
     const never = new Promise<void>(() => {});
     const put = Promise.reject(new Error('no space left'));
     await expect(withTimeLimit(never, put)).rejects.toThrow('no space left');

@@ -37,7 +37,7 @@ const keysOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['Ide
 
 const streamOf = (...chunks: string[]) => new Response(new Blob(chunks).stream()).body!;
 
-/** A file whose connection breaks off, as fetch reports it. */
+/** A file whose connection drops, as fetch reports it. */
 function brokenFile(): Response {
   const body = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('terminated')),
@@ -172,7 +172,7 @@ describe('a lost connection', () => {
     expect(new Set(keysOf(sent)).size).toBe(1);
   });
 
-  it('is made again if the response breaks off', async () => {
+  it('is made again if the response is cut off', async () => {
     const broken = new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) });
     const headers = { 'Content-Type': 'application/json' };
     const { tools, sent } = clientOf([new Response(broken, { headers }), encoded()]);
@@ -302,7 +302,7 @@ describe('a file result', () => {
     await expect(file.bytes()).rejects.toThrow('The file was already read.');
   });
 
-  it('that breaks off is one of its errors', async () => {
+  it('that is cut off is one of its errors', async () => {
     const { tools } = clientOf([brokenFile(), brokenFile()]);
     for (const read of ['bytes', 'blob'] as const) {
       const file = await tools.merge_pdf({ files: ['http://x.test/a', 'http://x.test/b'] });
@@ -363,7 +363,7 @@ describe('a job', () => {
     });
   });
 
-  it('is followed again if the events break off', async () => {
+  it('is followed again if its connection drops', async () => {
     const broken = new Response(
       new ReadableStream({
         start(controller) {
@@ -407,7 +407,7 @@ describe('a job', () => {
     expect(await failure).toMatchObject({ code: 'unreachable' });
   });
 
-  it('throws a ToolsError if its events break off each time', async () => {
+  it('throws a ToolsError if its connection drops each time', async () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) }));
     const { tools } = clientOf([created(), broken(), broken(), broken(), broken()]);
@@ -416,7 +416,7 @@ describe('a job', () => {
     await vi.runAllTimersAsync();
     expect(await failure).toMatchObject({
       name: 'ToolsError',
-      message: 'The response of the service broke off. Try again.',
+      message: 'The response of the service was cut off. Try again.',
       code: 'unreachable',
     });
   });

@@ -99,7 +99,7 @@ export class Connection {
 
 /** The error of a response that began, and could not be read to its end. */
 export function brokenOff(cause: unknown): ToolsError {
-  const message = 'The response of the service broke off. Try again.';
+  const message = 'The response of the service was cut off. Try again.';
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });
 }
 

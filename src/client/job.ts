@@ -59,8 +59,8 @@ const FIRST_PAUSE_SECONDS = 0.1;
 const LONGEST_PAUSE_SECONDS = 5;
 
 /**
- * Reads the events of a job until it is finished, and connects again if they break off. The pause before that grows while
- * connections bring no more than their first event, which repeats the state: a proxy may end a stream after each event.
+ * Reads the events of a job until it is finished, and connects again if the connection drops. The pause before that grows
+ * while connections bring no more than their first event, which repeats the state: a proxy may end a stream after each event.
  */
 async function followJob(
   connection: Connection,

@@ -46,7 +46,7 @@ export async function developersPage(
   );
 }
 
-/** Redirects to the page, and only there, whatever the request says. */
+/** Redirects to the page, and nowhere else, regardless of the request. */
 export const backToPage = (done?: Done, cookies: readonly string[] = []): Response =>
   seeOther(done === undefined ? '/developers' : `/developers?done=${done}`, cookies);
 

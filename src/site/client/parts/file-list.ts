@@ -5,7 +5,7 @@ import { find, make } from './elements.ts';
 
 /** Larger images get no thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** What a dragged row carries: its index. */
+/** The data of a dragged row: its index. */
 const INDEX_TYPE = 'text/x-index';
 
 /** Sent by the field when its files change; `detail` says whether more were chosen than it takes. */
