@@ -16,6 +16,8 @@ const NAMING: Record<string, string> = {
   'src/client/client.ts': 'a function that stores a file',
   'src/command/run-command.ts': 'a command that stores a file',
   'scripts/reference/endpoint-examples.ts': 'the examples of the API reference',
+  'scripts/reference/tool-responses.ts': 'the responses to examples of the API reference',
+  'src/site/developers/answers.ts': 'the first call that developers see',
   'scripts/how-to-images.ts': 'draws the results that how-tos show',
   'scripts/serve.ts': 'makes one call to warm up',
   'src/execute/chain-steps.ts': 'an error message shows a chain',

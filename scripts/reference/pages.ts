@@ -167,7 +167,7 @@ function requestOfTool(tool: Tool, markdown: string): SentRequest {
   const { parameters, files } = exampleOf(tool, markdown);
   const response = responseOfTool(tool, markdown);
   const [, filename] =
-    /filename="(.+)"/.exec(response.headers?.['Content-Disposition'] ?? '') ?? [];
+    /filename="([^"]+)"/.exec(response.headers?.['Content-Disposition'] ?? '') ?? [];
   return {
     method: 'POST',
     url: `${BASE_URL}/api/v1/tools/${tool.name}`,

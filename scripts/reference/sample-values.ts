@@ -51,7 +51,7 @@ const VALUES: Record<string, unknown> = {
   'month.resetsAt': '2026-12-01T00:00:00.000Z',
   'stored.limit': 10_000_000_000,
   'stored.remaining': 9_999_851_787,
-  days: [{ day: '2026-11-23', tool: 'merge_pdf', calls: 120, tokens: 0 }],
+  days: [{ day: '2026-11-23', tool: TOOLS[0]!.name, calls: 120, tokens: 0 }],
   refused: [],
   webhookSecret: 'whsec_q83vEjRWeJASNFZ4kBI0VniQEjRWeJASNFZ4kBI0Vng=',
 };

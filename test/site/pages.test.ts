@@ -358,7 +358,14 @@ describe('/status', () => {
         return page.locator('.parts > li', { hasText: 'Media worker' }).textContent();
       })
       .toMatch(/Up.*no problem in 1 hour.*up in 100 % of the checks/);
-    const bars = (index: number) => page.locator('svg.bars').nth(index).locator('rect').count();
+    const bars = (index: number) =>
+      page
+        .locator('svg.bars')
+        .nth(index)
+        .locator('path')
+        .evaluateAll((paths) =>
+          paths.reduce((sum, path) => sum + path.getAttribute('d')!.split('M').length - 1, 0),
+        );
     expect([await bars(0), await bars(1)]).toEqual([24, 90]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.close();
