@@ -84,7 +84,7 @@ const SOURCES: Record<string, readonly Source[]> = {
   'Time of a capture': [['50', 'src/core/settings.ts', "default: '50'"]],
   'Messages that a page causes in a capture': [
     traffic('3,000', 'MOST_MESSAGES = 3000'),
-    traffic('64', 'MOST_CHARACTERS = 64 * 2 ** 20'),
+    traffic('16', 'MOST_CHARACTERS = 16 * 2 ** 20'),
     plain('502'),
   ],
   'Requests of a page in a capture': [
