@@ -153,6 +153,7 @@ export default defineConfig({
           ],
           ...PATIENT,
           maxWorkers: WORKERS,
+          globalSetup: ['test/support/client-files-setup.ts'],
         },
       },
       {

@@ -36,7 +36,7 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
   }
 }
 
-/** The user's number where it has no name, as in the image. */
+/** The user's number if the user has no name, as in the image. */
 function userName(): string {
   try {
     return userInfo().username;

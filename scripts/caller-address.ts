@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** The unspecified address, which counts as nobody's and not as loopback. */
+/** The unspecified address, which belongs to no caller and is not loopback. */
 const UNKNOWN = '0.0.0.0';
 
 /**

@@ -1,12 +1,19 @@
 /** All checks that do not run the service. Every step runs, even after a failure. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { writeSiteFiles } from './static-files.ts';
 
 /** One thread for each program: others check the same declarations again, and the steps already run side by side. */
 const TYPES = ['--noEmit', '--checkers', '1', '-p'] as const;
 
-const STEPS: [name: string, program: string, ...args: string[]][] = [
+type Step = [name: string, program: string, ...args: string[]];
+
+/** They write files that the sources import and git does not hold. */
+const FIRST: Step[] = [
+  ['files of the site', 'node', 'scripts/static-files.ts'],
+  ['files of the client and the command', 'node', 'scripts/client-files.ts'],
+];
+
+const STEPS: Step[] = [
   ['tools', 'node', 'scripts/tool-findings.ts'],
   ['names', 'node', 'scripts/check-names.ts'],
   ['generated files', 'node', 'scripts/gen.ts', '--check'],
@@ -27,8 +34,8 @@ const STEPS: [name: string, program: string, ...args: string[]][] = [
   ['lock file', 'node', 'scripts/complete-lock.mjs', '--check'],
 ];
 
-/** Runs a step and prints its output when it has ended, so that the output of concurrent steps does not mix. */
-async function passes([name, program, ...args]: (typeof STEPS)[number]): Promise<boolean> {
+/** Runs a step and prints its output after it ends, so that the output of concurrent steps does not mix. */
+async function passes([name, program, ...args]: Step): Promise<boolean> {
   const started = Date.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const output: Buffer[] = [];
@@ -44,10 +51,9 @@ async function passes([name, program, ...args]: (typeof STEPS)[number]): Promise
   return status === 0;
 }
 
-// The Worker imports the list of the site's files.
-writeSiteFiles();
+const first = await Promise.all(FIRST.map(passes));
+let failed = first.filter((passed) => !passed).length;
 const waiting = [...STEPS];
-let failed = 0;
 
 async function work(): Promise<void> {
   for (let step = waiting.shift(); step; step = waiting.shift()) {

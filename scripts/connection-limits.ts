@@ -13,7 +13,7 @@ const REST_MS = 100;
 const MAX_WAITING = 512;
 
 export interface ConnectionCaps {
-  /** Of one IPv4 address or IPv6 /64. */
+  /** The limit for one IPv4 address or IPv6 /64. */
   perNetwork: number;
   total: number;
 }
@@ -108,7 +108,7 @@ export class ConnectionLimits {
 
   #serve(connection: Connection): void {
     const { socket, network } = connection;
-    // What the client sent while it waited is only read from now on.
+    // The data that the client sent while it waited is read only now.
     connection.silentSince = performance.now();
     this.#served.set(socket, connection);
     let ofNetwork = this.#networks.get(network);

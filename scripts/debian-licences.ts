@@ -1,6 +1,6 @@
 /**
  * The licences of the Debian packages in the root folder of an image: `node scripts/debian-licences.ts media ROOT`
- * writes containers/media/debian-licences.json, `service ROOT` what the whole service's image has besides. With --check
+ * writes containers/media/debian-licences.json, `service ROOT` the additional ones of the service's image. With --check
  * it reports packages and licences that are not in them.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ type ImageName = (typeof IMAGES)[number];
 
 export const recordOf = (image: ImageName): string => `containers/${image}/debian-licences.json`;
 
-/** The Debian packages of the media worker's image, or those that the whole service's image has besides. */
+/** The Debian packages of the media worker's image, or the additional ones of the service's image. */
 export const recorded = (image: ImageName): DebianLicences =>
   JSON.parse(readFileSync(recordOf(image), 'utf8'));
 
-/** Packages whose copyright file names no licence in a form that is recognised: what it says in words. */
+/** The licences of packages whose copyright file describes them only in prose. */
 const STATED: DebianLicences = { libcrypt1: ['LGPL-2.1+'], 'xfonts-encodings': ['public-domain'] };
 
 /** Sentences by which an older copyright file is recognised, as those of the X libraries. */

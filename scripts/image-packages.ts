@@ -64,7 +64,7 @@ export const lockedPackages: LockedPackages = JSON.parse(
 /** The packages that the Worker, the site and the media worker need together. */
 export const productionDependencies: readonly string[] = Object.keys(manifest.dependencies);
 
-/** Of the development packages, the service's image has only the one that runs workerd. */
+/** The service's image has one development package, the one that runs workerd. */
 const installable: Record<string, string> = {
   ...manifest.dependencies,
   miniflare: manifest.devDependencies.miniflare!,

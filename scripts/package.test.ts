@@ -1,4 +1,4 @@
-/** The package contains the client and nothing of the service, and the client is small. */
+/** The package contains the client and no code of the service, and the client is small. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';

@@ -1,6 +1,6 @@
 /**
  * The HTTP proxy in front of workerd when the service is self-hosted (ADR 2, 45). It sets CF-Connecting-IP to the
- * caller's address, whatever the client sent. It resets the connection to workerd when the client leaves, because
+ * caller's address, regardless of what the client sent. It resets the connection to workerd when the client leaves, because
  * workerd notices nothing else. And it limits the connections and bodies that clients may hold.
  */
 import http from 'node:http';

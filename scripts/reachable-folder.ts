@@ -8,7 +8,7 @@ const SCRIPT = 'if mount --bind "$1" "$2"; then cd "$2"; fi; shift 2; exec "$@"'
 /**
  * Restarts this program in a mount namespace in which a folder of /run shows the repository, if the working directory
  * lies in a folder that only root may enter, such as /root. Processes outside do not see that mount. If the kernel
- * refuses it, the program goes on as it is and reports what is not confined.
+ * refuses it, the program continues unconfined and reports what is not confined.
  */
 export function reachFolder(): void {
   const folder = process.cwd();

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 const SPLIT = 679;
 const FILE = 'docs/images/home.webp';
 const VIEWPORT = { width: 1280, height: 720 };
-/** Of the image; GitHub shows it at most this wide on a screen with two dots per pixel. */
+/** The width of the image; GitHub shows it at most this wide on a screen with two dots per pixel. */
 const WIDTH = 1600;
 
 const [address = 'http://localhost:8787'] = process.argv.slice(2);

@@ -1,4 +1,7 @@
-/** Runs the checks and every test, and prints their totals in the last line. */
+/**
+ * Runs the checks and every test, and prints their totals in the last line. With arguments, which Vitest receives, it
+ * runs only the tests that they select.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +10,11 @@ import { readOutcome } from './test-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-report-'));
 const report = join(folder, 'report.json');
-const check = spawnSync(process.execPath, ['scripts/checks.ts'], { stdio: 'inherit' });
+const selection = process.argv.slice(2);
+const check =
+  selection.length > 0
+    ? undefined
+    : spawnSync(process.execPath, ['scripts/checks.ts'], { stdio: 'inherit' });
 const tests = spawnSync(
   'vitest',
   [
@@ -17,12 +24,13 @@ const tests = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...selection,
   ],
   { stdio: 'inherit' },
 );
 const outcome = readOutcome(report);
 rmSync(folder, { recursive: true });
-const failed = outcome.failed + (check.status === 0 ? 0 : 1);
+const failed = outcome.failed + ((check?.status ?? 0) === 0 ? 0 : 1);
 const unexplained = tests.status !== 0 && outcome.failed === 0 ? 1 : 0;
 for (const test of outcome.repeated) console.log(`passed on the second try: ${test}`);
 console.log(`\n${outcome.passed} passed, ${failed + unexplained} failed`);

@@ -158,7 +158,7 @@ function logMedia(line: string): void {
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // Whatever still runs is tied to this process and ends with it. Jobs go on at the next start.
+  // Everything that still runs ends with this process. Jobs continue at the next start.
   setTimeout(() => process.exit(code), drainMs).unref();
   for (const end of stops.reverse()) await end();
   process.exit(code);
@@ -171,6 +171,6 @@ function explain(error: unknown): string {
   }
   if (error instanceof StateUnavailable) return message;
   if (code === 'EACCES')
-    return `Port ${port} may not be opened. Choose one above 1023: PORT=8787 npm start`;
+    return `Port ${port} needs root. Choose one above 1023: PORT=8787 npm start`;
   return stack ?? message;
 }

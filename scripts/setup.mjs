@@ -205,9 +205,7 @@ function hasProgram(name) {
 async function mayUseSudo(command) {
   if (!hasProgram('sudo') || !process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(
-    `System packages are missing. May I run "${command}"? [y/N] `,
-  );
+  const answer = await terminal.question(`System packages are missing. Run "${command}"? [y/N] `);
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());
 }

@@ -8,7 +8,7 @@ export interface SlowLimits {
   bodyIdleMs: number;
   /** The least bytes a second of a body, measured over spans of `bodyIdleMs`. */
   bodyRate: number;
-  /** How long a client may read nothing of its answer. */
+  /** How long a client may stop reading its response. */
   answerIdleMs: number;
   /** The least bytes a second of an answer that waits for its client, measured over spans of `answerIdleMs`. */
   answerRate: number;

@@ -27,7 +27,7 @@ export interface OwnedState {
 }
 
 /**
- * Takes the folder for as long as this process lives, and finishes an interrupted restore. Throws StateUnavailable if
+ * Locks the folder while this process runs, and finishes an interrupted restore. Throws StateUnavailable if
  * another process has the folder, or if it cannot be written.
  */
 export function ownState(stateDir: string): OwnedState {

@@ -20,7 +20,7 @@ const OPERATIONS = 'containers/media/operations';
 /** One sentence per finding, starting with the place: `src/tools/NAME/sample.ts is missing: …`. */
 export async function toolFindings(): Promise<string[]> {
   const findings = await Promise.all(toolFolders().map(findingsOf));
-  return [...findings.flat(), ...unusedOperations(), ...placeholders()];
+  return [...findings.flat(), ...(await sharedValues()), ...unusedOperations(), ...placeholders()];
 }
 
 async function findingsOf(name: string): Promise<string[]> {
@@ -67,6 +67,24 @@ async function exported<Value extends object>(path: string, name: string): Promi
   } catch (error) {
     return `${path}: it cannot be loaded: ${String(error)}.`;
   }
+}
+
+/** Finds titles and icons that several tools have. */
+async function sharedValues(): Promise<string[]> {
+  const loaded = await Promise.all(
+    toolFolders()
+      .map((name) => [name, `src/tools/${name}/${name}.ts`] as const)
+      .filter(([, path]) => existsSync(path))
+      .map(async ([name, path]) => exported<Tool>(path, constantOf(name))),
+  );
+  const tools = loaded.filter((tool) => typeof tool !== 'string');
+  return (['title', 'icon'] as const).flatMap((field) =>
+    tools.flatMap((tool) => {
+      const other = tools.find((each) => each !== tool && each[field] === tool[field]);
+      if (!other) return [];
+      return `src/tools/${tool.name}/${tool.name}.ts: \`${field}\` is that of ${other.name}. Choose another.`;
+    }),
+  );
 }
 
 const NEEDED = ['title', 'shortName', 'kind', 'icon', 'description', 'surfaces'] as const;

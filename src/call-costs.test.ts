@@ -41,6 +41,8 @@ const bindings = {
   ...env,
   RATE_LIMITS: 'on',
   LOG_SUCCESSES: '0',
+  ACCOUNTS: meteredDatabase(env.ACCOUNTS, meter),
+  LINKS: meteredDatabase(env.LINKS, meter),
   DB: meteredDatabase(env.DB, meter),
   FILES: meteredBucket(env.FILES, meter),
   LIMITS: objects.of(env.LIMITS),
@@ -95,7 +97,7 @@ let key: string;
 let file: string;
 
 beforeAll(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.spyOn(Math, 'random').mockReturnValue(0);
   restoreTimers = meterTimers(meter);
@@ -112,7 +114,9 @@ beforeAll(async () => {
       return { content: PNG };
     },
   } as unknown as Services['ports']['browser'];
-  await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'A', 0)").run();
+  await env.ACCOUNTS.prepare(
+    "INSERT INTO accounts (id, name, created_at) VALUES ('a', 'A', 0)",
+  ).run();
   key = makeKey();
   await services.keys.create(
     {

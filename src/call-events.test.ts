@@ -23,7 +23,7 @@ const withEvents = {
   },
 };
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 beforeEach(() => {
   // Each call becomes a data point.
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -77,7 +77,7 @@ describe('the event of a call', () => {
   it('is all that is recorded of an anonymous call', async () => {
     await post('/api/v1/tools/execute', encode);
     await servicesOf(withEvents).flush();
-    const { results } = await env.DB.prepare('SELECT * FROM usage_by_day').all();
+    const { results } = await env.ACCOUNTS.prepare('SELECT * FROM usage_by_day').all();
     expect([points.length, results]).toEqual([1, []]);
   });
 

@@ -14,9 +14,10 @@ import { SAMPLE_FILES } from './content/sample-files.ts';
 /** Source files outside a tool's folder that may name the tool, each with the reason. */
 const NAMING: Record<string, string> = {
   'src/client/client.ts': 'a function that stores a file',
-  'src/client/tool-types.gen.ts': 'generated from the definitions',
   'src/command/run-command.ts': 'a command that stores a file',
   'scripts/reference/endpoint-examples.ts': 'the examples of the API reference',
+  'scripts/reference/tool-responses.ts': 'the responses to examples of the API reference',
+  'src/site/developers/answers.ts': 'the first call that developers see',
   'scripts/how-to-images.ts': 'draws the results that how-tos show',
   'scripts/serve.ts': 'makes one call to warm up',
   'src/execute/chain-steps.ts': 'an error message shows a chain',
@@ -27,7 +28,7 @@ const NAMING: Record<string, string> = {
   'src/site/chain/templates.ts': 'the templates of the page',
   'src/site/client/parts/api.ts': 'the upload that several pages make',
   'src/site/home/replaces.tsx': 'the programs that tools replace',
-  'src/site/client/parts/dropped-pages.ts': 'a page of a file to merge is dropped by a split',
+  'src/site/client/parts/arranged-pages.ts': 'pages of a file to merge are arranged by a split',
   'src/mcp/call-tool.ts': 'an error names where a tool is that MCP lacks',
   'src/execute/shown-image.ts': 'reduces an image with an operation of the same name',
   'src/site/content/how-to-images.ts': 'the how-tos whose images show a result',
@@ -41,7 +42,7 @@ const NAMED = new RegExp(`['"\`](?:${NAMES})['"\`]|^\\s*(?:${NAMES}):`, 'm');
 describe('a tool', () => {
   it('is named by no source outside of its folder, but for those that use one tool', () => {
     const sources = globSync(['src/**/*.{ts,tsx,js}', 'scripts/**/*.{ts,mjs}']).filter(
-      (path) => !/^src\/tools\/|\.test\.tsx?$/.test(path),
+      (path) => !/^src\/tools\/|\.(?:test|gen)\.tsx?$/.test(path),
     );
     expect(sources.length).toBeGreaterThan(300);
     const naming = sources.filter((path) => NAMED.test(readFileSync(path, 'utf8')));

@@ -16,7 +16,7 @@ echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held
 exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all -- cat`;
 
-/** Of the programs that make the namespaces. */
+/** The environment of the programs that make the namespaces. */
 const ENVIRONMENT = { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' };
 
 let holder: number | undefined;

@@ -71,7 +71,7 @@ export async function guardedFetch(
     [MEDIA_HEADERS.fetched]: Buffer.from(described).toString('base64url'),
   });
   response.flushHeaders();
-  // If the upstream breaks off, this response breaks off too, and the Worker reports it.
+  // If the upstream drops the connection, this response ends too, and the Worker reports it.
   await pipeline([answer, ...(hasBody ? decoders(answer) : []), response], { signal }).catch(() =>
     response.destroy(),
   );

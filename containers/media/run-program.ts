@@ -39,7 +39,7 @@ export interface RunOptions {
   okExitCodes?: readonly number[];
   /** The limit of the program's output in bytes; 1 MB by default. */
   stdoutBytes?: number;
-  /** Additional environment variables; programs get none of ours. */
+  /** Additional environment variables; programs do not inherit ours. */
   environment?: Readonly<Record<string, string>>;
 }
 
@@ -185,7 +185,7 @@ export async function runProgram(
 }
 
 /**
- * Starts a process that ends with this one, also when this one is killed, with limits that the kernel enforces (options
+ * Starts a process that ends with this one, even if this one is killed, with limits that the kernel enforces (options
  * of prlimit), without a network where `confine` could prepare it, and without a way to gain privileges. It leads its
  * own process group unless `shareGroup` was called.
  */

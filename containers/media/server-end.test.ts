@@ -28,7 +28,7 @@ import {
 
 afterAll(removeFolder);
 
-/** The CPU time in which a large part of the name tree is read. */
+/** Enough CPU time to read a large part of the name tree. */
 const TICKS = 60;
 /** The CPU time of a process in hundredths of a second (proc(5), stat, utime), which does not depend on other load. */
 const ticksOf = (pid: number) =>

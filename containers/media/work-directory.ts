@@ -37,7 +37,7 @@ function removeIfOurs(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It belongs to another user and does no harm.
+    // It belongs to another user and is harmless.
   }
 }
 
@@ -94,7 +94,7 @@ export class WorkDirectory {
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 
-  /** False also if the disk cannot be queried; the next failure explains why. */
+  /** Also false if the disk cannot be queried; the next failure explains why. */
   async #isFull(): Promise<boolean> {
     const disk = await statfs(this.path).catch(() => undefined);
     return disk !== undefined && disk.bavail < diskFloor(disk.blocks * disk.bsize) / 2 / disk.bsize;

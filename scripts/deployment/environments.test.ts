@@ -10,7 +10,7 @@ type Config = Record<string, unknown>;
 const read = (env?: string): Config =>
   unstable_readConfig({ config: 'wrangler.toml', env: env ?? '' }, { hideWarnings: true }) as never;
 
-/** What an environment may have of its own. */
+/** The settings that an environment may override. */
 const OWN = [
   'name',
   'vars',
@@ -64,9 +64,13 @@ describe('the environments in wrangler.toml', () => {
 
   it('share no resource of the account', () => {
     const [staging, production] = ENVIRONMENTS.map(readEnvironment);
-    for (const key of ['worker', 'bucket', 'database', 'baseUrl', 'storageUrl'] as const) {
+    for (const key of ['worker', 'bucket', 'baseUrl', 'storageUrl'] as const) {
       expect(staging?.[key]).not.toBe(production?.[key]);
     }
+    const databases = [staging, production].flatMap((one) =>
+      one!.databases.map(({ name }) => name),
+    );
+    expect(new Set(databases).size).toBe(6);
     expect(
       staging!.customDomains.filter((host) => production!.customDomains.includes(host)),
     ).toEqual([]);

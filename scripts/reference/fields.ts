@@ -53,7 +53,7 @@ export class FieldReader {
   #alternatives(schema: JsonSchema): JsonSchema[] {
     const { anyOf, oneOf } = this.#follow(schema);
     const choices = ((anyOf ?? oneOf) as JsonSchema[] | undefined) ?? [];
-    // A choice between required fields is no choice between types.
+    // A choice between required fields is not a choice between types.
     return choices.filter(
       ({ required, $ref, type, properties }) => !required || $ref || type || properties,
     );

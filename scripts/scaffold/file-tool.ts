@@ -38,6 +38,7 @@ export const ${constant} = defineTool({
   input: z.strictObject({
     width: z.int().min(1).default(200).describe('FILL IN: the parameters. This one is in pixels.'),
   }),
+  // FILL IN: the formats of the result.
   produces: ['image/png'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['image'] },
   example: { parameters: { width: 300 }, files: ['photo.jpg'] },
@@ -48,14 +49,16 @@ export const ${constant} = defineTool({
   needs: ['media'],
   async run(parameters, { files, media, signal }) {
     const input = files[0]!;
-    const { body, contentType, size } = await media.run('${name}', parameters, files, signal);
-    return file(body, contentType, \`\${stemOf(input.name)}.png\`, { size });
+    const made = await media.run('${name}', parameters, files, signal);
+    const facts = { width: Number(made.meta.width), height: Number(made.meta.height) };
+    const filename = \`\${stemOf(input.name)}.png\`;
+    return file(made.body, made.contentType, filename, { size: made.size, facts });
   },
 });
 `;
 
 const work = ({ name }: NewTool) => `/**
- * ${name}: FILL IN: what it makes of an image. Runs in an image process.
+ * ${name}: FILL IN: what it does to an image. Runs in an image process.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -66,16 +69,17 @@ import type { ImageWork } from './process/image-tasks.ts';
 
 export const work: ImageWork = async (params, files, directory) => {
   const image = await openImage(onlyFile(files, '${name}'));
-  // FILL IN: the work. This scales the image to a width.
+  // FILL IN: the work. This scales the image to a width; a result of the input's size needs no checkOutputSize.
   const width = Number(params.width);
   const height = Math.max(1, Math.round(width / image.proportion));
   checkOutputSize(width, height, 1, 'width');
   await permissionFor(width * height);
   const encoded = image.open().resize({ width, height, fit: 'fill' }).png();
-  const bytes = await read(image.name, () => encoded.toBuffer());
+  const { data, info } = await read(image.name, () => encoded.toBuffer({ resolveWithObject: true }));
   const path = join(directory, 'result');
-  await writeFile(path, bytes);
-  return { contentType: 'image/png', path, size: bytes.length, meta: {} };
+  await writeFile(path, data);
+  const meta = { width: info.width, height: info.height };
+  return { contentType: 'image/png', path, size: data.length, meta };
 };
 `;
 
@@ -100,9 +104,11 @@ describe('${name}', () => {
   it('FILL IN: a fact about the tool, in one sentence', async () => {
     const { file, image } = await run({ width: 10 });
     expect(file).toMatchObject({ contentType: 'image/png', filename: 'image.png' });
+    expect(file.facts).toMatchObject({ width: 10, height: 5 });
     expect(image).toMatchObject({ format: 'png', width: 10, height: 5 });
   });
 
+  // FILL IN: an invalid value of a parameter.
   it('refuses a width that is not a positive integer', async () => {
     await expect(run({ width: 0 })).rejects.toMatchObject({ status: 400, param: 'width' });
   });
@@ -122,7 +128,7 @@ const sample = ({
 }: NewTool) => `/** The sample call of ${name}, for the tests of every surface. */
 import type { Sample } from '../../../test/support/sample.ts';
 
-// FILL IN: a call, and what it results in.
+// FILL IN: a call and its result.
 export const sample: Sample = {
   parameters: { width: 300 },
   files: ['photo.jpg'],
@@ -132,8 +138,8 @@ export const sample: Sample = {
 `;
 
 const example = (name: string, file: string, width: number, size: string) => `\`\`\`sh
-curl -s --fail-with-body "$TOOLS/api/v1/tools/execute" -F tool=${name} \\
-  -F 'parameters={"width":${width}}' -F file=@${file} -o result.png
+curl -s --fail-with-body {base_url}/api/v1/tools/execute \\
+  -F tool=${name} -F 'parameters={"width":${width}}' -F file=@${file} -o result.png
 ffprobe -v error -show_entries stream=width,height -of csv=p=0 result.png
 \`\`\`
 
@@ -144,9 +150,7 @@ ${size}
 
 const documentText = (tool: NewTool) =>
   sections(tool, {
-    examples: `In commands \`$TOOLS\` is the address of the service, \`{base_url}\`.
-
-### FILL IN: what the example shows
+    examples: `### FILL IN: what the example shows
 
 ${example(tool.name, 'photo.jpg', 300, '300,400')}
 ### FILL IN: another example
@@ -158,7 +162,7 @@ ${example(tool.name, 'screenshot.png', 320, '320,200')}`,
     errors: `- 400, \`param: file\`: not an image, or a damaged one. FILL IN: the other errors.
 
 \`\`\`sh
-curl -s "$TOOLS/api/v1/tools/execute" -F tool=${tool.name} -F file=@report.pdf
+curl -s {base_url}/api/v1/tools/execute -F tool=${tool.name} -F file=@report.pdf
 \`\`\`
 
 \`\`\`json output

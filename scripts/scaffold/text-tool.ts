@@ -35,7 +35,7 @@ export const ${constant} = defineTool({
   input: z.strictObject({
     text: z.string().describe('FILL IN: what the parameter is.'),
   }),
-  output: z.object({ text: z.string() }),
+  output: z.object({ text: z.string().describe('FILL IN: what the field is.') }),
   example: { parameters: { text: 'Hello, world!' } },
   form: { text: { rows: 6 } },
   access: 'anyone',
@@ -71,7 +71,7 @@ const sample = ({
 }: NewTool) => `/** The sample call of ${name}, for the tests of every surface. */
 import type { Sample } from '../../../test/support/sample.ts';
 
-// FILL IN: what the definition's example results in.
+// FILL IN: the result of the definition's example.
 export const sample: Sample = { result: { text: 'Hello, world!' }, shows: 'Hello, world!' };
 `;
 
@@ -86,7 +86,7 @@ const call = (name: string, text: string) => `\`\`\`json call
 
 const documentText = (tool: NewTool) =>
   sections(tool, {
-    examples: `A call is the JSON body of \`POST /api/v1/tools/execute\`.
+    examples: `Each call is the JSON body of a POST to \`{base_url}/api/v1/tools/execute\`.
 
 ### FILL IN: what the example shows
 

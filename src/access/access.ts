@@ -43,7 +43,7 @@ export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #sessions: Known['sessions'];
   readonly #knownKeys: KnownKeys;
-  /** The latest act of an operator on a key that its object was told of, by key. */
+  /** The latest act of an operator on each key, as far as its object was notified. */
   readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;

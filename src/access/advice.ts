@@ -1,4 +1,4 @@
-/** The advice in a refusal: programs need a key; people on a page need to sign in, where a key does not help. */
+/** The advice in a refusal: programs need a key; people on a page need to sign in, because a key does not help there. */
 import type { Limit } from '../core/limits.ts';
 import { SURFACES } from './surfaces.ts';
 

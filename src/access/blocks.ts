@@ -17,9 +17,9 @@ interface Ages {
   latest: number;
 }
 
-/** For many isolates that read one database. */
+/** The ages for many isolates that read one database. */
 const AGES: Ages = { refresh: 30_000, latest: 50_000 };
-/** For one isolate with the database on the same machine. */
+/** The ages for one isolate with the database on the same machine. */
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
 /** The platform may end the request that reads in the background. */
 const READING_MS = 10_000;

@@ -16,7 +16,7 @@ const KEY = 'counters';
 const LATEST_WRITE_MS = 1000;
 /** The changes of a second that are written at once, each as one row. A write by alarm is billed as three rows. */
 const WRITTEN_AT_ONCE = 2;
-/** Bounds how long a change stays unnoticed that this object was not told of. */
+/** Limits how long this object misses a change of which it was not notified. */
 const VERSION_MS = HOUR_MS;
 
 interface Saved extends SavedCounters {

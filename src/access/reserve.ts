@@ -252,12 +252,12 @@ async function release(
   try {
     await counters.release(subject, quotaRequestsOf(charges), verdict.at, uses);
   } catch (error) {
-    // The units stay taken for their window, which is no reason to fail the call.
+    // The units stay taken for their window, which must not fail the call.
     log('error', 'units-not-released', { cause: error });
   }
 }
 
-/** Chooses the refusal that lasts longest, because no call passes before that one ends. */
+/** Chooses the refusal that lasts longest, because no call is admitted before it ends. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],

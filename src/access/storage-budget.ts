@@ -166,5 +166,5 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
   );
 }
 
-/** The bytes stay counted until they expire, which is no reason to fail the call. */
+/** The bytes stay counted until they expire, which must not fail the call. */
 const report = (error: unknown) => log('error', 'bytes-not-released', { cause: error });

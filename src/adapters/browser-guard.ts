@@ -10,7 +10,7 @@ import { emptyError, whyNoPage } from './page-answer.ts';
 
 /** Further requests are refused, so that a capture cannot flood another server. */
 const MOST_REQUESTS = 1000;
-/** Requests of a capture in progress. Other callers would wait for more. */
+/** The limit on the requests of a capture in progress: more would delay other callers. */
 const MOST_AT_ONCE = 32;
 /** Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;

@@ -1,5 +1,5 @@
 /**
- * The browsers of one region, shared by all isolates: how many draw at once, who is next, and which one an ended
+ * The browsers of one region, shared by all isolates: how many draw at once, who is next, and which one a finished
  * capture leaves for the next. Pure: time is passed in, in milliseconds since the epoch.
  */
 import { FairQueue, type QueueEntry } from './fair-queue.ts';

@@ -86,7 +86,7 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
-      // A bad selector or a forbidden address is no fault of the browser.
+      // A bad selector or a forbidden address is not the browser's fault.
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted

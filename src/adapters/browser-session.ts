@@ -25,7 +25,7 @@ export interface OpenBrowser {
   /** Blank, in an unused context. */
   page: Page;
   traffic: BrowserTraffic;
-  /** Without this use. */
+  /** The state before this use. */
   session: BrowserSession;
 }
 
@@ -73,7 +73,7 @@ export async function connect(
 }
 
 /**
- * Ends a capture in which the browser did well. Returns the browser's session, to which nothing is connected any more; undefined if
+ * Ends a successful capture. Returns the browser's session, to which nothing is connected any more; undefined if
  * the browser was closed, because it is spent or does not answer.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
@@ -93,7 +93,7 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
   return undefined;
 }
 
-/** Ends the browser, whatever state it is in. */
+/** Ends the browser in any state. */
 export async function close(browser: Browser): Promise<void> {
   await within(CLOSE_MS, browser.close()).catch(() => {});
 }

@@ -8,7 +8,10 @@ const ANSWER = '{"id":1,"result":{}}';
 async function connection() {
   const close = vi.fn();
   const sent: string[] = [];
-  const webSocket = Object.assign(new EventTarget(), { close, send: (text: string) => sent.push(text) });
+  const webSocket = Object.assign(new EventTarget(), {
+    close,
+    send: (text: string) => sent.push(text),
+  });
   const traffic = new BrowserTraffic({ fetch: async () => ({ webSocket }) as never });
   const onExcess = vi.fn();
   traffic.onExcess = onExcess;

@@ -1,6 +1,6 @@
 /**
- * Looks up keys by way of the data centre's cache, so that a new isolate need not ask the database. An outdated record
- * does no harm: the key's Durable Object notices it (ADR 94).
+ * Looks up keys through the data centre's cache, so that a new isolate does not query the database. An outdated record
+ * is harmless: the key's Durable Object notices it (ADR 94).
  */
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';
 

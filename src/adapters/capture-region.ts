@@ -13,7 +13,7 @@ export interface Box {
 }
 
 export interface Region {
-  /** In the protocol's terms. */
+  /** Parameters of the protocol's `Page.captureScreenshot`. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
   /** Set if the region was cut. */
   cut?: Cut;

@@ -56,7 +56,7 @@ export class CaptureSlots {
       hasLeft = true;
       await this.#guard(() => pool.leave(entered.ticket, session));
     };
-    // Immediately when the caller disconnects: code after the next I/O may never run.
+    // The slot is released as soon as the caller disconnects: code after the next I/O may never run.
     signal.addEventListener('abort', () => waitUntil(leave().catch(() => {})), { once: true });
     try {
       signal.throwIfAborted();

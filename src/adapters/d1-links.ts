@@ -23,7 +23,7 @@ export class D1Links extends D1Store implements LinksPort {
   readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes), VISITS_MS);
   readonly #cached = new Map<string, { link: OpenedLink; until: number }>();
 
-  /** `makerOf` names the caller for operators; it names nobody by default. */
+  /** `makerOf` names the caller for operators; it names no one by default. */
   constructor(
     database: D1Database,
     baseUrl: string,

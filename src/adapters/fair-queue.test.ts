@@ -43,7 +43,7 @@ describe('the queue of captures', () => {
     expect(serve(queue, enterAll(queue, 'aaaaaabbc'))).toBe('abcabaaaa');
   });
 
-  it('lets nobody wait for ever where new callers keep coming', () => {
+  it('lets no caller wait forever while new callers keep coming', () => {
     const queue = new FairQueue({ ...CAPACITY, units: 1 });
     const entries = enterAll(queue, 'aab');
     let served = '';

@@ -1,6 +1,6 @@
 /**
  * Capacity that callers share fairly, by start-time fair queueing: the entries of a caller get increasing tags, so one
- * caller's tenth entry waits behind another caller's first, and no entry waits for ever.
+ * caller's tenth entry waits behind another caller's first, and no entry waits forever.
  */
 
 export interface QueueEntry {

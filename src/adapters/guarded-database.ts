@@ -8,7 +8,7 @@ const READS = /^\s*SELECT\b/i;
 /** The result codes of an SQL error (sqlite.org/rescode.html) that name a fault of the statement. */
 const STATEMENT_FAULT = /\bSQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)/;
 
-/** The same database, in which statements throw 503 while it fails, and those that write while the disk is full. */
+/** The same database, whose statements throw 503 while it fails, and those that write while the disk is full. */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
   const guard = guardOf('database', disk, (text) => STATEMENT_FAULT.test(text));
   const refuseWrites = async () => {

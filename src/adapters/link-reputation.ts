@@ -11,7 +11,7 @@ export class LinkReputation {
   readonly #template: string | undefined;
   readonly #known = new Map<string, { isThreat: boolean; until: number }>();
 
-  /** Without a template every target is trusted. */
+  /** If no template is set, every target is trusted. */
   constructor(template: string | undefined) {
     this.#template = template;
   }

@@ -161,7 +161,7 @@ describe('an answer with progress', () => {
     await expect(call).rejects.toMatchObject({ status: 400, param: 'file', message: error.error });
   });
 
-  it('is 503 where it breaks off', async () => {
+  it('is 503 if it is cut off', async () => {
     await expect(listen(['{"progress":0.1}\n{"re'])).rejects.toMatchObject({ status: 503 });
   });
 });

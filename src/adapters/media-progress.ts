@@ -18,7 +18,7 @@ interface Line {
   result?: { contentType: string; meta: Record<string, unknown> };
 }
 
-/** Reads until the final line; reports progress meanwhile. Throws if the response breaks off. */
+/** Reads until the final line; reports progress meanwhile. Throws if the response is cut off. */
 export async function readProgress(
   stream: ReadableStream<Uint8Array>,
   progress: (fraction: number, message?: string) => void,
@@ -29,7 +29,7 @@ export async function readProgress(
     const end = rest.indexOf(LINE_FEED);
     if (end < 0) {
       const { value, done } = await reader.read();
-      if (done) throw new Error('the media worker broke off its answer');
+      if (done) throw new Error('the response of the media worker was cut off');
       rest = joinBytes([rest, value], rest.byteLength + value.byteLength);
       if (rest.byteLength > LONGEST_LINE_BYTES && !rest.includes(LINE_FEED)) {
         throw new Error('the media worker sent an endless line');

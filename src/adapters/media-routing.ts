@@ -28,7 +28,7 @@ const AWAKE_MS = 10 * 60_000;
 const LONGEST_CALL_MS = 5 * 60_000;
 /** The least time between two readiness checks of a sick instance. */
 const RECHECK_MS = 1000;
-/** Of `standard-3` in wrangler.toml, until the instance reports its own. */
+/** The cores of `standard-3` in wrangler.toml, until the instance reports its own. */
 const CORES = 2;
 
 /** One call of this isolate to an instance. */
@@ -82,7 +82,7 @@ export class RoutedInstance<T> {
     return calls;
   }
 
-  /** Notes that a call is sent. */
+  /** Records that a call is sent. */
   begin(now: number): RoutedCall {
     const call = { began: now, isReported: false };
     this.#calls.add(call);
@@ -96,7 +96,7 @@ export class RoutedInstance<T> {
     }
   }
 
-  /** Notes an answer, which proves it healthy. `answered` is undefined for a readiness check. */
+  /** Records a response, which proves that the instance is healthy. `answered` is undefined for a readiness check. */
   answered(now: number, load?: Load, answered?: RoutedCall): void {
     this.#failures = 0;
     this.#sickUntil = Number.NEGATIVE_INFINITY;

@@ -115,7 +115,7 @@ export class Models implements ModelsPort {
     const { system, messages, maxTokens, schema } = request;
     const jsonSchema = schema && jsonSchemaOf(schema);
     const chat = {
-      // Also in words: not every server supports schemas, and some require that the prompt mentions JSON.
+      // The prompt repeats the schema: not every server supports schemas, and some require that the prompt mentions JSON.
       system: jsonSchema
         ? `${system}\n\nAnswer with JSON of this schema only: ${JSON.stringify(jsonSchema)}`
         : system,

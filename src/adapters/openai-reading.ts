@@ -78,7 +78,7 @@ export class ChatReading {
   }
 }
 
-/** Reads a completion sent as server-sent events. Throws if it breaks off. */
+/** Reads a completion sent as server-sent events. Throws if it is cut off. */
 export async function readStream(
   body: ReadableStream<Uint8Array>,
   reading: ChatReading,

@@ -203,7 +203,7 @@ describe('an upload on its way in', () => {
     }
   });
 
-  it('leaves nothing where it is broken off, at whatever place', async () => {
+  it('leaves nothing if it is cut off at any point', async () => {
     for (const [size, atMost] of [
       [0, 100],
       [100_000, undefined],

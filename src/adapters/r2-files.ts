@@ -42,7 +42,7 @@ export class R2Files implements StoragePort {
   readonly #budget: StorageBudget;
   readonly #makerOf: (caller: Caller) => string | undefined;
 
-  /** `makerOf` names the caller for operators; it names nobody by default. */
+  /** `makerOf` names the caller for operators; it names no one by default. */
   constructor(
     bucket: R2Bucket,
     storageUrl: string,
@@ -212,7 +212,7 @@ export class R2Files implements StoragePort {
     return { object, body: readable };
   }
 
-  /** As `read`, without the bytes. */
+  /** Like `read`, without the bytes. */
   async head(id: string): Promise<StoredObject | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;

@@ -91,7 +91,7 @@ export class R2Spool {
 
   /**
    * Deletes what was written and releases its bytes; never throws. An open part is padded first, because Miniflare
-   * keeps the bytes of a part that breaks off.
+   * keeps the bytes of a part that is cut off.
    */
   async abort(): Promise<void> {
     const part = this.#part;

@@ -11,7 +11,7 @@ const LAUNCH_MS = 1000;
 const IDLE_MS = 10_000;
 /** On one machine, an idle browser costs memory only, and its next capture is a second faster. */
 const LOCAL_IDLE_MS = 10 * 60_000;
-/** Longer than a capture waits and draws. Its isolate may be gone without having said so. */
+/** Longer than any capture, because an isolate may disappear without releasing its browser. */
 const LOST_MS = 180_000;
 
 export class RegionBrowsers extends DurableObject<Cloudflare.Env> {

@@ -79,7 +79,7 @@ export class ShownDocuments {
       this.current = new ShownDocument(session, next);
       last.isReplaced();
     });
-    // Not the load event, because navigations scheduled to follow it are announced in between.
+    // The load event is too late, because navigations scheduled to follow it are announced in between.
     session.on('Page.frameStoppedLoading', ({ frameId }) => {
       if (frameId === frame.id) this.current.hasLoaded();
     });

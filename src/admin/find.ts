@@ -18,7 +18,7 @@ import { likelySubjects, subjectIn } from './subject.ts';
 export interface Found {
   subject: Subject;
   facts: Facts;
-  /** What belongs to it: keys, links, files, reports. */
+  /** The keys, links, files and reports that belong to it. */
   related: Row[];
   acts: AdminAct[];
 }

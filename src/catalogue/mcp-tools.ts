@@ -116,7 +116,7 @@ function inputSchema(tool: Tool, where: string): ListedTool['inputSchema'] {
   return required.length > 0 ? { ...result, required } : result;
 }
 
-/** Removes the bounds of safe integers, which carry no information. */
+/** Removes the bounds of safe integers, which are not limits of the tools. */
 function shorten(property: JsonSchema): JsonSchema {
   const retained = Object.entries(property).filter(
     ([name, value]) =>

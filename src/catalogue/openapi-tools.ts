@@ -100,8 +100,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'executeTool',
       summary: 'Run one tool',
-      description:
-        'Each tool also has its own operation, with its parameters as the body. ' + FILES_AS_LINKS,
+      description: `Each tool also has its own operation, with its parameters as the body. ${FILES_AS_LINKS}`,
       parameters: [preferParameter, idempotencyParameter],
       requestBody: {
         required: true,

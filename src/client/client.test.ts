@@ -37,7 +37,7 @@ const keysOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['Ide
 
 const streamOf = (...chunks: string[]) => new Response(new Blob(chunks).stream()).body!;
 
-/** A file whose connection breaks off, as fetch reports it. */
+/** A file whose connection drops, as fetch reports it. */
 function brokenFile(): Response {
   const body = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('terminated')),
@@ -52,7 +52,7 @@ const failureOf = (promise: Promise<unknown>) =>
     (error) => error,
   );
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 describe('a call', () => {
@@ -172,7 +172,7 @@ describe('a lost connection', () => {
     expect(new Set(keysOf(sent)).size).toBe(1);
   });
 
-  it('is made again if the response breaks off', async () => {
+  it('is made again if the response is cut off', async () => {
     const broken = new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) });
     const headers = { 'Content-Type': 'application/json' };
     const { tools, sent } = clientOf([new Response(broken, { headers }), encoded()]);
@@ -302,7 +302,7 @@ describe('a file result', () => {
     await expect(file.bytes()).rejects.toThrow('The file was already read.');
   });
 
-  it('that breaks off is one of its errors', async () => {
+  it('that is cut off is one of its errors', async () => {
     const { tools } = clientOf([brokenFile(), brokenFile()]);
     for (const read of ['bytes', 'blob'] as const) {
       const file = await tools.merge_pdf({ files: ['http://x.test/a', 'http://x.test/b'] });
@@ -363,7 +363,7 @@ describe('a job', () => {
     });
   });
 
-  it('is followed again if the events break off', async () => {
+  it('is followed again if its connection drops', async () => {
     const broken = new Response(
       new ReadableStream({
         start(controller) {
@@ -375,17 +375,48 @@ describe('a job', () => {
     const ended = new Response(event('progress', job('running')));
     const { tools } = clientOf([created(), broken, ended, new Response(done)]);
     const result = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    await vi.runAllTimersAsync();
     expect(await result).toEqual({ text: 'Grüße' });
   });
 
-  it('throws a ToolsError if its events break off each time', async () => {
+  it('is followed again after growing pauses if each connection ends after one event', async () => {
+    const ended = () => new Response(event('progress', job('running')));
+    const lively = new Response(event('progress', job('running')).repeat(2));
+    const replies = [...Array.from({ length: 8 }, ended), lively, ended(), new Response(done)];
+    const times: number[] = [];
+    const { tools } = clientOf([
+      created(),
+      ...replies.map((reply) => () => {
+        times.push(Date.now());
+        return reply;
+      }),
+    ]);
+    const result = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    await vi.runAllTimersAsync();
+    expect(await result).toEqual({ text: 'Grüße' });
+    const pauses = times.slice(1).map((time, index) => time - times[index]!);
+    expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 100, 200]);
+  });
+
+  it('throws a ToolsError if its events end each time without one', async () => {
+    const replies = Array.from({ length: 4 }, () => new Response(': at work\n\n'));
+    const { tools } = clientOf([created(), ...replies]);
+    const call = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    const failure = failureOf(call);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({ code: 'unreachable' });
+  });
+
+  it('throws a ToolsError if its connection drops each time', async () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) }));
     const { tools } = clientOf([created(), broken(), broken(), broken(), broken()]);
     const call = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
-    expect(await failureOf(call)).toMatchObject({
+    const failure = failureOf(call);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({
       name: 'ToolsError',
-      message: 'The response of the service broke off. Try again.',
+      message: 'The response of the service was cut off. Try again.',
       code: 'unreachable',
     });
   });

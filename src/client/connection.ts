@@ -99,11 +99,11 @@ export class Connection {
 
 /** The error of a response that began, and could not be read to its end. */
 export function brokenOff(cause: unknown): ToolsError {
-  const message = 'The response of the service broke off. Try again.';
+  const message = 'The response of the service was cut off. Try again.';
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });
 }
 
-function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -46,7 +46,7 @@ export class ToolFile {
   }
 }
 
-/** A connection that breaks off while a file is read is a TypeError of fetch. */
+/** A connection that drops while a file is read is a TypeError of fetch. */
 function rethrow(cause: unknown): never {
   if (!(cause instanceof TypeError)) throw cause;
   const message = 'The connection was lost before the end of the file. Repeat the call.';

@@ -30,7 +30,7 @@ export function splitPassages(markdown: string): Passage[] {
     flush();
     const depth = Math.max(0, heading[1]!.length - 2);
     path = [...path.slice(0, depth), trimEnd(heading[2]!, '#').trim()];
-    // The first heading is the title, which every passage carries anyway.
+    // The first heading is the title, which every passage has anyway.
     if (heading[1]!.length === 1) path = [];
   }
   flush();

@@ -95,7 +95,7 @@ export class CallRecord implements CallEvent {
   mediaWaitMs = 0;
   mediaRunMs = 0;
   provider = '';
-  /** The call goes on after the head of its response: whoever runs it ends the record. */
+  /** The call continues after the head of its response. Its runner ends the record. */
   outlivesHead = false;
   readonly #origin: CallOrigin;
   readonly #started = Date.now();

@@ -11,7 +11,7 @@ export interface Config {
   baseUrl: string;
   storageUrl: string;
   allowed: AllowedOrigins;
-  /** Media workers that run as plain processes; empty where Containers run them. */
+  /** Media workers that run as plain processes; empty if Containers run them. */
   mediaUrls: readonly string[];
   mediaSecret: string;
   /** Containers of the media worker in each region. */

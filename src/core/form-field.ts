@@ -8,11 +8,11 @@ export interface FormField {
   /** Lines of the text field. Default: 1. */
   rows?: number;
   /**
-   * `address`: a web address, in which https:// may be missing. `line`: a text field in which Enter submits. `pages`:
-   * page ranges, also chosen by clicking on the pages of the PDF. `zone`: a time zone, of which the browser's is offered.
+   * `address`: a web address; https:// is optional. `line`: a text field in which Enter submits. `pages`:
+   * page ranges, also chosen by clicking on the pages of the PDF. `zone`: a time zone; the browser's is the default.
    */
   control?: 'address' | 'line' | 'pages' | 'zone';
-  /** The values that are offered, in this order if they are no numbers, with their names. Default: all values. */
+  /** The values that are offered, in this order if they are not numbers, with their names. Default: all values. */
   choices?: Readonly<Record<string, string>>;
   /** The name of the choice that sends no value. */
   unset?: string;

@@ -8,7 +8,7 @@ export const MEDIA_HEADERS = {
   manifestLength: 'x-manifest-length',
   /** `account` or `address` and an opaque name, whose CPU time is limited. */
   caller: 'x-media-caller',
-  /** `1`: the answer carries progress. */
+  /** `1`: the response reports progress. */
   progress: 'x-media-progress',
   /** Metadata of a result: JSON in base64url. */
   meta: 'x-media-meta',
@@ -25,7 +25,7 @@ export const MEDIA_HEADERS = {
   refused: 'x-media-refused',
 } as const;
 
-/** The media type of responses that carry progress. */
+/** The media type of responses that report progress. */
 export const PROGRESS_TYPE = 'application/vnd.tools.progress';
 
 export const writeLoad = (calls: number, cores: number): string => `${calls}/${cores}`;

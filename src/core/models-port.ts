@@ -55,7 +55,7 @@ export interface ImageAnswer {
   /** In the provider's image format. */
   bytes: Uint8Array;
   provider: string;
-  /** Whether the provider took the negative prompt. */
+  /** Whether the provider used the negative prompt. */
   negativePromptUsed: boolean;
 }
 

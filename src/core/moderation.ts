@@ -157,7 +157,7 @@ export interface HostedFiles {
   madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
 }
 
-/** 410: an operator removed it. The body carries the kind of the reason. */
+/** 410: an operator removed it. The body names the kind of the reason. */
 export const removed = (what: 'file' | 'link', reason: Reason) =>
   new ToolError(
     'not_found',

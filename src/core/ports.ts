@@ -61,7 +61,7 @@ export interface StoragePort {
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` if the link is not ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
-  /** As `open`, by the id. */
+  /** Like `open`, by the id. */
   openById(id: string, param: string): Promise<InputFile>;
   /** Deletes stored files before they expire; unknown ids are ignored. */
   remove(ids: readonly string[]): Promise<void>;

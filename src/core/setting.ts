@@ -8,6 +8,6 @@ export interface Setting {
   check(value: string): string | null;
   /** Whether only `npm start` reads it, not the Worker. */
   local?: boolean;
-  /** Whether it must not stand in a file that git tracks. Addresses with a key in them are secrets too. */
+  /** Whether it must not be in a file that git tracks. Addresses that contain a key are secrets too. */
   secret?: boolean;
 }

@@ -92,7 +92,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STORAGE_URL',
     default: '`BASE_URL`',
-    meaning: 'the address under which stored files are reached',
+    meaning: 'the public address of stored files',
     check: httpOrigin,
   },
   {

@@ -30,7 +30,7 @@ export interface ShownImage {
   mimeType: string;
 }
 
-/** Null if the file is no image or cannot be reduced; then only its link is returned. */
+/** Null if the file is not an image or cannot be reduced; then only its link is returned. */
 export async function shownImage(
   file: InputFile,
   media: MediaPort,

@@ -25,7 +25,7 @@ export function isLinks(as: unknown): boolean {
 }
 
 /**
- * Replaces a stored ZIP by its entries. Null if it is no ZIP, is too large or has too many entries.
+ * Replaces a stored ZIP by its entries. Null if it is not a ZIP, is too large or has too many entries.
  * @param known what the tool knows about each entry, in order
  */
 export async function storeEntries(

@@ -1,6 +1,6 @@
 /**
  * The Durable Object of one job. The job runs in the object's alarm, which the platform repeats if the isolate or the
- * machine dies; so a job that is found running has been interrupted.
+ * machine crashes; so a job whose state is running was interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { ToolError } from '../core/errors.ts';
@@ -236,7 +236,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await this.ctx.storage.setAlarm(pause === null ? state.forgetAt! : now + pause);
     const { accountId } = state.caller;
     if (accountId === undefined) return;
-    // Without the log the webhook still works.
+    // The webhook works even if the log fails.
     await accounts
       .logWebhook(accountId, lastAttempt(posted, state.id, now, pause))
       .catch((error: unknown) => logCause(state.id, error));

@@ -3,7 +3,7 @@
 const MOST_CHARACTERS = 300;
 const MOST_FRAMES = 8;
 
-/** What quotes a caller's text: parsers and programs show the place of an error. */
+/** Quotation marks around a caller's text, with which parsers and programs show where an error is. */
 const OPENING = /["`“‘(]|(?<!\w)'/;
 const CLOSING = ['"', '`', '”', '’', ')', "'"];
 

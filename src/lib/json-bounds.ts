@@ -58,7 +58,7 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** JSON.parse for JSON from other sources than callers. Throws SyntaxError, also if a bound is exceeded. */
+/** JSON.parse for JSON from other sources than callers. Throws SyntaxError if the text is invalid or exceeds a bound. */
 export function parseBounded(
   text: string,
   mostDepth = MAX_JSON_DEPTH,

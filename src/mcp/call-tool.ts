@@ -1,4 +1,4 @@
-/** `tools/call`: checked first, so that a refused call takes no unit of its tool, then admitted and run. */
+/** `tools/call`: checked first, so that a refused call is not charged, then admitted and run. */
 import { AGENT_TOOLS } from '../catalogue/agent-tools.ts';
 import { AGENT_ENDPOINT, isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';

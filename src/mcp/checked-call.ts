@@ -29,7 +29,7 @@ export type Progress = (fraction: number, message?: string) => void;
 export interface CheckedCall {
   /** The tools whose own limits it takes. */
   tools: readonly Tool[];
-  /** Surfaces besides MCP whose limits it takes. */
+  /** Surfaces other than MCP whose limits the call is charged to. */
   surfaces?: readonly Surface[];
   /** Units of the MCP limit. */
   cost: number;

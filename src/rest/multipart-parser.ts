@@ -174,7 +174,7 @@ export class MultipartParser {
     return chunk.length;
   }
 
-  /** Reads a byte of a delimiter's line. Returns the next state, `open` if the line goes on, `none` if it is no delimiter. */
+  /** Reads a byte of a delimiter's line. Returns the next state, `open` if the line continues, `none` if it is not a delimiter. */
   #step(byte: number): 'headers' | 'done' | 'open' | 'none' {
     if (this.#matched < this.#delimiter.length) {
       if (byte !== this.#delimiter[this.#matched]) return 'none';

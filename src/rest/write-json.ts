@@ -5,7 +5,7 @@ const utf8 = new TextEncoder();
 const PIECE = 32 * 1024;
 /** A value of any kind takes about as much time as this many characters of a text. */
 const VALUE_CHARACTERS = 16;
-/** Items of an array that may be serialized at once. */
+/** The number of array items that may be serialized in one piece. */
 const ITEMS = 256;
 const BETWEEN_PAUSES = 1024 * 1024;
 
@@ -99,7 +99,7 @@ class JsonWriter {
   }
 }
 
-/** Whether a value is serialized at once. Looks at no more of it than a piece may have. */
+/** Whether a value is serialized in one piece. Reads at most as many items as a piece may have. */
 const isSmall = (value: unknown): boolean => weigh(value, PIECE) >= 0;
 
 /** The remainder of `most` after the value; negative if the value does not fit. */

@@ -1,4 +1,4 @@
-/** The site's scripts and styles, which scripts/static-files.ts bundles. A hash in each name lets browsers cache them for ever. */
+/** The site's scripts and styles, which scripts/static-files.ts bundles. A hash in each name lets browsers cache them forever. */
 import siteFiles from '../../.static/site-files.json' with { type: 'json' };
 import type { Tool } from '../core/define-tool.ts';
 import { notFound } from '../core/errors.ts';

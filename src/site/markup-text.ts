@@ -5,6 +5,6 @@ interface Rendered {
 }
 export type Markup = Rendered | Promise<Rendered>;
 
-/** Rendering is asynchronous where a part, such as a result view, is loaded first. */
+/** Rendering is asynchronous if a part, such as a result view, is loaded first. */
 export const textOf = async (markup: Markup): Promise<string> =>
   String(await (await markup).toString());

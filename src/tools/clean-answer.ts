@@ -1,6 +1,6 @@
 /** Removes the fences, preambles, offers and quotation marks that models put around their text. */
 
-/** Lines that open and may close a fence. */
+/** Lines that open a code fence, and may close one. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladly|happy to help';

@@ -73,7 +73,7 @@ async function declaredByMeta(text: string): Promise<string | null> {
 }
 
 async function detect(bytes: Uint8Array): Promise<string> {
-  // ASCII carries no information, and a page may begin with much of it.
+  // ASCII reveals nothing about the charset, and a page may begin with much of it.
   let telling = 0;
   while (bytes[telling]! < 0x80) telling += 1;
   const start = bytes.lastIndexOf(0x3e, telling) + 1;

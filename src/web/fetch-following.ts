@@ -69,7 +69,7 @@ export async function readWhole(
 }
 
 /**
- * Runs work that waits for an upstream, for at most `seconds`: 504 on a time-out, 502 if the upstream breaks off.
+ * Runs work that waits for an upstream, for at most `seconds`: 504 on a time-out, 502 if the upstream drops the connection.
  * ToolErrors pass through, naming `param`.
  */
 export async function waitForUpstream<T>(
@@ -88,6 +88,6 @@ export async function waitForUpstream<T>(
       throw upstreamTimedOut(message).naming(param);
     }
     if (error instanceof ToolError) throw error.naming(param);
-    throw upstreamFailed('The response broke off before it was complete.', error).naming(param);
+    throw upstreamFailed('The response was cut off before it was complete.', error).naming(param);
   }
 }

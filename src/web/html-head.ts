@@ -151,7 +151,7 @@ class HeadReader implements TagHandler {
 
 const collapse = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ').trim();
 
-/** An address resolved against the document's base; null where it is malformed or longer than `MAX_VALUE`. */
+/** An address resolved against the document's base; null if it is malformed or longer than `MAX_VALUE`. */
 export function resolve(href: string, head: Head): URL | null {
   const url = URL.parse(href, head.base.href);
   if (!url || url.href.length <= MAX_VALUE) return url;

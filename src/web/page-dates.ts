@@ -35,7 +35,7 @@ const withZone = (text: string): string =>
 export interface MarkedDates {
   published: string | undefined;
   modified: string | undefined;
-  /** Of the first time element that has one, else of the first element whose class says that it holds a date. */
+  /** The date of the first time element that has one, else of the first element whose class says that it holds a date. */
   first: string | undefined;
 }
 

@@ -7,7 +7,7 @@ export const METADATA_FIELDS = {
   title: z.string().optional().describe('The title of the page.'),
   description: z.string().optional().describe('The summary that the page gives of itself.'),
   siteName: z.string().optional().describe('The name of the site, from og:site_name.'),
-  canonical: z.string().optional().describe('The address that the page prefers.'),
+  canonical: z.string().optional().describe('The canonical address of the page.'),
   lang: z.string().optional().describe('The language of the page, such as en.'),
   themeColor: z.string().optional().describe('The colour for browser controls.'),
   author: z.string().optional().describe('The author of the page.'),

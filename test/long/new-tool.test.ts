@@ -56,6 +56,13 @@ describe.each([
     expect(run('node', 'scripts/gen.ts', '--check').status).toBe(0);
   });
 
+  it('passes the tests of every surface', () => {
+    const surfaces = ['test/contract', 'test/content/documents', 'test/site/every-tool'];
+    const { status, output } = run('node', 'scripts/run-tests.ts', ...surfaces, '-t', name);
+    expect(status, output).toBe(0);
+    expect(Number(/(\d+) passed, 0 failed/.exec(output)?.[1])).toBeGreaterThan(3);
+  });
+
   it('is named by the check with every placeholder, and with every file that is missing', () => {
     const { status, output } = run('node', 'scripts/tool-findings.ts');
     expect(status).toBe(1);

@@ -41,7 +41,7 @@ function execute(headers: Record<string, string> = {}, path = EXECUTE): Promise<
   return promise;
 }
 
-it.each([
+it.each<Record<string, string>>([
   { 'CF-Connecting-IP': OTHER },
   { 'cf-connecting-ip': `${OTHER}, 127.0.0.1` },
   { 'CF-Connecting-IPv6': '2001:db8::7' },
@@ -58,7 +58,7 @@ it.each([
   { 'X-HTTP-Method-Override': 'GET' },
   { Connection: 'cf-connecting-ip' },
 ])('the headers %j of a caller give it no other limit', async (headers) => {
-  expect(await execute(headers as Record<string, string>)).toBe(429);
+  expect(await execute(headers)).toBe(429);
 });
 
 it.each([

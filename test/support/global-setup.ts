@@ -90,7 +90,11 @@ function addressOf(child: ChildProcess, env: Record<string, string>): Promise<St
   logs.set(child, log);
   log.collect(child.stderr!, (line) => process.stderr.write(`${line}\n`));
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    child.once('exit', (code) =>
+      reject(
+        new Error(`The service exited with ${code} before it was ready. Its output is above.`),
+      ),
+    );
     log.collect(child.stdout!, (line) => {
       const baseUrl = /The service is at (\S+)/.exec(line)?.[1];
       if (baseUrl) resolve({ child, baseUrl, log });

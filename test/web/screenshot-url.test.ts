@@ -390,7 +390,7 @@ describe('screenshot_url', () => {
       expect([path, (await small(path, { format: 'png' })).at(100, 100)]).toEqual([path, GREEN]);
   });
 
-  it('draws what fades or slides in as it will be, beside what turns for ever', async () => {
+  it('draws what fades or slides in as it will be, next to endless animations', async () => {
     for (const path of ['/fades-in', '/slides-in'])
       expect([path, (await small(path, { format: 'png' })).at(100, 100)]).toEqual([path, GREEN]);
   });

@@ -20,7 +20,7 @@ export interface FontMetrics {
   widthOf(code: number): number;
 }
 
-/** The metrics of a font dictionary; usual ones for what it does not state. */
+/** The metrics of a font dictionary, with defaults for missing entries. */
 export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefined): FontMetrics {
   const isComposite = source.isNamed(font?.get('Subtype'), 'Type0');
   const descendants = isComposite ? source.array(font?.get('DescendantFonts')) : undefined;

@@ -22,7 +22,7 @@ const PLAIN_PAGE = new Set(
     'LastModified PieceInfo Tabs Thumb'
   ).split(' '),
 );
-/** Entries that a writer may drop or add without loss, because nothing of them is shown. */
+/** Entries that a writer may drop or add without loss, because they are not shown. */
 const NO_CONTENT = new Set(['Version', 'Extensions', 'Metadata', 'PieceInfo']);
 
 export interface Inventory {
@@ -74,7 +74,7 @@ export function takeInventory(document: PdfDocument): Inventory {
   };
 }
 
-/** What the second document lacks of the first, in a word; undefined if nothing. */
+/** Names what the first document has and the second lacks; undefined if nothing. */
 export function lossBetween(before: Inventory, after: Inventory): string | undefined {
   if (before.pages !== after.pages) return 'pages';
   if (!isEqual(before.annotations, after.annotations)) return 'annotations';

@@ -34,7 +34,7 @@ function readByPage(
   { document, destinations, pages }: OpenedFile,
   tree: PdfValue | undefined,
 ): Map<number, NamedDestination[]> {
-  // Of equal names the last one counts.
+  // The last of several equal names counts.
   const byName = new Map(
     readNameTree(document, tree).map(({ key, value }) => [byteKey(key), { key, value }]),
   );

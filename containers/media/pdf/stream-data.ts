@@ -114,7 +114,7 @@ export function decodedStream(source: ObjectSource, stream: PdfStream, limit: nu
   return withoutPredictor(data, width, Math.max(1, bits >> 3));
 }
 
-/** As `decodedStream`, but undefined where that throws. */
+/** Like `decodedStream`, but returns undefined instead of throwing. */
 export const decodedData = (source: ObjectSource, stream: PdfStream, limit: number) =>
   unlessDamaged(() => decodedStream(source, stream, limit));
 

@@ -1,4 +1,4 @@
-/** Form fields that are no tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
+/** Form fields that do not form a tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
 import type { PdfDocument } from './document.ts';
 import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 

@@ -1,4 +1,4 @@
-/** Collects what a new file needs of a document: the objects that others refer to, renumbered. */
+/** Collects what a new file needs from a document: the objects that others refer to, renumbered. */
 import type { IncrementalUpdate } from './incremental-update.ts';
 import type { PdfReference, PdfValue } from './objects.ts';
 import { type WrittenObject, writtenObject } from './write-section.ts';

@@ -72,7 +72,7 @@ export class ProcessPool<All extends Tasks<All>> {
       [`--data=${this.kind.memoryBytes}`],
       {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        // Our environment contains secrets, so none of it is passed on.
+        // Our environment contains secrets, so no variable is passed on.
         env: { PATH: process.env.PATH, HOME: '/nonexistent', LC_ALL: 'C.UTF-8', ...compileCache() },
       },
     );

@@ -23,7 +23,7 @@ export interface ProcessKind {
   ceiling: WorkCeiling;
   /** The CPU limit of all programs of a task together, as a multiple of the limit of one program. Default: 1. */
   programs?: number;
-  /** The subject of messages about a task that dies or takes too long, such as `The image`. */
+  /** The subject of messages about a task that crashes or takes too long, such as `The image`. */
   subject: string;
 }
 

@@ -67,7 +67,7 @@ const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobRepo
     throw error;
   });
 
-/** The times follow from the id, which has the minute of the job's end. The task may live longer than it says. */
+/** The times follow from the id, which has the minute of the job's end. The task may exist longer than stated. */
 function taskOf(report: JobReport) {
   const { id, status, progress, message } = report;
   const createdAt = endOfFileId(id)! - JOB_LIFE_MS - MINUTE_MS;

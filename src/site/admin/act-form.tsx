@@ -17,7 +17,7 @@ const BUTTONS: Record<ActName, string> = {
 
 interface ActFormProps {
   act: ActName;
-  /** Without it the operator types the subject. */
+  /** If it is missing, the operator types the subject. */
   subject?: Subject;
   facts?: Facts;
 }
@@ -78,7 +78,7 @@ function Field({ act, name, label, value, required }: FieldProps) {
   );
 }
 
-/** The choice of a reason, also for reports. */
+/** The choice of a reason, which reports use too. */
 export const ReasonField = ({ id, chosen }: { id: string; chosen?: string | undefined }) => (
   <>
     <label for={id}>Reason</label>

@@ -23,11 +23,11 @@ export function recipePath(steps: readonly Step[]): string | null {
 function withoutFiles(tool: Step['tool'], parameters: Step['parameters']): Step['parameters'] {
   const name = linkNameOf(tool) ?? '';
   const { [name]: link, ...others } = parameters;
-  // A reference to an earlier step is no file.
+  // A reference to an earlier step is not a file.
   return String(link).includes('{{') ? parameters : others;
 }
 
-/** Throws 400 if the text is no recipe. */
+/** Throws 400 if the text is not a recipe. */
 export function stepsOfRecipe(text: string): Step[] {
   const steps: Step[] = [];
   try {

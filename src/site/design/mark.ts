@@ -1,4 +1,4 @@
-/** The service's mark, a nut whose hole is a page: tools for files, whatever the service is called. */
+/** The service's mark, a nut whose hole is a page: tools for files, independent of the name of the service. */
 import { COLOURS } from './colours.ts';
 
 const SIDE = 32;

@@ -6,7 +6,7 @@ interface Replaced {
   /** The tool's name and the link's text. */
   here: [tool: string, text: string][];
   instead: string;
-  /** What the other does better. */
+  /** What the other program does better. */
   better: string;
 }
 

@@ -43,7 +43,7 @@ function valuesOf(config: Config): Record<string, string> {
     law_sentence: jurisdiction ? `The law of ${escaped(jurisdiction)} applies.` : '',
     reputation_sentence: linkReputationUrl
       ? 'When a short link is followed, its target is sent to a reputation service, without the visitor’s address.'
-      : 'Targets of short links are sent to nobody.',
+      : 'Targets of short links are not sent to anyone.',
   };
 }
 

@@ -27,7 +27,7 @@ interface PostedForm extends Filled {
 /** Reads the body of a form. Throws 413 and 415, and 429 if the form is large and its caller's executions are spent. */
 export async function readForm(c: AppContext): Promise<FormData> {
   const length = Number(c.req.header('Content-Length') ?? Number.NaN);
-  // Also if the length is unknown.
+  // An unknown length is refused too.
   if (!(length <= MAX_FORM_BYTES)) {
     throw tooLarge(
       `Without scripts a form is limited to ${MAX_FORM_BYTES / MB} MB. Enable scripts, or call the API.`,

@@ -32,7 +32,7 @@ export const calculatePercentage = defineTool({
     operation: z.string().describe('The operation of the call.'),
     result: z
       .number()
-      .describe('The exact result, rounded to the nearest number that JSON can carry.'),
+      .describe('The exact result, rounded to the nearest double-precision number.'),
     unit: z.literal('percent').optional().describe('Present only for "change".'),
   }),
   resultView: () => import('./result-view.tsx'),

@@ -9,7 +9,7 @@ export interface Block {
   afterTo: number;
 }
 
-/** A shortest alignment takes time by the square of this: a tenth of a second, in which nobody else is served. */
+/** A shortest alignment takes time by the square of this: a tenth of a second, during which no other call is served. */
 const MOST_EDITS = 500;
 /** Between two anchors, of which there may be thousands. */
 const MOST_EDITS_BETWEEN_ANCHORS = 100;

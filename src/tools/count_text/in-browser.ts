@@ -3,7 +3,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { countText } from './count_text.ts';
 
-/** Of an adult who reads English silently (Brysbaert 2019). */
+/** The speed of an adult who reads English silently (Brysbaert 2019). */
 const WORDS_PER_MINUTE = 238;
 
 export const countTextHere = defineTool({

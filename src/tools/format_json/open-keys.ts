@@ -6,7 +6,9 @@ export interface Detours {
    * At the position of the comma before a repeated member, the end of its value; elsewhere 0. Empty if no key repeats.
    */
   skip: Int32Array;
-  /** From the start of the first value: write start to end instead, and continue at resume. */
+  /**
+   * By the start of the first value: the text from `start` to `end` replaces it, and reading continues at `resume`.
+   */
   replace: Map<number, { start: number; end: number; resume: number }>;
 }
 

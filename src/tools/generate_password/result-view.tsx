@@ -2,7 +2,7 @@
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Passwords {
-  /** Of entropy, of each password. */
+  /** Bits of entropy of each password. */
   bits: number;
   passwords: string[];
 }

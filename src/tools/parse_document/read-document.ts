@@ -12,9 +12,9 @@ import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 
-/** With its JSON and its marks below the limit of a result. */
+/** A part of this many tokens stays below the limit of a result, with its JSON and its marks. */
 const MOST_TOKENS = 5000;
-/** No part is longer, whatever its tokens. */
+/** The limit on the characters of a part, regardless of its tokens. */
 const MOST_CHARACTERS = 40_000;
 /** A part ends at a line break if one is in its last part of this share. */
 const LINE_BREAK_SHARE = 0.2;

@@ -114,7 +114,7 @@ function grown(image: Image, before: number, after: number, pixels: number): str
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
-/** What the result lacks of the input. */
+/** What the input has and the result lacks. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
   if (kind === 'png' && !isOwn && hasAnimation(original)) {
     return [`"${name}" is animated; the result contains only its first image.`];

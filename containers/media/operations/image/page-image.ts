@@ -4,7 +4,7 @@ import { checkPage, openImage, read } from './open-image.ts';
 
 export interface MeasuredImage {
   pages: number;
-  /** Of the first page. */
+  /** The number of pixels of the first page. */
   pixels: number;
   /** Whether Tesseract can read the file itself: it supports neither EXIF orientation nor most formats. */
   direct: boolean;
@@ -23,7 +23,7 @@ export async function measureImage(file: OperationFile): Promise<MeasuredImage> 
 
 export interface PageTask {
   file: OperationFile;
-  /** From 0; only TIFF files have more than one page. */
+  /** Counted from 0; only TIFF files have more than one page. */
   page: number;
   output: string;
   /** Upside down. */

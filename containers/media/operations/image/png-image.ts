@@ -25,7 +25,7 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   // Decoders ignore one that is too short.
   if (transparency.length < keyBytes) return image;
   const key = transparency.subarray(0, keyBytes);
-  // Of 16 bits, poppler and Ghostscript compare only eight, and would show transparent pixels.
+  // Poppler and Ghostscript compare only eight of 16 bits, and would show transparent pixels.
   if (bitDepth === 16) return { ...image, softMask: deepColourMask(png, key) };
   return { ...image, colourKey: colourKey(key) };
 }

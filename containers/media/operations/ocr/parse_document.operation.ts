@@ -12,7 +12,7 @@ import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { operation as extractText } from './extract_text_ocr.operation.ts';
 
 const TIME_LIMIT_MS = 240_000;
-/** As many as extract_text_ocr reads. */
+/** The number of pages that extract_text_ocr reads. */
 const MAXIMUM_RECOGNISED = 50;
 const LANGUAGE = 'eng';
 

@@ -77,7 +77,7 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 /** Facts about the file before any work. */
 interface Task {
   input: PdfInput;
-  /** The same with objects instead of large inline images. */
+  /** The same file with large inline images as objects. */
   source: PdfInput;
   inventory: Inventory;
   /** Pages that differ between the two. */
@@ -158,7 +158,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     const steps = new Set(omitted.filter((step) => step !== 'images'));
     const made = compressed(document, steps);
     const size = made.bytes.length;
-    // An attempt without a step that changes nothing would fail again.
+    // A step that changes nothing is not worth leaving out: the attempt would fail again.
     if (size >= input.file.size || tried.has(size)) continue;
     tried.add(size);
     await writeFile(path, made.bytes);

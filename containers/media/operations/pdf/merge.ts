@@ -28,7 +28,7 @@ import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 
-/** What the merged file must contain of one input, found while qpdf runs. */
+/** The parts of one input that the merged file must contain; found while qpdf runs. */
 interface Analysis {
   pageCount: number;
   outlines: OutlineItem[];

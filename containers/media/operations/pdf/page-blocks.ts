@@ -108,7 +108,7 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   if (type === 'H' || type === 'Title') return [{ ...blockOf('heading', lines), level: 1 }];
   if (type === 'Table') {
     const rows = taggedRows(words);
-    // A layout table of one cell is no table.
+    // A layout table of one cell is not a table.
     if (rows.some((row) => row.length > 1)) return [{ ...blockOf('table', lines), rows }];
   }
   if (type === 'LI') {

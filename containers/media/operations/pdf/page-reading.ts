@@ -115,7 +115,7 @@ function withFigures(blocks: Block[], drawing: PageDrawing | undefined): Block[]
   return result;
 }
 
-/** Images that touch are one: programs draw an image in strips. */
+/** Adjacent images count as one, because some programs draw an image in strips. */
 function joined(images: readonly Box[]): Box[] {
   const boxes: Box[] = [];
   for (const image of images) {

@@ -117,7 +117,7 @@ function isScattered({ blocks, isTagged }: ReadPage): boolean {
   return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
 }
 
-/** Without any text, all pages are recognised. */
+/** If no page has text, OCR reads all pages. */
 const pagesToRecognise = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],

@@ -13,7 +13,7 @@ import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
 
 afterAll(removeFolder);
 
-/** What the second file has lost of the first. */
+/** What the first file has and the second lacks. */
 async function loss(before: string, after: string): Promise<string | undefined> {
   const directory = mkdtempSync(join(folder, 'similarity-'));
   const context = { directory, signal: new AbortController().signal, limit: new WorkLimit(0) };

@@ -49,7 +49,7 @@ export function beginOriginal(
 }
 
 /**
- * What the other form has lost, in a word for the caller; undefined if nothing. Renders pages that may look different.
+ * Names for the caller what the other form has lost; undefined if nothing. Renders pages that may look different.
  * Throws ToolError or the reason of an abort.
  */
 export async function lossOf(

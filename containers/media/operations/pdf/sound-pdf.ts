@@ -12,7 +12,7 @@ import { pagesOnly } from './pages-only.ts';
 export interface FoundPdf {
   /** The upload, or a rewritten copy. */
   path: string;
-  /** Whether it was rewritten; there is no second attempt then. */
+  /** Whether it was rewritten. If so, there is no second attempt. */
   normalised: boolean;
 }
 

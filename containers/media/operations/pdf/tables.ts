@@ -83,7 +83,7 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
   return columns;
 }
 
-/** The tables of a run of rows. A run that is no table is divided at its widest gap, as between prose and a table. */
+/** The tables of a run of rows. A run that is not a table is divided at its widest gap, as between prose and a table. */
 function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run);
   if (table) return [table];
@@ -96,7 +96,7 @@ function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, divisions - 1));
 }
 
-/** Words side by side are a row, whatever order they were drawn in. */
+/** Words side by side are a row, in any drawing order. */
 function rowsOf(words: readonly StyledWord[], gap: number): Row[] {
   const downwards = words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom);
   const rows = grouped(downwards, (row, word) => {

@@ -52,7 +52,7 @@ export function wrappedRows(
     const grid = rows.map((row) =>
       columns.map((_, column) => row.flatMap((cell) => (cell.column === column ? cell.line : []))),
     );
-    // A short line below a table is no row of it.
+    // A short line below a table is not one of its rows.
     while (grid.length > 0 && filled(grid.at(-1)!) < 2) grid.pop();
     if (!isTable(grid, fits) || (rows !== padded && isProse(grid))) continue;
     const own = grid.flat(2).flatMap((line) => line.words);
@@ -99,7 +99,7 @@ function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
 const isNumber = ({ words: [first, second] }: Line) =>
   second === undefined && /^[\p{Sc}\p{N}.,%+-]+$/u.test(first!.text);
 
-/** Rows that begin where a line continues no line above it. */
+/** Rows that begin at a line that does not continue the line above it. */
 function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
   const lines = rowsBy(cells, (before, cell) => middle(cell) - middle(before) < heightOf(cell) / 2);
   const rows: Cell[][] = [];
@@ -156,7 +156,7 @@ function isTable(grid: Grid, fits: Fits): boolean {
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
-  // Two columns of prose are no table; a list of terms is one.
+  // Two columns of prose are not a table; a list of terms is one.
   if (columns.length === 2 && words[0]! > MOST_WORDS_OF_TERM) return false;
   return Math.max(...words) <= MOST_WORDS_PER_CELL;
 }

@@ -68,7 +68,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
   ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
 });
 
-/** What the result lacks of the input, besides audio that was removed on request. */
+/** What the input has and the result lacks, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr }: VideoFacts,

@@ -50,7 +50,7 @@ function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   return Buffer.from(`${packet}\n${text.slice(end)}`, 'latin1');
 }
 
-/** Without images in Base64 (XMP, part 1, section 8.4). */
+/** Removes images in Base64 (XMP, part 1, section 8.4). */
 function withoutThumbnails(packet: string): string {
   const start = packet.indexOf('<xmp:Thumbnails>');
   const end = start < 0 ? -1 : packet.indexOf(THUMBNAILS_END, start);

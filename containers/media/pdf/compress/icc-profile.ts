@@ -11,7 +11,7 @@ const CURVE_HEAD = 12;
 const CURVE_SIZES = [32, 64, 128, 256, 512];
 /** The largest change of a colour of 8 bits that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
-/** Tags of profiles that convert with matrices and curves, and with tables. The rest describes devices or printing. */
+/** Tags of profiles that convert with matrices and curves, and with tables. Other tags describe devices or printing. */
 const NEEDED = [
   ...['desc', 'cprt', 'wtpt', 'chad', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],
   ...['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'],

@@ -47,7 +47,7 @@ function recompressed(draft: Draft, stream: PdfStream): PdfStream | undefined {
   return new PdfStream(entries, encoded);
 }
 
-/** Readers of PDF ignore Exif and the like inside a JPEG. */
+/** PDF readers ignore metadata such as Exif inside a JPEG. */
 function withoutJpegMetadata({ data, rest }: Opened): Uint8Array {
   if (rest[0]?.name !== 'DCTDecode') return data;
   return strippedJpeg(Buffer.from(data.buffer, data.byteOffset, data.length), 1) ?? data;

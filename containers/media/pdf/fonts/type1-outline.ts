@@ -28,7 +28,7 @@ export function outlineOf(font: Type1Font, glyph: string): Outline {
   return { width: machine.width, parts: machine.parts };
 }
 
-/** By the number of an operator; its operands are 0 where they are missing. */
+/** By the number of an operator; missing operands are 0. */
 type Operators = Readonly<Record<number, (...operands: Operands) => void>>;
 type Operands = [a: number, b: number, c: number, d: number, e: number, f: number];
 

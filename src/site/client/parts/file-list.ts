@@ -1,11 +1,11 @@
 /** The files of a form: dropped, pasted or chosen, listed with thumbnails, ordered by dragging or with buttons. */
 import { sizeText } from '../../tool/size-text.ts';
-import { droppablePages } from './dropped-pages.ts';
+import { arrangeablePages } from './arranged-pages.ts';
 import { find, make } from './elements.ts';
 
 /** Larger images get no thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** What a dragged row carries: its index. */
+/** The data of a dragged row: its index. */
 const INDEX_TYPE = 'text/x-index';
 
 /** Sent by the field when its files change; `detail` says whether more were chosen than it takes. */
@@ -106,7 +106,7 @@ export function fileList(box: HTMLElement): FileList {
 
   /** The rows are rebuilt when the order changes; an opened fold stays open. */
   function pagesOf(file: File): HTMLElement {
-    const fold = folds.get(file) ?? droppablePages(file);
+    const fold = folds.get(file) ?? arrangeablePages(file);
     folds.set(file, fold);
     return fold;
   }

@@ -1,7 +1,7 @@
 /** Page ranges as people write them, such as `2-4, 7`, and the pages that they select. */
 import { parsePageRanges } from '../../../tools/split_pdf/page-ranges.ts';
 
-/** The pages of one line. Throws an error with a message for people, also for pages beyond `total`. */
+/** The pages of one line. Throws an error with a message for people if the line is invalid or names pages beyond `total`. */
 export function pagesIn(line: string, total: number): Set<number> {
   const pages = new Set<number>();
   for (const [first, last] of parsePageRanges(line)) {
@@ -16,10 +16,10 @@ const beyond = (page: number, total: number) =>
     ? `There is no page ${page}: the document has only one page.`
     : `There is no page ${page}: the document has ${total} pages.`;
 
-/** The shortest text for these pages, in ascending order. */
+/** The shortest text for these pages, in their order. */
 export function rangesOf(pages: Iterable<number>): string {
   const spans: [first: number, last: number][] = [];
-  for (const page of [...pages].sort((one, other) => one - other)) {
+  for (const page of pages) {
     const span = spans.at(-1);
     if (span && page === span[1] + 1) span[1] = page;
     else spans.push([page, page]);

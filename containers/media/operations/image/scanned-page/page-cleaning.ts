@@ -1,6 +1,6 @@
 /**
- * Cleans the image of a page for OCR; runs in an image process. Each step is taken only where a measurement of the page
- * asks for it: an uneven background is divided out, lines that slant are levelled, small pages are doubled.
+ * Cleans the image of a page for OCR; runs in an image process. Each step runs only if a measurement of the page shows
+ * that it is needed: an uneven background is divided out, lines that slant are levelled, small pages are doubled.
  */
 import sharp from 'sharp';
 import { permissionFor } from '../large-images.ts';
