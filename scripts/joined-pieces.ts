@@ -6,18 +6,25 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 
 /** As many bytes as Node reads from a connection at a time. */
 const WRITE_BYTES = 64 * 1024;
+/** More pieces than this in one write took Node longer to parse than to forward. */
+const MANY_PIECES = 500;
 
 export class JoinedPieces {
   readonly #from: IncomingMessage;
+  readonly #onMany: () => void;
   #to: ClientRequest | undefined;
   #pieces: Buffer[] = [];
   #bytes = 0;
   #hasEnded = false;
   #isStopped = false;
 
-  /** Reads what has arrived, and waits for `forwardTo`. */
-  constructor(from: IncomingMessage) {
+  /**
+   * Reads what has arrived, and waits for `forwardTo`.
+   * @param onMany called when many pieces arrived together
+   */
+  constructor(from: IncomingMessage, onMany: () => void) {
     this.#from = from;
+    this.#onMany = onMany;
     from.on('data', (piece: Buffer) => this.#add(piece));
     from.on('end', () => {
       this.#hasEnded = true;
@@ -54,6 +61,7 @@ export class JoinedPieces {
       return;
     }
     if (this.#bytes > 0) {
+      if (this.#pieces.length > MANY_PIECES) this.#onMany();
       const joined = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
       this.#pieces = [];
       this.#bytes = 0;

@@ -74,7 +74,7 @@ export class Exchange {
     this.#bytesAtStart = this.socket.bytesRead;
     this.isLarge = bodyBytes(request) > SMALL_BODY_BYTES;
     if (this.isLarge) {
-      this.#body = new JoinedPieces(request);
+      this.#body = new JoinedPieces(request, onExcess);
       this.#countPieces();
     }
     response.on('close', this.#end);
