@@ -8,7 +8,7 @@ const WAIT_MS = 1000;
 const SILENT_MS = 200;
 const CHECK_MS = 50;
 /** How long nothing is read of a network that sent what costs much to parse. */
-const REST_MS = 500;
+const REST_MS = 100;
 /** Connections that may wait. When there are more, the oldest is refused. */
 const MAX_WAITING = 512;
 
@@ -80,7 +80,7 @@ export class ConnectionLimits {
   }
 
   /**
-   * Reads nothing of the network of this connection for half a second. Node parses all that a socket has received, for 10 ms or
+   * Reads nothing of the network of this connection for a moment. Node parses all that a socket has received, for 10 ms or
    * more, before it turns to another one, so 64 connections of one network would delay everybody else.
    */
   rest(socket: Socket): void {

@@ -349,7 +349,7 @@ it('answers other networks while one sends what costs much to parse, and that on
   const text = `${CHUNKED_BODY}${'1\r\na\r\n'.repeat(20_000)}`;
   const attack = await Promise.all([1, 2, 3].map(() => open(port, '127.0.0.9', text)));
   expect((await get(url)).status).toBe(200);
-  await Promise.all(attack.map(closed));
+  await Promise.all(attack.map(received));
   await expect.poll(async () => (await get(url, '127.0.0.9')).status).toBe(200);
 });
 

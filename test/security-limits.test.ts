@@ -163,7 +163,7 @@ const SOURCES: Record<string, readonly Source[]> = {
   'Pieces of a body': [
     ['32', 'scripts/proxy-exchange.ts', 'LEAST_MEAN_BYTES = 32'],
     ['10,000', 'scripts/proxy-exchange.ts', 'MANY_PIECES = 10_000'],
-    ['500', 'scripts/connection-limits.ts', 'REST_MS = 500'],
+    ['100', 'scripts/connection-limits.ts', 'REST_MS = 100'],
   ],
   Headers: [
     proxy('10', 'headersMs: 10_000'),
