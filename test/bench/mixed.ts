@@ -3,7 +3,7 @@
  * full. Only a quiet machine gives figures. MIXED_SECONDS=60 is a shorter trial.
  */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, stopService } from '../support/global-setup.ts';
@@ -74,6 +74,7 @@ export async function mixedRows(): Promise<Row[]> {
     over.abort();
     clearInterval(sampling);
     await stopService(service.child);
+    rmSync(folder, { recursive: true });
   }
 }
 
