@@ -6,14 +6,11 @@ import { DatabaseSync } from 'node:sqlite';
 /** How long a statement waits for the service's own. */
 const BUSY_MS = 60_000;
 
-/**
- * Opens the database in `stateDir` that has this table; by default that of the accounts. Throws if there is none, because
- * no service has run on that folder.
- */
-export function openDatabase(stateDir: string, table = 'accounts'): DatabaseSync {
+/** Opens the database of the accounts in `stateDir`. Throws if there is none, because no service has run there. */
+export function openDatabase(stateDir: string): DatabaseSync {
   for (const path of globSync('v3/d1/*/*.sqlite', { cwd: stateDir })) {
     const database = new DatabaseSync(join(stateDir, path), { timeout: BUSY_MS });
-    if (hasTable(database, table)) return database;
+    if (hasTable(database, 'accounts')) return database;
     database.close();
   }
   throw new Error(`there is no database with accounts in ${stateDir}`);

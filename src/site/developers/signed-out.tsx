@@ -103,7 +103,11 @@ function WhatKeysGive() {
     ['Valid', 'always', 'for 24 hours', 'until you revoke it'],
   ];
   return (
-    <Table label="What a key gives" columns={['', 'Without a key', 'Trial key', 'Account key']}>
+    <Table
+      label="What a key gives"
+      look="roomy"
+      columns={['', 'Without a key', 'Trial key', 'Account key']}
+    >
       {rows.map(([name, ...values]) => (
         <tr>
           <th scope="row">{name}</th>

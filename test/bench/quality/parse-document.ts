@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { execute } from '../pdf.ts';
 import { atLeast, type Row } from '../row.ts';
 import { withService } from '../service.ts';
-import { orderedPages, orderScore } from './ordered-page.ts';
+import { orderedPages, shareOfNeighbours } from './ordered-page.ts';
 import { printed } from './printed-page.ts';
 
 const DOCUMENTS = 20;
@@ -145,11 +145,11 @@ async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
   for (const { html, words } of orderedPages()) {
     const path = printed(folder, html, false);
     const shares = {
-      text: orderScore(await parsed(baseUrl, path, {}), words),
-      markdown: orderScore(await parsed(baseUrl, path, { format: 'markdown' }), words),
-      '-raw': orderScore(pdftotext(path, '-raw'), words),
-      '-layout': orderScore(pdftotext(path, '-layout'), words),
-      default: orderScore(pdftotext(path), words),
+      text: shareOfNeighbours(await parsed(baseUrl, path, {}), words),
+      markdown: shareOfNeighbours(await parsed(baseUrl, path, { format: 'markdown' }), words),
+      '-raw': shareOfNeighbours(pdftotext(path, '-raw'), words),
+      '-layout': shareOfNeighbours(pdftotext(path, '-layout'), words),
+      default: shareOfNeighbours(pdftotext(path), words),
     };
     for (const [name, share] of Object.entries(shares)) add(name, share);
   }
