@@ -14,6 +14,8 @@ import type { EnvironmentName } from './deployment/environment-bindings.ts';
 import { storeOptions } from './worker-options.ts';
 
 interface Bindings {
+  ACCOUNTS: D1Database;
+  LINKS: D1Database;
   DB: D1Database;
   FILES: R2Bucket;
 }
@@ -75,34 +77,42 @@ export async function deployedConfig(environment: EnvironmentName) {
     { config: 'wrangler.toml', env: environment },
     { hideWarnings: true },
   );
-  const found = { remote: true, database_id: databaseId(environment) };
   return {
     ...{ name, compatibility_date, vars },
-    d1_databases: d1_databases.map((one: object) => ({ ...one, ...found })),
+    d1_databases: d1_databases.map((one: { binding: string }) => ({
+      ...one,
+      remote: true,
+      database_id: databaseId(one.binding, environment),
+    })),
     r2_buckets: r2_buckets.map((one: object) => ({ ...one, remote: true })),
   };
 }
 
 /** The environments have no database ids, because wrangler's commands find a database by its name. */
-function databaseId(environment: EnvironmentName): string {
+function databaseId(binding: string, environment: EnvironmentName): string {
   const { status, stdout, stderr } = spawnSync(
     'wrangler',
-    ['d1', 'info', 'DB', '--env', environment, '--json'],
+    ['d1', 'info', binding, '--env', environment, '--json'],
     { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   );
   if (status === 0) return JSON.parse(stdout).uuid;
-  throw new Error(`wrangler could not find the database of ${environment}.\n${stdout}${stderr}`);
+  throw new Error(
+    `wrangler could not find the database ${binding} of ${environment}.\n${stdout}${stderr}`,
+  );
 }
 
-export function adminStoresOf({ DB, FILES }: Bindings, settings: Record<string, string>) {
+export function adminStoresOf(
+  { ACCOUNTS, LINKS, DB, FILES }: Bindings,
+  settings: Record<string, string>,
+) {
   const baseUrl = settings.BASE_URL || `http://localhost:${settings.PORT || 8787}`;
   return {
-    moderation: new D1Moderation(DB),
+    moderation: new D1Moderation(ACCOUNTS, LINKS),
     // The ledger of stored bytes is a Durable Object: these bytes count until the file would have expired.
     hosted: new R2Moderation(FILES, async () => {}),
-    keys: new D1Keys(DB),
-    accounts: new D1Accounts(DB),
-    usage: new D1Usage(DB),
+    keys: new D1Keys(ACCOUNTS),
+    accounts: new D1Accounts(ACCOUNTS, DB),
+    usage: new D1Usage(ACCOUNTS),
     config: {
       baseUrl,
       storageUrl: settings.STORAGE_URL || baseUrl,

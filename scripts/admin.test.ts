@@ -10,7 +10,7 @@ import type { AdminStores } from '../src/admin/stores.ts';
 import { localBindings } from '../test/support/local-bindings.ts';
 import { parseAdminCommand, runAdminCommand } from './admin-command.ts';
 import { adminStoresOf } from './admin-stores.ts';
-import { migrate } from './migrate.ts';
+import { migrateAll } from './migrate-all.ts';
 import { publicAddresses } from './operator-addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -21,12 +21,14 @@ const miniflare = localBindings();
 let stores: AdminStores;
 beforeAll(async () => {
   const bindings = {
+    ACCOUNTS: await miniflare.getD1Database('ACCOUNTS'),
+    LINKS: await miniflare.getD1Database('LINKS'),
     DB: await miniflare.getD1Database('DB'),
     FILES: await miniflare.getR2Bucket('FILES'),
   };
-  await migrate(bindings.DB, 'migrations');
+  await migrateAll(miniflare);
   stores = adminStoresOf(bindings as never, { PORT: '8788' });
-  await bindings.DB.prepare(
+  await bindings.LINKS.prepare(
     "INSERT INTO short_links (code, url, created_at, maker) VALUES ('abc', 'https://bad.example/', ?, 'unknown')",
   )
     .bind(NOW)

@@ -7,6 +7,8 @@ const WAIT_MS = 1000;
 /** A connection whose client has sent nothing for this long is closed in favour of one that waits. */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
+/** How long nothing is read of a network that sent what costs much to parse. */
+const REST_MS = 100;
 /** Connections that may wait. When there are more, the oldest is refused. */
 const MAX_WAITING = 512;
 
@@ -47,6 +49,7 @@ export class ConnectionLimits {
   readonly #served = new Map<Socket, Connection>();
   readonly #networks = new Map<string, Set<Connection>>();
   readonly #waiting = new Set<Connection>();
+  readonly #resting = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(caps: ConnectionCaps, handlers: Handlers) {
@@ -76,12 +79,29 @@ export class ConnectionLimits {
     this.#timer ??= setInterval(() => this.#admitWaiting(performance.now()), CHECK_MS);
   }
 
+  /**
+   * Reads nothing of the network of this connection for a moment. Node parses all that a socket has received, for 10 ms or
+   * more, before it turns to another one, so 64 connections of one network would delay everybody else.
+   */
+  rest(socket: Socket): void {
+    const network = this.networkOf(socket);
+    if (network === '' || this.#resting.has(network)) return;
+    this.#resting.add(network);
+    for (const connection of this.#networks.get(network) ?? []) connection.socket.pause();
+    const wake = () => {
+      this.#resting.delete(network);
+      for (const connection of this.#networks.get(network) ?? []) connection.socket.resume();
+    };
+    setTimeout(wake, REST_MS).unref();
+  }
+
   close(): void {
     clearInterval(this.#timer);
     for (const { socket } of [...this.#waiting, ...this.#served.values()]) socket.destroy();
   }
 
   #full(network: string): Full | null {
+    if (this.#resting.has(network)) return 'network';
     if ((this.#networks.get(network)?.size ?? 0) >= this.#caps.perNetwork) return 'network';
     return this.#served.size >= this.#caps.total ? 'total' : null;
   }
@@ -124,7 +144,7 @@ export class ConnectionLimits {
       connection.silentSince = now;
     }
     // Networks of which a connection was not admitted; their other connections cannot be admitted either.
-    const without = new Set<string>();
+    const without = new Set(this.#resting);
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;
       const full = this.#full(network);

@@ -54,7 +54,7 @@ const [address = 'http://localhost:8787', ...names] = process.argv.slice(2);
 const samples = mkdtempSync(join(tmpdir(), 'how-to-images-'));
 await makeSampleFiles(samples);
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: '/usr/lib/chromium/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {

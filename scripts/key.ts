@@ -62,7 +62,7 @@ function run(sql: string, remote: EnvironmentName | null): StoredKey[] {
   try {
     return remote ? runRemotely(sql, remote) : runLocally(sql);
   } catch (error) {
-    if (!/no such table|no one database/.test(String(error))) throw error;
+    if (!/no such table|no database with/.test(String(error))) throw error;
     const first = remote
       ? `npm run deploy -- --env ${remote}`
       : `npm start (with the same STATE_DIR; this was ${stateDir})`;
@@ -83,7 +83,7 @@ function runLocally(sql: string): StoredKey[] {
 function runRemotely(sql: string, remote: EnvironmentName): StoredKey[] {
   const { status, stdout, stderr } = spawnSync(
     'wrangler',
-    ['d1', 'execute', 'DB', '--remote', '--env', remote, '--yes', '--json', '--command', sql],
+    ['d1', 'execute', 'ACCOUNTS', '--remote', '--env', remote, '--yes', '--json', '--command', sql],
     { encoding: 'utf8', env: { ...process.env, WRANGLER_SEND_METRICS: 'false' } },
   );
   if (status === 0) return JSON.parse(stdout)[0]?.results ?? [];

@@ -1,4 +1,4 @@
-/** The database of a local service on disk, which may be running. */
+/** The databases of a local service on disk, which may be running. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,11 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 /** How long a statement waits for the service's own. */
 const BUSY_MS = 60_000;
 
-/** Opens the database in `stateDir`. Throws if there is none, because no service has run on that folder. */
+/** Opens the database of the accounts in `stateDir`. Throws if there is none, because no service has run there. */
 export function openDatabase(stateDir: string): DatabaseSync {
-  const [path, ...others] = globSync('v3/d1/*/*.sqlite', { cwd: stateDir }).filter(
-    (file) => !file.endsWith('/metadata.sqlite'),
-  );
-  if (!path || others.length > 0) throw new Error(`there is no one database in ${stateDir}`);
-  return new DatabaseSync(join(stateDir, path), { timeout: BUSY_MS });
+  for (const path of globSync('v3/d1/*/*.sqlite', { cwd: stateDir })) {
+    const database = new DatabaseSync(join(stateDir, path), { timeout: BUSY_MS });
+    if (hasTable(database, 'accounts')) return database;
+    database.close();
+  }
+  throw new Error(`there is no database with accounts in ${stateDir}`);
 }
+
+export const hasTable = (database: DatabaseSync, name: string): boolean =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
+  undefined;

@@ -8,13 +8,13 @@ import { keyLine, listSql, revokeSql, type StoredKey } from './stored-keys.ts';
 const NOW = Date.UTC(2026, 10, 21, 12);
 const miniflare = localBindings();
 beforeAll(async () => {
-  await migrate(await miniflare.getD1Database('DB'), 'migrations');
+  await migrate(await miniflare.getD1Database('ACCOUNTS'), 'migrations/accounts');
 });
 afterAll(() => miniflare.dispose());
 
 describe('an operator’s key', () => {
   it('is stored as its hash, with its account, quotas and end; the account is made once', async () => {
-    const database = await miniflare.getD1Database('DB');
+    const database = await miniflare.getD1Database('ACCOUNTS');
     const words = {
       account: "O'Brien'; DROP TABLE accounts; --",
       'requests-per-day': '5',
@@ -70,7 +70,7 @@ describe('an operator’s key', () => {
 
 describe('operators’ keys', () => {
   const run = async (sql: string) => {
-    const database = await miniflare.getD1Database('DB');
+    const database = await miniflare.getD1Database('ACCOUNTS');
     const statements = splitStatements(sql).map((statement) => database.prepare(statement));
     return (await database.batch<StoredKey>(statements))[0]!.results;
   };

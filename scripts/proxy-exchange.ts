@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type FairStart, FairStarts } from './fair-starts.ts';
+import { JoinedPieces } from './joined-pieces.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
@@ -43,26 +44,39 @@ export class Exchange {
   readonly #response: http.ServerResponse;
   readonly #destination: Destination;
   readonly #onEnd: () => void;
+  readonly #onExcess: () => void;
+  /** The body, if it is forwarded while it arrives. */
+  readonly #body: JoinedPieces | undefined;
   readonly #startedAt = performance.now();
   readonly #bytesAtStart: number;
+  #hasStarted = false;
   #upstream: http.ClientRequest | undefined;
   #fairStart: FairStart | undefined;
   #ended = false;
 
-  /** @param onEnd called once, when the answer is sent or the client has left */
+  /**
+   * @param onEnd called once, when the answer is sent or the client has left
+   * @param onExcess called when reading the body costs too much
+   */
   constructor(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     destination: Destination,
     onEnd: () => void,
+    onExcess: () => void,
   ) {
     this.#request = request;
     this.#response = response;
     this.#destination = destination;
     this.#onEnd = onEnd;
+    this.#onExcess = onExcess;
     this.socket = request.socket;
     this.#bytesAtStart = this.socket.bytesRead;
     this.isLarge = bodyBytes(request) > SMALL_BODY_BYTES;
+    if (this.isLarge) {
+      this.#body = new JoinedPieces(request, onExcess);
+      this.#countPieces();
+    }
     response.on('close', this.#end);
     // A response that waits behind another on its connection emits no event when the connection closes.
     this.socket.on('close', this.#end);
@@ -71,7 +85,8 @@ export class Exchange {
   /** What the client must do next: send more of its body, or read more of the answer. Null if the service is next. */
   waitsFor(): 'body' | 'answer' | null {
     if (this.socket.writableLength > 0) return 'answer';
-    if (this.#request.complete || this.#upstream?.writableNeedDrain) return null;
+    if (!this.#hasStarted || this.#request.complete || this.#upstream?.writableNeedDrain)
+      return null;
     return 'body';
   }
 
@@ -86,13 +101,17 @@ export class Exchange {
   }
 
   start(): void {
+    this.#hasStarted = true;
     if (this.isLarge) largeStarts.add(() => this.#stream());
     else if (bodyBytes(this.#request) > 0) this.#gather();
     else this.#sendFairly();
   }
 
-  /** Answers with an error and closes the connection. If an answer has begun, only closes the connection. */
-  refuse(status: RefusalStatus, message: string): void {
+  /**
+   * Answers with an error and closes the connection. If an answer has begun, only closes the connection.
+   * @param readsOn whether the rest of the body is read, so that the client reads the answer
+   */
+  refuse(status: RefusalStatus, message: string, readsOn = true): void {
     this.#dropUpstream();
     const response = this.#response;
     if (response.headersSent) {
@@ -102,26 +121,31 @@ export class Exchange {
     const { headers, body } = refusal(status, message, this.#destination.grant);
     response.writeHead(status, { ...headers, Connection: 'close' });
     response.end(body);
-    if (!this.#request.complete) this.#discardBody();
+    if (!readsOn) this.#body?.stop();
+    else if (!this.#request.complete) this.#discardBody();
     // The exchange releases its slots now, even if the client is slow to read the error.
     this.#end();
+  }
+
+  #countPieces(): void {
+    let pieces = 0;
+    let bytes = 0;
+    this.#request.on('data', (piece: Buffer) => {
+      pieces += 1;
+      bytes += piece.length;
+      if (this.#ended || pieces < MANY_PIECES || bytes >= pieces * LEAST_MEAN_BYTES) return;
+      const message = 'The request body arrived in too many small pieces. Send larger chunks.';
+      this.refuse(400, message, false);
+      this.#request.pause();
+      this.#onExcess();
+    });
   }
 
   /** Forwards the body while it arrives. Returns false if nobody waits for the answer any more. */
   #stream(): boolean {
     if (this.#ended || this.#response.headersSent) return false;
-    const request = this.#request;
     const upstream = this.#open();
-    let pieces = 0;
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      pieces += 1;
-      bytes += chunk.length;
-      if (pieces >= MANY_PIECES && bytes < pieces * LEAST_MEAN_BYTES && this.#upstream) {
-        this.refuse(400, 'The request body arrived in too many small pieces. Send larger chunks.');
-      }
-    });
-    request.pipe(upstream);
+    this.#body?.forwardTo(upstream);
     // Node sends the headers together with the first bytes, but a client may wait for an answer before it sends any.
     setImmediate(() => {
       if (!upstream.headersSent && !upstream.destroyed) upstream.flushHeaders();
@@ -195,7 +219,7 @@ export class Exchange {
   /** Reads and drops what the client still sends, up to `LINGER_MS`. */
   #discardBody(): void {
     const request = this.#request;
-    request.unpipe();
+    this.#body?.stop();
     request.resume();
     const timer = setTimeout(() => this.socket.destroy(), LINGER_MS);
     request.on('close', () => clearTimeout(timer));

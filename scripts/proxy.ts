@@ -28,6 +28,8 @@ export interface ProxyLimits extends ConnectionCaps, SlowLimits {
   largeBodies: number;
   /** Requests on one connection that are not answered yet. Clients that pipeline send a few. */
   pipelined: number;
+  /** Header fields of a request. A request with 1,900 takes 17 ms. */
+  headers: number;
   headersMs: number;
   checkMs: number;
 }
@@ -38,6 +40,7 @@ export const PROXY_LIMITS: ProxyLimits = {
   total: 2048,
   largeBodies: 512,
   pipelined: 16,
+  headers: 100,
   headersMs: 10_000,
   checkMs: 1000,
 };
@@ -53,6 +56,10 @@ export interface Proxy {
   close(): void;
 }
 
+/** What Node's HTTP parser takes from `onIncoming` for a request after which no other one follows. */
+const SWITCHED = 2;
+
+const TOO_MANY_HEADERS = 'The request has more than 100 headers. Send fewer.';
 const SHUTTING_DOWN = 'The service is shutting down. Try again in a moment.';
 
 /** Listens on every host and forwards requests to `target` once it is known. Rejects if it cannot listen. */
@@ -66,8 +73,8 @@ export async function openProxy(
   let whenIdle: (() => void) | undefined;
   /** Running requests by network. */
   const running = new Map<string, number>();
-  /** Unanswered requests of a connection. */
-  const pipelined = new WeakMap<Socket, number>();
+  /** The unanswered requests of a connection, in order. Only the first one is forwarded. */
+  const pipelines = new WeakMap<Socket, Exchange[]>();
   const largeBodies = new LargeBodies<Exchange>(limits.largeBodies);
   const slowClients = new SlowClients(limits);
   const timer = setInterval(() => slowClients.check(exchanges, performance.now()), limits.checkMs);
@@ -96,29 +103,36 @@ export async function openProxy(
 
   function forward(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { socket } = request;
-    // Node parses all requests that one packet brings, up to a thousand, even after the connection is closed.
-    if (socket.destroyed) return;
-    const unanswered = pipelined.get(socket) ?? 0;
-    if (unanswered >= limits.pipelined) {
-      socket.destroy();
+    const pipeline = pipelines.get(socket) ?? [];
+    if (pipeline.length >= limits.pipelined) {
+      dropUnread(socket);
+      rest(socket);
       return;
     }
-    pipelined.set(socket, unanswered + 1);
+    pipelines.set(socket, pipeline);
+    if (request.rawHeaders.length > 2 * limits.headers) {
+      refuseConnection(socket, 431, TOO_MANY_HEADERS, anyOrigin(allowed));
+      return;
+    }
     const grant = corsGrant(allowed, request.headers.origin ?? null);
     const url = target();
     const address = callerAddress(request, trustedProxy);
     const network = trustedProxy ? networkOf(address) : connections.networkOf(socket);
     const count = running.get(network) ?? 0;
     const destination = { target: url ?? new URL('http://127.0.0.1'), address, network, grant };
-    const exchange = new Exchange(request, response, destination, () => {
+    const onEnd = () => {
       exchanges.delete(exchange);
-      pipelined.set(socket, pipelined.get(socket)! - 1);
+      const isFirst = pipeline[0] === exchange;
+      pipeline.splice(pipeline.indexOf(exchange), 1);
+      if (isFirst && !socket.destroyed) pipeline[0]?.start();
       if (exchanges.size === 0) whenIdle?.();
       largeBodies.release(network, exchange);
       const left = running.get(network)! - 1;
       if (left > 0) running.set(network, left);
       else running.delete(network);
-    });
+    };
+    const exchange = new Exchange(request, response, destination, onEnd, () => rest(socket));
+    pipeline.push(exchange);
     exchanges.add(exchange);
     running.set(network, count + 1);
     if (!hasValidHosts(request)) {
@@ -133,9 +147,14 @@ export async function openProxy(
       exchange.refuse(...tooMany('total'));
     } else if (exchange.isLarge && !largeBodies.admit(network, exchange)) {
       exchange.refuse(...TOO_MANY_UPLOADS);
-    } else {
+    } else if (pipeline[0] === exchange) {
       exchange.start();
     }
+  }
+
+  /** Reads nothing more of the network for a while. A trusted proxy has one network for all callers. */
+  function rest(socket: Socket): void {
+    if (!trustedProxy) connections.rest(socket);
   }
 
   function newServer(): http.Server {
@@ -188,6 +207,15 @@ export async function openProxy(
       connections.close();
     },
   };
+}
+
+/**
+ * Closes a connection and drops what was read of it. Node would parse all of it, which takes 40 µs for each of up to 3,000
+ * requests. After a request that switches protocols, its parser stops.
+ */
+function dropUnread(socket: Socket & { parser?: { onIncoming: () => number } }): void {
+  if (socket.parser) socket.parser.onIncoming = () => SWITCHED;
+  socket.destroy();
 }
 
 /** Whether the request has one `Host`, or none where HTTP/1.0 allows it (RFC 9112, section 3.2). */

@@ -16,7 +16,7 @@ const WIDTH = 1600;
 const [address = 'http://localhost:8787'] = process.argv.slice(2);
 
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  executablePath: '/usr/lib/chromium/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {

@@ -14,10 +14,23 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { hasTable } from './local-database.ts';
 import { backUp, restore } from './state-archive.ts';
 import { lockBackups, ownState } from './state-owner.ts';
+
+/** The databases in the order in which they were copied. */
+const COPIED = vi.hoisted((): string[] => []);
+vi.mock(import('node:sqlite'), async (importOriginal) => {
+  const sqlite = await importOriginal();
+  const backup: typeof sqlite.backup = (database, ...rest) => {
+    COPIED.push(database.location()!);
+    return sqlite.backup(database, ...rest);
+  };
+  return { ...sqlite, backup };
+});
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-archive-'));
@@ -44,7 +57,7 @@ function openState(stateDir: string) {
         }
         export default { fetch: (request, { COUNTER }) => COUNTER.getByName('one').fetch(request) };`,
       durableObjects: { COUNTER: { className: 'Counter', useSQLite: true } },
-      d1Databases: ['DB'],
+      d1Databases: ['DB', 'OTHER'],
       r2Buckets: ['FILES'],
     }),
   );
@@ -52,7 +65,7 @@ function openState(stateDir: string) {
   return {
     miniflare,
     count: async () => (await miniflare.dispatchFetch('http://localhost/')).text(),
-    database: () => miniflare.getD1Database('DB'),
+    database: (name = 'DB') => miniflare.getD1Database(name),
     bucket: () => miniflare.getR2Bucket('FILES'),
   };
 }
@@ -80,6 +93,29 @@ it('restores what a running service had confirmed: rows, files, Durable Objects'
   expect((await (await files.get('two'))?.text())?.length).toBe(100_000);
   expect(await restored.count()).toBe('2');
 });
+
+it.each(['DB', 'OTHER'])(
+  'copies the accounts, which are in %s, before other databases',
+  async (name) => {
+    const from = newFolder();
+    const running = openState(from);
+    for (const each of ['DB', 'OTHER'])
+      await (await running.database(each)).exec('CREATE TABLE rows (n INTEGER)');
+    await (await running.database(name)).exec('CREATE TABLE accounts (id TEXT)');
+    COPIED.length = 0;
+    await backUp(from, join(newFolder(), 'backup.tar'));
+    const kinds = COPIED.filter(
+      (path) => path.includes('/d1/') && !path.endsWith('/metadata.sqlite'),
+    );
+    const hasAccounts = kinds.map((path) => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const found = hasTable(database, 'accounts');
+      database.close();
+      return found;
+    });
+    expect(hasAccounts).toEqual([true, false]);
+  },
+);
 
 it('refuses a damaged backup and leaves the state as it is', async () => {
   const [from, to] = [newFolder(), newFolder()];

@@ -22,6 +22,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pipeline } from 'node:stream/promises';
 import { addDeletedSince, blobIds, blobsIn, dropMissing } from './file-index.ts';
+import { hasTable } from './local-database.ts';
 import { lockBackups } from './state-owner.ts';
 import { RESTORED, STATE, swapState } from './swap-state.ts';
 
@@ -104,10 +105,9 @@ async function copyState(stateDir: string, copy: string): Promise<void> {
     await copyDatabase(join(stateDir, path), join(earlier, path));
     await linkBlobs(stateDir, copy, join(earlier, path));
   }
-  // Alarms first: an object corrects one that is too early, but one that is too late would leave a job waiting.
   const others = databases.filter((path) => !indexes.includes(path));
-  const isAlarms = (path: string) => path.endsWith('/metadata.sqlite');
-  for (const path of others.toSorted((a, b) => Number(isAlarms(b)) - Number(isAlarms(a)))) {
+  const ranked = others.map((path) => ({ path, rank: rankOf(stateDir, path) }));
+  for (const { path } of ranked.toSorted((a, b) => a.rank - b.rank)) {
     await copyDatabase(join(stateDir, path), join(copy, path));
   }
   for (const path of indexes) {
@@ -116,6 +116,20 @@ async function copyState(stateDir: string, copy: string): Promise<void> {
     addDeletedSince(join(copy, path), join(earlier, path));
     dropMissing(join(copy, path), blobsIn(join(copy, FILES)));
   }
+}
+
+/**
+ * Alarms first: an object corrects one that is too early, but one that is too late would leave a job waiting. Then the
+ * accounts: what is deleted with an account is deleted before it, and rows that leave that database
+ * (scripts/move-tables.ts) are in the others before.
+ */
+function rankOf(stateDir: string, path: string): number {
+  if (path.endsWith('/metadata.sqlite')) return 0;
+  if (!path.startsWith(`${STATE}/d1/`)) return 2;
+  const database = new DatabaseSync(join(stateDir, path), { readOnly: true, timeout: BUSY_MS });
+  const isAccounts = hasTable(database, 'accounts');
+  database.close();
+  return isAccounts ? 1 : 2;
 }
 
 /** Also removes the copies of interrupted backups and restores. */

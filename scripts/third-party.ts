@@ -39,7 +39,7 @@ libvips and libheif are under the LGPL.
 
 **Chromium** is only in the image of the whole service, as Debian's unmodified package. Its own code is under the
 BSD-3-Clause licence; it contains parts under others, among them the LGPL (Blink, FFmpeg) and the MPL. Whoever publishes
-the image must keep its notices, which are in \`/usr/share/doc/chromium/copyright\` and on \`chrome://credits\`, and offer
+the image must keep its notices, which are in \`/usr/share/doc/chromium-headless-shell/copyright\` and offer
 the source of the LGPL and MPL parts, which the source offer above covers. The names Chromium and Google may not be used
 to endorse a product. Video codecs can need patent licences in some countries, whatever the licence of the program.
 

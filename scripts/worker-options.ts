@@ -31,7 +31,7 @@ interface StoreOptions {
   r2Buckets: Record<string, { id: string }>;
 }
 
-/** The database and the bucket of wrangler.toml. Outside the image this needs no bundle. */
+/** The databases and the bucket of wrangler.toml. Outside the image this needs no bundle. */
 export async function storeOptions(): Promise<StoreOptions> {
   const inImage = process.env.TOOLS_BUNDLE;
   const options: object = await (inImage ? workerOptions(inImage) : readByWrangler());

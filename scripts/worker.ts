@@ -13,7 +13,7 @@ import { offerBrowser } from './browser.ts';
 import { watchBrowsers } from './browser-watch.ts';
 import { bundleFolder } from './bundle.ts';
 import { withoutNewHandlers } from './end-signals.ts';
-import { migrate } from './migrate.ts';
+import { migrateAll } from './migrate-all.ts';
 import { hasSetpriv } from './tied-program.ts';
 import { tieWorkerd, WORKERD } from './tied-workerd.ts';
 import { type WorkerOptions, workerOptions } from './worker-options.ts';
@@ -89,8 +89,7 @@ export async function startWorker(
   // At a signal, Miniflare would end workerd at once, and the Worker's unwritten data would be lost.
   const miniflare = withoutNewHandlers(() => new Miniflare(miniflareOptions));
   await miniflare.ready;
-  const database = await miniflare.getD1Database('DB');
-  await migrate(database, 'migrations');
+  await migrateAll(miniflare);
   return {
     url: await miniflare.unsafeGetDirectURL(),
     miniflare,

@@ -20,7 +20,7 @@ const FAULTS: Record<string, (path: string) => Response> = {
 };
 
 beforeEach(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(() => vi.restoreAllMocks());

@@ -12,6 +12,7 @@ import {
 } from '../test/cost/metered-env.ts';
 import { applyMigrations } from '../test/support/apply-migrations.ts';
 import { makeKey, QUOTAS, storedFormOf } from './access/api-keys.ts';
+import { DOUBLES } from './adapters/call-sinks.ts';
 import { handle } from './app.ts';
 import { indexPassages } from './content/passage-index.ts';
 import { MEDIA_HEADERS } from './core/media-headers.ts';
@@ -40,12 +41,18 @@ const bindings = {
   ...env,
   RATE_LIMITS: 'on',
   LOG_SUCCESSES: '0',
+  ACCOUNTS: meteredDatabase(env.ACCOUNTS, meter),
+  LINKS: meteredDatabase(env.LINKS, meter),
   DB: meteredDatabase(env.DB, meter),
   FILES: meteredBucket(env.FILES, meter),
   LIMITS: objects.of(env.LIMITS),
   JOBS: objects.of(env.JOBS),
   ANSWERS: objects.of(env.ANSWERS),
-  CALLS: { writeDataPoint: () => meter.count('dataPoints') },
+  // A call that is written with a probability of a tenth costs a tenth of a point.
+  CALLS: {
+    writeDataPoint: ({ doubles }: { doubles: number[] }) =>
+      meter.count('dataPoints', 1 / (1 + doubles[DOUBLES.indexOf('omitted')]!)),
+  },
   STATIC: {
     fetch: async (url: string) =>
       Response.json(
@@ -58,6 +65,7 @@ const bindings = {
 
 /** A media worker that compresses an image in a second. */
 async function compress(): Promise<Response> {
+  vi.setSystemTime(Date.now() + CONTAINER_MS);
   meter.count('objectRequests');
   meter.count('objectMs', CONTAINER_MS);
   meter.count('containerMs', CONTAINER_MS);
@@ -89,14 +97,16 @@ let key: string;
 let file: string;
 
 beforeAll(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   vi.useFakeTimers({ toFake: ['Date'] });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   restoreTimers = meterTimers(meter);
   services = servicesOf(bindings);
   services.ports.browser = {
     isOn: true,
     fallbackFor: () => undefined,
     capture: async (): Promise<Capture> => {
+      vi.setSystemTime(Date.now() + CAPTURE_MS);
       meter.count('browserMs', CAPTURE_MS);
       // What `CaptureSlots` and the pool's object use for it.
       meter.count('objectRequests', 2);
@@ -104,7 +114,9 @@ beforeAll(async () => {
       return { content: PNG };
     },
   } as unknown as Services['ports']['browser'];
-  await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES ('a', 'A', 0)").run();
+  await env.ACCOUNTS.prepare(
+    "INSERT INTO accounts (id, name, created_at) VALUES ('a', 'A', 0)",
+  ).run();
   key = makeKey();
   await services.keys.create(
     {
@@ -123,6 +135,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   restoreTimers();
 });
 

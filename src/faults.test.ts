@@ -16,14 +16,16 @@ const ORIGIN = 'http://localhost:8787';
 const ACCOUNT = '33333333-3333-4333-8333-333333333333';
 const MCP = { Accept: 'application/json, text/event-stream' };
 
-type Part = 'DB' | 'FILES' | 'LIMITS' | 'JOBS' | 'ANSWERS' | 'MEDIA';
+type Part = 'ACCOUNTS' | 'LINKS' | 'DB' | 'FILES' | 'LIMITS' | 'JOBS' | 'ANSWERS' | 'MEDIA';
 
 /** What the platform throws while a part is down. */
 const FAILURES: Record<Part, Error[]> = {
-  DB: [
+  ACCOUNTS: [
     new Error('D1_ERROR: internal error; reference = 1'),
     new TypeError('Network connection lost.'),
   ],
+  LINKS: [new Error('D1_ERROR: internal error; reference = 2')],
+  DB: [new Error('D1_ERROR: internal error; reference = 3')],
   FILES: [new Error('get: We encountered an internal error. Please try again. (10001)')],
   LIMITS: [new Error('Durable Object reset because its code was updated.')],
   JOBS: [
@@ -105,7 +107,7 @@ const unwrapped = (given: unknown): unknown =>
 
 beforeEach(async () => {
   failure = undefined;
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   bindings = {
     ...env,
     RATE_LIMITS: 'on',
@@ -115,6 +117,8 @@ beforeEach(async () => {
     STATIC: {
       fetch: async (url: string) => Response.json(STATIC_FILES[new URL(url).pathname]),
     } as never,
+    ACCOUNTS: failing('ACCOUNTS', env.ACCOUNTS),
+    LINKS: failing('LINKS', env.LINKS),
     DB: failing('DB', env.DB),
     FILES: failing('FILES', env.FILES),
     LIMITS: failing('LIMITS', env.LIMITS),
@@ -135,7 +139,7 @@ beforeEach(async () => {
   );
   job = accepted.headers.get('Location')!;
   await accepted.body?.cancel();
-  await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Name', 0)")
+  await env.ACCOUNTS.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Name', 0)")
     .bind(ACCOUNT)
     .run();
   const session = await beginSession(new Request(ORIGIN), ACCOUNT, sessions, Date.now());
@@ -200,7 +204,12 @@ interface Use {
 
 const USES: Record<string, Use> = {
   'a tool': { path: EXECUTE, init: () => json(ENCODE), needs: [] },
-  'a tool, with a key': { path: EXECUTE, init: () => json(ENCODE), withKey: true, needs: ['DB'] },
+  'a tool, with a key': {
+    path: EXECUTE,
+    init: () => json(ENCODE),
+    withKey: true,
+    needs: ['ACCOUNTS'],
+  },
   'a tool, once': {
     path: EXECUTE,
     init: () => json(ENCODE, { 'Idempotency-Key': crypto.randomUUID() }),
@@ -218,7 +227,7 @@ const USES: Record<string, Use> = {
   'a tool that writes a row': {
     path: EXECUTE,
     init: () => json(SHORTEN),
-    needs: ['DB', 'LIMITS'],
+    needs: ['LINKS', 'LIMITS'],
   },
   'a tool that stores a file': { path: EXECUTE, init: upload, needs: ['FILES', 'LIMITS'] },
   'a tool over MCP': {
@@ -230,12 +239,12 @@ const USES: Record<string, Use> = {
     path: '/api/mcp',
     init: () => rpc('encode_base64', { text: 'a' }),
     withKey: true,
-    needs: ['DB'],
+    needs: ['ACCOUNTS'],
   },
   'a tool over MCP that writes a row': {
     path: '/api/mcp',
     init: () => rpc('shorten_url', { url: 'https://a.example/' }),
-    needs: ['DB', 'LIMITS'],
+    needs: ['LINKS', 'LIMITS'],
   },
   'the list of tools over MCP': {
     path: '/api/mcp',
@@ -246,7 +255,7 @@ const USES: Record<string, Use> = {
   'a chain that writes a row': {
     path: CHAIN,
     init: () => json({ toolChain: [ENCODE, SHORTEN] }),
-    needs: ['DB', 'LIMITS'],
+    needs: ['LINKS', 'LIMITS'],
   },
   'a tool of the media worker': {
     path: EXECUTE,
@@ -264,28 +273,28 @@ const USES: Record<string, Use> = {
     needs: ['DB'],
   },
   'a search': { path: '/api/v1/search', init: () => json({ query: 'base64' }), needs: [] },
-  usage: { path: '/api/v1/usage', withKey: true, needs: ['DB'] },
+  usage: { path: '/api/v1/usage', withKey: true, needs: ['ACCOUNTS'] },
   'the home page': { path: '/', needs: [] },
   "a tool's page": { path: '/tools/encode_base64', needs: [] },
   'the developers page': { path: '/developers', needs: [] },
   'the developers page, signed in': {
     path: '/developers',
     init: () => ({ headers: { Cookie: cookie } }),
-    needs: ['DB'],
+    needs: ['ACCOUNTS'],
   },
   'the status page': { path: '/status', needs: [] },
   health: { path: '/health', needs: [] },
-  'a short link': { path: '/abc', needs: ['DB'] },
+  'a short link': { path: '/abc', needs: ['LINKS'] },
   'a short link in a browser': {
     path: '/abc',
     init: () => ({ headers: { Accept: 'text/html' } }),
-    needs: ['DB'],
+    needs: ['LINKS'],
   },
   'a stored file': { path: () => file, needs: ['FILES'] },
   'a report': {
     path: '/abuse',
     init: () => json({ url: `${ORIGIN}/abc`, reason: 'spam' }),
-    needs: ['DB', 'LIMITS'],
+    needs: ['ACCOUNTS', 'LINKS', 'LIMITS'],
   },
   'a report by form': {
     path: '/abuse',
@@ -294,7 +303,7 @@ const USES: Record<string, Use> = {
       body: new URLSearchParams({ url: `${ORIGIN}/abc`, reason: 'spam' }),
       headers: { Origin: ORIGIN },
     }),
-    needs: ['DB', 'LIMITS'],
+    needs: ['ACCOUNTS', 'LINKS', 'LIMITS'],
   },
 };
 
@@ -369,13 +378,15 @@ describe('while the database fails', () => {
     await flush();
     failure = undefined;
     await flush();
-    const calls = env.DB.prepare("SELECT calls FROM usage_by_day WHERE tool = 'encode_base64'");
+    const calls = env.ACCOUNTS.prepare(
+      "SELECT calls FROM usage_by_day WHERE tool = 'encode_base64'",
+    );
     expect(await calls.first('calls')).toBe(1);
   });
 
   it('an error of a statement is not taken for a failure', async () => {
     const { keys } = servicesOf(bindings);
-    await env.DB.exec('DROP TABLE api_keys');
+    await env.ACCOUNTS.exec('DROP TABLE api_keys');
     await expect(keys.list(ACCOUNT)).rejects.toThrow('no such table');
   });
 });

@@ -24,7 +24,7 @@ export class RateLimiter extends SubjectLimiter {
   }
 
   protected override async readKeyVersion(id: string): Promise<string> {
-    const key = await new D1Keys(this.env.DB).get(id);
+    const key = await new D1Keys(this.env.ACCOUNTS).get(id);
     return key ? versionOf(key) : 'deleted';
   }
 }

@@ -84,30 +84,32 @@ export function servicesOf(env: Cloudflare.Env): Services {
 
 function build(env: Cloudflare.Env, config: Config) {
   const disk = new DiskSpace(env.DISK);
-  const database = guardedDatabase(env.DB, disk);
+  const accounts = guardedDatabase(env.ACCOUNTS, disk);
+  const main = guardedDatabase(env.DB, disk);
+  const shortLinks = guardedDatabase(env.LINKS, disk);
   const bucket = guardedBucket(env.FILES, disk);
   const counters = config.rateLimits ? (subject: string) => env.LIMITS.getByName(subject) : null;
   const ledger = config.limitsStorage ? () => env.LEDGER.getByName('service') : null;
   const budget = new CountedStorage(counters, ledger);
-  const moderation = new D1Moderation(database);
+  const moderation = new D1Moderation(accounts, shortLinks);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
   // The media worker of a deployed service is a Container, which has no address.
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
-  const links = new D1Links(database, config.baseUrl, blocks.makerOf);
+  const links = new D1Links(shortLinks, config.baseUrl, blocks.makerOf);
   const cache = new R2Cache(bucket, budget);
   const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
   const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();
-  const keys = new D1Keys(database);
+  const keys = new D1Keys(accounts);
   const known = {
     keys,
-    accounts: new D1Accounts(database),
-    sessions: new D1Sessions(database),
-    usage: currentUsage(new D1Usage(database), keys, counters),
-    uploads: new D1Uploads(database),
-    agentFiles: new D1AgentFiles(database),
+    accounts: new D1Accounts(accounts, main),
+    sessions: new D1Sessions(accounts),
+    usage: currentUsage(new D1Usage(accounts), keys, counters),
+    uploads: new D1Uploads(main),
+    agentFiles: new D1AgentFiles(main),
   };
   const results = new CachedResults(cache);
   const media = toFleet(new MediaRouting(mediaPools(env, config)), SYSTEM_CLOCK);
@@ -125,7 +127,7 @@ function build(env: Cloudflare.Env, config: Config) {
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
   const note = (use: Use) => {
-    // Analytics Engine receives every call, so the database need not count anonymous ones too.
+    // Anonymous calls are counted by Analytics Engine where it is bound.
     if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
   };
   const access = new Access(
@@ -138,7 +140,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const largeCalls = new LargeCalls();
   const callMetrics = new CallMetrics();
   const startedAt = Date.now();
-  const health = new HealthHistory(new D1Health(database), (wakes) =>
+  const health = new HealthHistory(new D1Health(main), (wakes) =>
     checkParts(partsOf(env, config, media, wakes)),
   );
   return {
@@ -161,7 +163,7 @@ function build(env: Cloudflare.Env, config: Config) {
     library: once(async () => new Library(await readStatic<LibraryFile>('documents.json'))),
     /** The search index, read once per isolate. */
     passages: once(async () => new PassageIndex(await readStatic<IndexFile>('search.json'))),
-    vectors: new D1Vectors(database),
+    vectors: new D1Vectors(main),
     access,
     blocks,
     moderation,

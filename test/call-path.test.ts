@@ -44,10 +44,12 @@ const ENV = {
       }),
     }),
   },
-  DB: {
+  ACCOUNTS: {
     prepare: () => ({ bind: () => ({}) }),
     batch: async () => [{ results: [] }, { results: [{ createdAt: Date.now() }] }],
   },
+  LINKS: {},
+  DB: {},
   CALLS: { writeDataPoint: () => {} },
   BASE_URL: 'https://tools.example',
   MEDIA_SECRET: 'for-tests-only-0123',

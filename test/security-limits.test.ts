@@ -83,8 +83,8 @@ const SOURCES: Record<string, readonly Source[]> = {
   ],
   'Time of a capture': [['50', 'src/core/settings.ts', "default: '50'"]],
   'Messages that a page causes in a capture': [
-    traffic('20,000', 'MOST_MESSAGES = 20_000'),
-    traffic('64', 'MOST_CHARACTERS = 64 * 2 ** 20'),
+    traffic('3,000', 'MOST_MESSAGES = 3000'),
+    traffic('16', 'MOST_CHARACTERS = 16 * 2 ** 20'),
     plain('502'),
   ],
   'Requests of a page in a capture': [
@@ -160,7 +160,16 @@ const SOURCES: Record<string, readonly Source[]> = {
     ['100', 'src/tools/merge_pdf/merge_pdf.ts', 'max: 100'],
   ],
   'A silent or slow body': [slow('20', 'bodyIdleMs: 20_000'), slow('1', 'bodyRate: KB')],
-  Headers: [proxy('10', 'headersMs: 10_000'), proxy('16', 'larger than 16 KB')],
+  'Pieces of a body': [
+    ['32', 'scripts/proxy-exchange.ts', 'LEAST_MEAN_BYTES = 32'],
+    ['10,000', 'scripts/proxy-exchange.ts', 'MANY_PIECES = 10_000'],
+    ['100', 'scripts/connection-limits.ts', 'REST_MS = 100'],
+  ],
+  Headers: [
+    proxy('10', 'headersMs: 10_000'),
+    proxy('16', 'larger than 16 KB'),
+    proxy('100', 'headers: 100'),
+  ],
   'A response that is not read': [slow('60', 'answerIdleMs: 60_000')],
   'Work that a page of another origin causes': [],
   'Limiter calls': [

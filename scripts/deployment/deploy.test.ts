@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -99,6 +100,12 @@ const calls = () =>
     .split('\n')
     .map((call) => call.replace(/ (--tag|--message|--secrets-file) .*/, ''));
 
+const DATABASES = [
+  ['ACCOUNTS', 'tools'],
+  ['LINKS', 'tools-links'],
+  ['DB', 'tools-main'],
+] as const;
+
 describe('npm run deploy', () => {
   it('creates everything, migrates, deploys and checks the deployed service', async () => {
     expect(await run()).toBe(true);
@@ -108,17 +115,24 @@ describe('npm run deploy', () => {
       'docker info',
       'wrangler r2 bucket create tools-files',
       'wrangler r2 bucket lifecycle set tools-files --file scripts/deployment/lifecycle.json --force',
-      'wrangler d1 create tools',
-      'wrangler d1 time-travel info DB --env production --json',
-      'wrangler d1 migrations apply DB --remote --env production',
+      ...DATABASES.flatMap(([binding, name]) => [
+        `wrangler d1 create ${name}`,
+        `wrangler d1 time-travel info ${binding} --env production --json`,
+        `wrangler d1 migrations apply ${binding} --remote --env production`,
+      ]),
+      expect.stringContaining(
+        'wrangler d1 execute ACCOUNTS --remote --env production --yes --json',
+      ),
       'wrangler secret list --env production',
       'wrangler deploy --env production',
     ]);
     expect(printed).toContain('Bucket tools-files created.');
-    expect(printed).toContain('Database bookmark before the migrations: 00000001-0000');
-    expect(printed).toContain(
-      'Migrations applied: 0001_short_links.sql, 0002_accounts_and_keys.sql',
-    );
+    for (const [binding] of DATABASES) {
+      expect(printed).toContain(`Bookmark of ${binding} before migrations: 00000001-0000`);
+      expect(printed).toContain(
+        `Migrations applied to ${binding}: 0001_first.sql, 0002_second.sql`,
+      );
+    }
     expect(printed).toContain('Secrets created: MEDIA_SECRET, METRICS_TOKEN');
     expect(printed.at(-1)).toBe('  storage: ok');
   });
@@ -146,10 +160,39 @@ describe('npm run deploy', () => {
     expect(second.at(-1)).not.toContain('--var');
     expect(printed).toContain('Bucket tools-files exists.');
     expect(printed).toContain('Database tools exists.');
-    expect(printed).toContain('No new migrations.');
+    expect(printed).toContain('Migrations applied to ACCOUNTS: none');
     expect(
       readFileSync(join(folder, '.env.production'), 'utf8').match(/METRICS_TOKEN/g),
     ).toHaveLength(1);
+  });
+
+  it('copies tables that have moved before and after the upload, then drops them, once', async () => {
+    const old = ['short_links', 'uploads'].map((name) => ({ name }));
+    writeFileSync(join(folder, 'old-tables'), JSON.stringify([{ results: old }]));
+    vi.stubEnv('FAIL', '--file');
+    await expect(run()).rejects.toThrow('failed:\nThe API says no.');
+    expect(calls().some((call) => call.startsWith('wrangler deploy'))).toBe(false);
+    vi.stubEnv('FAIL', 'DROP TABLE');
+    await expect(run()).rejects.toThrow('failed:\nThe API says no.');
+    vi.stubEnv('FAIL', undefined);
+    const before = calls().length;
+    expect(await run()).toBe(true);
+    const steps = calls()
+      .slice(before)
+      .flatMap(
+        (call) => /(d1 export|execute \w+ .*--file|deploy --env|DROP.*)/.exec(call)?.[1] ?? [],
+      )
+      .map((step) => step.replace(/ --remote.*/, ''));
+    const copied = ['d1 export', 'execute LINKS', 'd1 export', 'execute DB'];
+    const dropped = 'DROP TABLE short_links; DROP TABLE uploads;';
+    expect(steps).toEqual([...copied, 'deploy --env', ...copied, dropped]);
+    expect(readFileSync(join(folder, 'imported'), 'utf8')).toMatch(
+      /^(INSERT OR IGNORE INTO "short_links" \("code"\) VALUES\('abc'\);\n)+$/,
+    );
+    expect(printed).toContain('Moved to databases of their own: short_links, uploads');
+    const end = calls().length;
+    await run();
+    expect(calls().slice(end).join()).not.toContain('export');
   });
 
   it('leaves the tracked files as they are', async () => {
@@ -264,10 +307,10 @@ describe('npm run deploy', () => {
       ),
     ).toBe(true);
     const commands = printed.filter((line) => /^(wrangler|docker|git) /.test(line));
-    expect(commands).toHaveLength(11);
+    expect(commands).toHaveLength(18);
     const others = printed.filter((line) => !commands.includes(line));
     expect(others.filter((line) => !line.startsWith('#'))).toEqual([]);
-    expect(commands).toContain('wrangler d1 migrations apply DB --remote --env production');
+    expect(commands).toContain('wrangler d1 migrations apply LINKS --remote --env production');
     expect(() => calls()).toThrow('ENOENT');
     expect(service.requests).toEqual([]);
   });
@@ -280,16 +323,20 @@ describe('npm run deploy', () => {
       stdio: 'pipe',
     });
     expect(calls()[0]).toMatch(
-      new RegExp(`^wrangler d1 execute DB --remote --env ${name} --yes --json`),
+      new RegExp(`^wrangler d1 execute ACCOUNTS --remote --env ${name} --yes --json`),
     );
   });
 
   it('npm run admin -- --remote finds the database of the environment by its name', async () => {
     expect(await deployedConfig('staging')).toMatchObject({
-      d1_databases: [{ database_id: '00000000-0000-4000-8000-000000000001', remote: true }],
+      d1_databases: DATABASES.map(([binding]) => ({
+        ...{ binding, database_id: '00000000-0000-4000-8000-000000000001', remote: true },
+      })),
       r2_buckets: [{ bucket_name: 'tools-staging-files', remote: true }],
     });
-    expect(calls()).toEqual(['wrangler d1 info DB --env staging --json']);
+    expect(calls()).toEqual(
+      DATABASES.map(([binding]) => `wrangler d1 info ${binding} --env staging --json`),
+    );
   });
 
   it('--dry-run works in a fresh clone', () => {

@@ -1,7 +1,9 @@
 /** The steps of a deployment. Each can be repeated, so an interrupted deployment is run again. */
+import { setTimeout } from 'node:timers/promises';
 import type { CommandRunner } from './command-runner.ts';
 import { type DeployedHealth, deployedHealth } from './deployed-health.ts';
 import { deploymentFindings, type Environment } from './environment.ts';
+import { copyRows, dropTables, tablesToMove } from './moved-rows.ts';
 import { withReleasedImage } from './released-image.ts';
 import { missingSecrets, rememberSecret, withSecretsFile } from './secrets.ts';
 
@@ -15,6 +17,8 @@ export interface DeployOptions {
   pause?: () => Promise<unknown>;
 }
 
+/** Cloudflare may answer calls with the version before for about a minute. */
+const OLD_VERSION_MS = 90_000;
 const LIFECYCLE = 'scripts/deployment/lifecycle.json';
 
 /** Returns whether the deployed service is healthy. Throws an error that says what to do if a step fails. */
@@ -36,13 +40,13 @@ export async function deploy(environment: Environment, given: DeployOptions): Pr
   const lifecycle = ['r2', 'bucket', 'lifecycle', 'set', environment.bucket];
   await wrangler(runner, ...lifecycle, '--file', LIFECYCLE, '--force');
   print(`Lifecycle rules of ${environment.bucket} set from ${LIFECYCLE}.`);
-  await createIfMissing(options, 'Database', environment.database, 'd1', 'create');
-
-  const bookmark = await wrangler(runner, 'd1', 'time-travel', 'info', 'DB', ...env, '--json');
-  if (!runner.isDryRun) print(`Database bookmark before the migrations: ${bookmarkIn(bookmark)}`);
-  const migrated = await wrangler(runner, 'd1', 'migrations', 'apply', 'DB', '--remote', ...env);
-  const applied = new Set(migrated.match(/\b\d{4}_\w+\.sql\b/g));
-  print(applied.size > 0 ? `Migrations applied: ${[...applied].join(', ')}` : 'No new migrations.');
+  for (const { binding, name } of environment.databases) {
+    await createIfMissing(options, 'Database', name, 'd1', 'create');
+    await migrate(options, binding, env);
+  }
+  const run = (...args: string[]) => wrangler(runner, ...args);
+  const moved = await tablesToMove(run, env);
+  if (moved.length > 0) await copyRows(run, env, moved);
 
   await uploadVersion(environment, options, version);
   print(`Deployed ${version}: the Worker, the documents, the search index and the media worker.`);
@@ -52,7 +56,29 @@ export async function deploy(environment: Environment, given: DeployOptions): Pr
   }
   const { baseUrl } = environment;
   const health = await deployedHealth(baseUrl!, process.env.METRICS_TOKEN, options.pause);
-  return reportHealth(health, baseUrl!, options);
+  const isHealthy = reportHealth(health, baseUrl!, options);
+  if (isHealthy && moved.length > 0) {
+    await (given.pause?.() ?? setTimeout(OLD_VERSION_MS));
+    // What the version before has written meanwhile.
+    await copyRows(run, env, moved);
+    await dropTables(run, env, moved);
+    print(`Moved to databases of their own: ${moved.join(', ')}`);
+  }
+  return isHealthy;
+}
+
+async function migrate(
+  { runner, print }: DeployOptions,
+  binding: string,
+  env: readonly string[],
+): Promise<void> {
+  const bookmark = await wrangler(runner, 'd1', 'time-travel', 'info', binding, ...env, '--json');
+  if (!runner.isDryRun) print(`Bookmark of ${binding} before migrations: ${bookmarkIn(bookmark)}`);
+  const applying = ['d1', 'migrations', 'apply', binding, '--remote', ...env];
+  const migrated = await wrangler(runner, ...applying);
+  const applied = new Set(migrated.match(/\b\d{4}_\w+\.sql\b/g));
+  const names = applied.size > 0 ? [...applied].join(', ') : 'none';
+  print(`Migrations applied to ${binding}: ${names}`);
 }
 
 /** Runs wrangler and returns its stdout. Throws with all that it printed if it fails. */

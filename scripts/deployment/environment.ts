@@ -12,7 +12,7 @@ interface WranglerConfig {
   routes?: (string | { pattern: string; custom_domain?: boolean })[];
   workers_dev?: boolean;
   r2_buckets: { bucket_name?: string }[];
-  d1_databases: { database_name?: string }[];
+  d1_databases: { binding: string; database_name?: string }[];
   containers?: { image?: string; max_instances?: number }[];
 }
 
@@ -28,7 +28,8 @@ export interface Environment {
   customDomains: string[];
   hasWorkersDev: boolean;
   bucket: string;
-  database: string;
+  /** The databases, each by its binding. */
+  databases: { binding: string; name: string }[];
   /** Whether deploying builds an image, which needs Docker. */
   buildsImage: boolean;
   /** How many instances of the media worker may run. */
@@ -42,10 +43,13 @@ export function readEnvironment(name: EnvironmentName): Environment {
     { hideWarnings: true },
   );
   const [bucket, ...otherBuckets] = config.r2_buckets;
-  const [database, ...otherDatabases] = config.d1_databases;
-  if (!bucket?.bucket_name || !database?.database_name || otherBuckets[0] || otherDatabases[0]) {
+  const databases = config.d1_databases.map(({ binding, database_name }) => ({
+    binding,
+    name: database_name ?? '',
+  }));
+  if (!bucket?.bucket_name || otherBuckets[0] || databases.length === 0) {
     throw new Error(
-      `env.${name} in wrangler.toml needs one bucket and one database. Run: npm run gen`,
+      `env.${name} in wrangler.toml needs one bucket and its databases. Run: npm run gen`,
     );
   }
   const variable = (key: string) => config.vars[key] as string | undefined;
@@ -60,7 +64,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
     ),
     hasWorkersDev: config.workers_dev === true,
     bucket: bucket.bucket_name,
-    database: database.database_name,
+    databases,
     buildsImage: (config.containers ?? []).some(({ image }) => /^\.{0,2}\//.test(image ?? '')),
     maxInstances: config.containers?.[0]?.max_instances ?? 0,
   };

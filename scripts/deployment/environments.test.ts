@@ -64,9 +64,13 @@ describe('the environments in wrangler.toml', () => {
 
   it('share no resource of the account', () => {
     const [staging, production] = ENVIRONMENTS.map(readEnvironment);
-    for (const key of ['worker', 'bucket', 'database', 'baseUrl', 'storageUrl'] as const) {
+    for (const key of ['worker', 'bucket', 'baseUrl', 'storageUrl'] as const) {
       expect(staging?.[key]).not.toBe(production?.[key]);
     }
+    const databases = [staging, production].flatMap((one) =>
+      one!.databases.map(({ name }) => name),
+    );
+    expect(new Set(databases).size).toBe(6);
     expect(
       staging!.customDomains.filter((host) => production!.customDomains.includes(host)),
     ).toEqual([]);

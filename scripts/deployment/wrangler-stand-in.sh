@@ -22,11 +22,15 @@ case "$call" in
   *' whoami '*) echo "$WHOAMI" ;;
   *' bucket create '* | *' d1 create '*) create "$call" ;;
   *' d1 info '*) echo '{"uuid":"00000000-0000-4000-8000-000000000001"}' ;;
-  *' d1 execute '*) echo '[{"results":[]}]' ;;
+  *' d1 export '*)
+    printf '%s\n' "INSERT INTO \"short_links\" (\"code\") VALUES('abc');" > "${call##*--output }" ;;
+  *' d1 execute '*' --file '*) cat "${call##*--file }" >> "$ACCOUNT/imported" ;;
+  *' d1 execute '*'DROP TABLE'*) rm "$ACCOUNT/old-tables" ;;
+  *' d1 execute '*) cat "$ACCOUNT/old-tables" 2> /dev/null || echo '[{"results":[]}]' ;;
   *' time-travel info '*) echo '{"bookmark":"00000001-0000"}' ;;
   *' migrations apply '*)
-    has migrations || printf '0001_short_links.sql\n0002_accounts_and_keys.sql\n'
-    has migrations || create migrations ;;
+    has "$call" || printf '0001_first.sql\n0002_second.sql\n'
+    has "$call" || create "$call" ;;
   *' secret list '*)
     has worker || fail 'Worker "tools" not found.'
     echo '[{"name":"MEDIA_SECRET"},{"name":"METRICS_TOKEN"}]' ;;

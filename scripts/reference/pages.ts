@@ -16,14 +16,15 @@ import type {
   SentParameter,
 } from '../../src/core/reference.ts';
 import type { Call } from '../../src/site/tool/call-code.ts';
-import { callsOf } from '../../src/site/tool/calls.ts';
 import { findTool } from '../../src/tools/find-tool.ts';
 import { replaceFile } from '../replace-file.ts';
 import { ENDPOINT_EXAMPLES } from './endpoint-examples.ts';
 import { FieldReader } from './fields.ts';
 import { highlight } from './highlight.ts';
-import { requestCode } from './request-code.ts';
+import { requestCode, type SentRequest } from './request-code.ts';
+import { withValues } from './sample-values.ts';
 import { exampleOf } from './tool-example.ts';
+import { TOOL_RESPONSES, type ToolResponse } from './tool-responses.ts';
 
 type Content = Record<string, { schema?: JsonSchema }>;
 
@@ -38,7 +39,6 @@ interface Operation {
   responses: Record<string, { description?: string; $ref?: string; content?: Content }>;
 }
 
-const EXECUTE = { method: 'POST', path: '/api/v1/tools/execute', parameters: [] };
 /** Replaced when a page is served. */
 const BASE_URL = '{base_url}';
 const DEPLOYMENT = { baseUrl: BASE_URL, serviceName: '', requireSignIn: false };
@@ -99,8 +99,9 @@ function exampleOfEndpoint(id: string) {
 }
 
 function callsOfEndpoint(id: string, path: string, method: string): Call[] {
-  const { headers = {}, body, path: shown = path } = exampleOfEndpoint(id);
-  return requestCode({ method, url: BASE_URL + shown, headers, body });
+  const { headers = {}, body, path: shown = path, result } = exampleOfEndpoint(id);
+  const reads = result === undefined ? {} : { reads: typeof result === 'string' ? 'text' : 'json' };
+  return requestCode({ method, url: BASE_URL + shown, headers, body, ...reads });
 }
 
 function endpointPart(operation: Operation, path: string, method: string) {
@@ -115,7 +116,7 @@ function endpointPart(operation: Operation, path: string, method: string) {
     isTool: false,
     calls: callsOfEndpoint(id, path, method).map(sampleOf),
     ...(result !== undefined && {
-      result: resultOf(isText ? 'text' : 'json', isText ? result : JSON.stringify(result, null, 2)),
+      result: resultOf(isText ? 'text' : 'json', isText ? result : jsonOf(result)),
     }),
     request: {
       method,
@@ -132,12 +133,9 @@ function endpointPart(operation: Operation, path: string, method: string) {
 
 function toolPart(tool: Tool, markdown: string) {
   const { name, title, description, produces } = tool;
-  const { parameters, files, commands, result } = exampleOf(tool, markdown);
+  const path = `/api/v1/tools/${name}`;
   const part = tool.files && partName(tool.files);
-  const [curl, ...others] = callsOf(tool, BASE_URL, { parameters, files }).filter(
-    ({ language }) => language !== 'MCP',
-  );
-  const shown = commands?.replaceAll('"$TOOLS/', `"${BASE_URL}/`);
+  const { parameters } = exampleOf(tool, markdown);
   return {
     id: name,
     title,
@@ -148,18 +146,48 @@ function toolPart(tool: Tool, markdown: string) {
             `The response is the file itself (${produces.map((type) => `\`${type}\``).join(', ')}), or with \`Accept: application/json\` a link to it.`,
           ]
         : []),
-      `\`POST /api/v1/tools/execute\` runs it too: send \`{"tool":"${name}","parameters":{…}}\`${part ? `, or a form with the parts \`tool\`, \`parameters\` and \`${part}\`` : ''}.`,
     ],
     isTool: true,
-    calls: [shown ? { language: 'curl', code: shown } : curl!, ...others].map(sampleOf),
-    ...(result && { result: resultOf(result.language, result.text) }),
-    request: {
-      ...EXECUTE,
-      body: { tool: name, parameters: tool.example?.parameters ?? {} },
-      ...(part && { part }),
-    },
+    calls: requestCode(requestOfTool(tool, markdown)).map(sampleOf),
+    result: shownResponse(responseOfTool(tool, markdown)),
+    request: { method: 'POST', path, parameters: [], body: parameters, ...(part && { part }) },
   };
 }
+
+/** The response to the example of a tool. */
+export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
+  TOOL_RESPONSES[tool.name] ?? { json: exampleOf(tool, markdown).result };
+
+/** The command that the page of a tool shows. */
+export const curlOfTool = (tool: Tool, markdown: string): string =>
+  requestCode(requestOfTool(tool, markdown))[0]!.code;
+
+/** The example of a tool, sent to its own endpoint. */
+function requestOfTool(tool: Tool, markdown: string): SentRequest {
+  const { parameters, files } = exampleOf(tool, markdown);
+  const response = responseOfTool(tool, markdown);
+  const [, filename] =
+    /filename="([^"]+)"/.exec(response.headers?.['Content-Disposition'] ?? '') ?? [];
+  return {
+    method: 'POST',
+    url: `${BASE_URL}/api/v1/tools/${tool.name}`,
+    headers: tool.access === 'account' ? { Authorization: 'Bearer YOUR_KEY' } : {},
+    reads: filename ?? 'json',
+    ...(tool.files && files.length > 0
+      ? { form: { fields: parameters, part: partName(tool.files), files } }
+      : { body: parameters }),
+  };
+}
+
+const shownResponse = ({ headers, json }: ToolResponse): CodeSample =>
+  headers
+    ? resultOf(
+        'http',
+        ['HTTP/1.1 200 OK', ...Object.entries(headers).map((line) => line.join(': '))].join('\n'),
+      )
+    : resultOf('json', jsonOf(json));
+
+const jsonOf = (result: unknown) => JSON.stringify(withValues(result), null, 2);
 
 const sampleOf = ({ language, code }: Call): CodeSample => ({
   name: language,
@@ -167,7 +195,7 @@ const sampleOf = ({ language, code }: Call): CodeSample => ({
 });
 
 const resultOf = (language: string, text: string): CodeSample => ({
-  name: language === 'json' ? 'Response' : 'Output',
+  name: language === 'text' ? 'Output' : 'Response',
   html: highlight(text, language),
 });
 
@@ -191,7 +219,7 @@ function groupsOf(
     ['In the query', placed('query')],
     [
       requestBody?.content['application/json'] ? 'Body' : 'Form fields',
-      body ? reader.fieldsOf(body) : [],
+      body ? inOrder(reader.fieldsOf(body)) : [],
     ],
     ['Headers', placed('header')],
     ['Result', result && !isAnyResult(result) ? reader.fieldsOf(result) : []],
@@ -200,6 +228,13 @@ function groupsOf(
     .filter(([, fields]) => fields.length > 0)
     .map(([title, fields]) => ({ title, fields }));
 }
+
+/** Files first, then what is required. */
+const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {
+  const rank = ({ type, isRequired }: ReferenceField) =>
+    /\bfile$/.test(type) ? 0 : isRequired ? 1 : 2;
+  return fields.toSorted((one, other) => rank(one) - rank(other));
+};
 
 /** Whether a result is that of any tool, whose fields would be those of all tools. */
 const isAnyResult = ({ anyOf }: JsonSchema) => ((anyOf as unknown[] | undefined)?.length ?? 0) > 3;

@@ -1,51 +1,134 @@
-/** A request of any endpoint as curl, TypeScript and Python code. */
+/** A request of any endpoint or tool as curl, TypeScript and Python code. */
 import { type Call, pythonLiteral, quoted } from '../../src/site/tool/call-code.ts';
 
 export interface SentRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
+  /** The JSON that is sent. */
   body?: unknown;
+  /** The form that is sent instead: its fields, and the names of the files in the parts `part`. */
+  form?: { fields: Record<string, unknown>; part: string; files: readonly string[] };
+  /** What the code does with the response: `json`, `text`, or the name of the file to save. Default: nothing. */
+  reads?: string;
 }
 
-export function requestCode({ method, url, headers, body }: SentRequest): Call[] {
-  const sent = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
-  const names = Object.entries(sent);
-  const curl = [
-    `curl -sS ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${url.includes('?') ? quoted(url) : url}`,
-    ...names.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+export const requestCode = (request: SentRequest): Call[] => [
+  { language: 'curl', code: curl(request) },
+  { language: 'TypeScript', code: typescript(request) },
+  { language: 'Python', code: python(request) },
+];
+
+/** JSON that does not fit on a line of the page is indented. */
+const LINE = 48;
+
+/** The name of a field at the beginning of a line of JSON. */
+const QUOTED_NAME = /^( *)"(\w+)":/gm;
+
+const isSaved = (reads: string | undefined): reads is string => reads?.includes('.') ?? false;
+
+function curl({ method, url, headers, body, form, reads }: SentRequest): string {
+  const isImplied = method === 'GET' || body !== undefined || form !== undefined;
+  const json = JSON.stringify(body) ?? '';
+  const isLong = json.length > LINE;
+  const content = isLong ? JSON.stringify(body, null, 2).replaceAll('\n', '\n  ') : json;
+  return [
+    `curl ${isImplied ? '' : `-X ${method} `}${url.includes('?') ? quoted(url) : url}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(content)}`]),
+    ...partsOf(form).map(([name, value]) => `-F ${shellWord(`${name}=${value}`)}`),
+    ...(form?.files.map((name) => `-F ${form.part}=@${name}`) ?? []),
+    ...(isSaved(reads) ? [`-o ${reads}`] : []),
   ].join(' \\\n  ');
+}
+
+/** The fields as parts: each item of a list is a part. */
+const partsOf = (form: SentRequest['form']): [name: string, value: string][] =>
+  Object.entries(form?.fields ?? {}).flatMap(([name, value]) =>
+    [value].flat().map((item): [string, string] => [name, String(item)]),
+  );
+
+const shellWord = (text: string) => (/^[\w=.:+-]+$/.test(text) ? text : quoted(text));
+
+function typescript({ method, url, headers, body, form, reads }: SentRequest): string {
+  const sent = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) };
+  const json = JSON.stringify(body, null, 2)
+    ?.replace(QUOTED_NAME, '$1$2:')
+    .replaceAll('\n', '\n  ');
   const options = [
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    ...(names.length > 0 ? [`  headers: ${literal(sent)},`] : []),
-    ...(body === undefined
-      ? []
-      : [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`]),
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    ...(Object.keys(sent).length > 0 ? [`headers: ${literal(sent)}`] : []),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${json})`]),
+    ...(form ? ['body: form'] : []),
   ];
-  const typescript = [
-    `const response = await fetch('${url}'${options.length > 0 ? `, {\n${options.join('\n')}\n}` : ''});`,
+  const isShort = url.length + options.join().length < LINE && !options.join().includes('\n');
+  const given =
+    options.length === 0
+      ? ''
+      : isShort
+        ? `, { ${options.join(', ')} }`
+        : `, {\n  ${options.join(',\n  ')},\n}`;
+  return [
+    ...(form ? ["import { openAsBlob } from 'node:fs';"] : []),
+    ...(isSaved(reads) ? ["import { writeFile } from 'node:fs/promises';"] : []),
+    ...(form || isSaved(reads) ? [''] : []),
+    ...(form ? formLines(form) : []),
+    `const response = await fetch('${url}'${given});`,
     'if (!response.ok) throw new Error((await response.json()).error);',
+    ...(isSaved(reads)
+      ? [`await writeFile('${reads}', Buffer.from(await response.arrayBuffer()));`]
+      : reads
+        ? [`const result = await response.${reads}();`]
+        : []),
   ].join('\n');
-  const { 'Content-Type': _, ...others } = sent;
-  const python = [
+}
+
+const formLines = (form: NonNullable<SentRequest['form']>): string[] => [
+  'const form = new FormData();',
+  ...partsOf(form).map(([name, value]) => `form.append('${name}', '${value}');`),
+  ...form.files.map(
+    (name) => `form.append('${form.part}', await openAsBlob('${name}'), '${name}');`,
+  ),
+];
+
+function python({ method, url, headers, body, form, reads }: SentRequest): string {
+  const fields = form && Object.keys(form.fields).length > 0;
+  const json = indented(body);
+  const files = form?.files.map((name) => `("${form.part}", open("${name}", "rb"))`) ?? [];
+  const list =
+    files.join(', ').length > LINE
+      ? `[\n${files.map((file) => `        ${file},\n`).join('')}    ]`
+      : `[${files.join(', ')}]`;
+  return [
     'import requests',
     '',
     `response = requests.${method.toLowerCase()}(`,
     `    "${url}",`,
-    ...(Object.keys(others).length > 0 ? [`    headers=${pythonLiteral(others)},`] : []),
-    ...(body === undefined ? [] : [`    json=${pythonLiteral(body)},`]),
+    ...(Object.keys(headers).length > 0 ? [`    headers=${pythonLiteral(headers)},`] : []),
+    ...(body === undefined ? [] : [`    json=${json},`]),
+    ...(fields ? [`    data=${pythonLiteral(form.fields)},`] : []),
+    ...(form ? [`    files=${list},`] : []),
     ')',
     'response.raise_for_status()',
+    ...(isSaved(reads)
+      ? [`open("${reads}", "wb").write(response.content)`]
+      : reads
+        ? [`result = response.${reads === 'json' ? 'json()' : 'text'}`]
+        : []),
   ].join('\n');
-  return [
-    { language: 'curl', code: curl },
-    { language: 'TypeScript', code: typescript },
-    { language: 'Python', code: python },
-  ];
+}
+
+/** A dictionary with a line for each of its fields, unless it is short. */
+function indented(body: unknown): string {
+  const line = pythonLiteral(body ?? {});
+  if (line.length <= LINE || typeof body !== 'object' || body === null) return line;
+  const fields = Object.entries(body).map(
+    ([name, value]) => `        ${JSON.stringify(name)}: ${pythonLiteral(value)},\n`,
+  );
+  return `{\n${fields.join('')}    }`;
 }
 
 const literal = (headers: Record<string, string>): string =>
   `{ ${Object.entries(headers)
-    .map(([name, value]) => `'${name}': '${value}'`)
+    .map(([name, value]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: '${value}'`)
     .join(', ')} }`;

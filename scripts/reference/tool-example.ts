@@ -5,10 +5,8 @@ interface ToolExample {
   parameters: Record<string, unknown>;
   /** Names of sample files. */
   files: string[];
-  /** The commands as the document shows them, if it shows commands. */
-  commands?: string;
-  /** The result, in the language of its fence. */
-  result?: { language: string; text: string };
+  /** The JSON of the response; absent if the document shows something else. */
+  result?: unknown;
 }
 
 /** Throws an Error that names what the document lacks. */
@@ -28,11 +26,11 @@ export function exampleOf({ name }: Tool, markdown: string): ToolExample {
   const index = blocks.findIndex(isCall);
   const [call, shown] = [blocks[index], blocks[index + 1]];
   if (!call || !shown) throw new Error(`The document of ${name} has no example with a result.`);
-  const result = { language: shown.language, text: shown.code };
-  if (call.language === 'json') {
-    return { parameters: JSON.parse(call.code).parameters ?? {}, files: [], result };
-  }
-  return { ...sentBy(call.code), commands: call.code, result };
+  const sent =
+    call.language === 'json'
+      ? { parameters: JSON.parse(call.code).parameters ?? {}, files: [] }
+      : sentBy(call.code);
+  return { ...sent, ...(shown.language === 'json' && { result: JSON.parse(shown.code) }) };
 }
 
 /** What the first curl command of an example sends. */

@@ -138,8 +138,8 @@ export const sample: Sample = {
 `;
 
 const example = (name: string, file: string, width: number, size: string) => `\`\`\`sh
-curl -s --fail-with-body "$TOOLS/api/v1/tools/execute" -F tool=${name} \\
-  -F 'parameters={"width":${width}}' -F file=@${file} -o result.png
+curl -s --fail-with-body {base_url}/api/v1/tools/execute \\
+  -F tool=${name} -F 'parameters={"width":${width}}' -F file=@${file} -o result.png
 ffprobe -v error -show_entries stream=width,height -of csv=p=0 result.png
 \`\`\`
 
@@ -150,9 +150,7 @@ ${size}
 
 const documentText = (tool: NewTool) =>
   sections(tool, {
-    examples: `In commands \`$TOOLS\` is the address of the service, \`{base_url}\`.
-
-### FILL IN: what the example shows
+    examples: `### FILL IN: what the example shows
 
 ${example(tool.name, 'photo.jpg', 300, '300,400')}
 ### FILL IN: another example
@@ -164,7 +162,7 @@ ${example(tool.name, 'screenshot.png', 320, '320,200')}`,
     errors: `- 400, \`param: file\`: not an image, or a damaged one. FILL IN: the other errors.
 
 \`\`\`sh
-curl -s "$TOOLS/api/v1/tools/execute" -F tool=${tool.name} -F file=@report.pdf
+curl -s {base_url}/api/v1/tools/execute -F tool=${tool.name} -F file=@report.pdf
 \`\`\`
 
 \`\`\`json output

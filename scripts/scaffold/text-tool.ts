@@ -86,7 +86,7 @@ const call = (name: string, text: string) => `\`\`\`json call
 
 const documentText = (tool: NewTool) =>
   sections(tool, {
-    examples: `A call is the JSON body of \`POST /api/v1/tools/execute\`.
+    examples: `Each call is the JSON body of a POST to \`{base_url}/api/v1/tools/execute\`.
 
 ### FILL IN: what the example shows
 

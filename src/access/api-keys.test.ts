@@ -8,7 +8,7 @@ import { KnownKeys } from './known-keys.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
-const keys = new D1Keys(env.DB);
+const keys = new D1Keys(env.ACCOUNTS);
 const authenticate = (text: string, store: Pick<D1Keys, 'find'>, now: number) =>
   new KnownKeys(store).findAnew(text, now);
 
@@ -35,10 +35,10 @@ const keyOf = (id: string, accountId = 'ann', rotatedAt: number | null = null) =
   rotatedAt,
 });
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 beforeEach(async () => {
-  await env.DB.exec('DELETE FROM accounts');
-  await env.DB.exec(
+  await env.ACCOUNTS.exec('DELETE FROM accounts');
+  await env.ACCOUNTS.exec(
     "INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0), ('bob', 'Bob', 0)",
   );
 });
@@ -80,7 +80,7 @@ describe('the text of a key', () => {
 
   it('is not kept: only its SHA-256, and its first 8 and last 4 characters', async () => {
     const { text } = await createKey();
-    const { results } = await env.DB.prepare('SELECT * FROM api_keys').all();
+    const { results } = await env.ACCOUNTS.prepare('SELECT * FROM api_keys').all();
     expect(JSON.stringify(results)).not.toContain(text.slice(8, -4));
     expect(results[0]).toMatchObject({ display: `${text.slice(0, 8)}…${text.slice(-4)}` });
     expect(results[0]!.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -239,7 +239,7 @@ describe('the store of keys', () => {
       { working: 2, inADay: 9 },
       { working: 9, inADay: 2 },
     ]) {
-      await env.DB.exec('DELETE FROM api_keys');
+      await env.ACCOUNTS.exec('DELETE FROM api_keys');
       const made = await Promise.all([1, 2, 3, 4].map(() => create(NOW, bounds)));
       expect(made.filter((result) => result === 'made')).toHaveLength(2);
     }
@@ -268,7 +268,7 @@ describe('the store of keys', () => {
 
   it('makes no key for an account that is gone, and forgets an account’s keys with it', async () => {
     const { text } = await createKey();
-    await env.DB.exec("DELETE FROM accounts WHERE id = 'ann'");
+    await env.ACCOUNTS.exec("DELETE FROM accounts WHERE id = 'ann'");
     await expect(authenticate(text, keys, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
     await expect(createKey()).rejects.toThrow();
   });

@@ -12,8 +12,8 @@ import { Blocks } from './blocks.ts';
 import type { Surface } from './surfaces.ts';
 
 const NOW = Date.now();
-const keys = new D1Keys(env.DB);
-const moderation = new D1Moderation(env.DB);
+const keys = new D1Keys(env.ACCOUNTS);
+const moderation = new D1Moderation(env.ACCOUNTS, env.LINKS);
 
 let id: string;
 let secret: string;
@@ -62,8 +62,8 @@ function isolate() {
 const stored = async () => (await keys.get(id)) as KeyRecord;
 
 beforeAll(async () => {
-  await applyMigrations(env.DB);
-  await env.DB.prepare(
+  await applyMigrations(env);
+  await env.ACCOUNTS.prepare(
     "INSERT INTO accounts (id, name, created_at) VALUES ('changing', 'A', 0)",
   ).run();
 });
@@ -112,7 +112,7 @@ describe('a key', () => {
   it('that was deleted with its account is refused', async () => {
     const { access, call } = isolate();
     await call();
-    await env.DB.prepare('DELETE FROM api_keys WHERE id = ?').bind(id).run();
+    await env.ACCOUNTS.prepare('DELETE FROM api_keys WHERE id = ?').bind(id).run();
     await access.keysChanged([id]);
     expect(await call()).toBe('invalid_key');
   });

@@ -60,8 +60,8 @@ describe('RateLimiter', () => {
   });
 
   it('keeps what a key has called, writes it to the database after an hour, and deletes it then', async () => {
-    await applyMigrations(env.DB);
-    await env.DB.prepare(
+    await applyMigrations(env);
+    await env.ACCOUNTS.prepare(
       "INSERT INTO accounts (id, name, created_at) VALUES ('of-limiter', 'A', 0)",
     ).run();
     const use = { keyId: 'of-limiter', accountId: 'of-limiter', tool: 'encode_base64' };
@@ -76,7 +76,7 @@ describe('RateLimiter', () => {
     await evictDurableObject(limiter);
     expect(await limiter.pendingUsage()).toEqual(called);
     const read = () =>
-      env.DB.prepare('SELECT tool, calls, tokens FROM usage_by_day WHERE key_id = ?')
+      env.ACCOUNTS.prepare('SELECT tool, calls, tokens FROM usage_by_day WHERE key_id = ?')
         .bind(use.keyId)
         .all();
     expect((await read()).results).toEqual([]);

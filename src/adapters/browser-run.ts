@@ -9,7 +9,7 @@ import { ToolError, upstreamFailed } from '../core/errors.ts';
 import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
-import { close, connect, disconnect, launch, type OpenBrowser } from './browser-session.ts';
+import { close, connect, disconnect, kill, launch, type OpenBrowser } from './browser-session.ts';
 import { capturePage, preparePage } from './capture-page.ts';
 import type { CaptureSlot, CaptureSlots } from './capture-slots.ts';
 import { hideAdvertisements } from './hide-advertisements.ts';
@@ -95,10 +95,7 @@ export class BrowserRun implements BrowserPort {
     } finally {
       ended.abort();
       work.catch(() => {});
-      if (open && !isWell) {
-        open.traffic.end();
-        await close(open.browser);
-      }
+      if (open && !isWell) await kill(open);
       await slot.leave(open && isWell ? await disconnect(open) : undefined);
     }
   }

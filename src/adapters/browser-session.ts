@@ -98,6 +98,13 @@ export async function close(browser: Browser): Promise<void> {
   await within(CLOSE_MS, browser.close()).catch(() => {});
 }
 
+/** Ends a browser that may send more than can be read, or answer nothing. */
+export async function kill({ traffic, session }: OpenBrowser): Promise<void> {
+  traffic.end();
+  const address = `https://browser.invalid/v1/devtools/browser/${session.id}`;
+  await within(CLOSE_MS, traffic.binding.fetch(address, { method: 'DELETE' })).catch(() => {});
+}
+
 /** Ends an idle browser. */
 export async function closeSession(binding: BrowserWorker, id: string): Promise<void> {
   const browser = await connectTo(binding, id);

@@ -3,7 +3,7 @@ import { parsePrometheus, sampleValue } from '../../test/support/prometheus.ts';
 import { type CallEvent, CallOrigin, CallRecord } from '../core/call-record.ts';
 import { unavailable } from '../core/errors.ts';
 import { prometheusText } from '../core/prometheus.ts';
-import { allSinks, CallLog, CallMetrics } from './call-sinks.ts';
+import { allSinks, analyticsEngine, CallLog, CallMetrics, DOUBLES } from './call-sinks.ts';
 
 let lines: Record<string, unknown>[];
 
@@ -73,6 +73,36 @@ const CALL = {
   ...{ bytesIn: 10, bytesOut: 5, mediaWaitMs: 1000, mediaRunMs: 2500 },
   ...{ provider: '', caller: 'anonymous' },
 } as CallEvent;
+
+/** The data points of calls, and for how many calls each stands. */
+function pointsOf(calls: Partial<CallEvent>[], random?: () => number) {
+  const weights: number[] = [];
+  const writeDataPoint = ({ doubles = [] }: AnalyticsEngineDataPoint = {}) =>
+    void weights.push(1 + doubles[DOUBLES.indexOf('omitted')]!);
+  const sink = analyticsEngine({ writeDataPoint }, random);
+  for (const call of calls) sink.write({ ...CALL, ...call });
+  return weights;
+}
+
+describe('the data points of calls', () => {
+  const ordinary = { mediaWaitMs: 0, mediaRunMs: 0 };
+
+  it('are a tenth of the quick successes, each of which stands for ten', () => {
+    let call = 0;
+    const tenths = () => (call++ % 10) / 10;
+    expect(pointsOf(Array(30).fill(ordinary), tenths)).toEqual([10, 10, 10]);
+    const weights = pointsOf(Array(20_000).fill(ordinary));
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    // Five standard deviations of a random tenth.
+    expect(Math.abs(sum - 20_000)).toBeLessThan(2200);
+  });
+
+  it('are all failures, slow calls, and calls of the media worker and of models', () => {
+    const calls = [{ status: 404 }, { status: 503 }, { durationMs: 1000 }, { provider: 'openai' }];
+    const rare = [...calls.map((call) => ({ ...ordinary, ...call })), {}];
+    expect(pointsOf(rare, () => 0.99)).toEqual([1, 1, 1, 1, 1]);
+  });
+});
 
 function metricsOf(calls: Partial<CallEvent>[]) {
   const metrics = new CallMetrics();

@@ -46,20 +46,36 @@ export const BLOBS = [
   ...(['caller', 'provider', 'colo', 'requestId'] as const),
 ] satisfies (keyof CallEvent)[];
 
-/** `double1`, `double2`, …; append only. */
+/** `double1`, `double2`, …; append only. `omitted` calls like this one have no data point of their own. */
 export const DOUBLES = [
-  ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs'] as const),
-] satisfies (keyof CallEvent)[];
+  ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
+] satisfies (keyof CallEvent | 'omitted')[];
 
-/** Calls as data points, one each. docs/observability.md lists the columns. */
-export const analyticsEngine = (dataset: AnalyticsEngineDataset): CallSink => ({
-  write: (event) =>
+/** One of this many ordinary calls becomes a data point: points are a sixth of what such a call costs. */
+const ORDINARY_PER_POINT = 10;
+
+/** Quick successes at the edge, which are nearly all calls. */
+const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): boolean =>
+  status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
+
+/**
+ * Calls as data points: a random tenth of the ordinary ones, and every other call. docs/observability.md lists the
+ * columns.
+ */
+export const analyticsEngine = (
+  dataset: AnalyticsEngineDataset,
+  random: () => number = () => Math.random(),
+): CallSink => ({
+  write: (event) => {
+    const weight = isOrdinary(event) ? ORDINARY_PER_POINT : 1;
+    if (random() * weight >= 1) return;
     dataset.writeDataPoint({
       // Under load, data points are sampled by their index, so that rare tools keep all of theirs.
       indexes: [event.tool],
       blobs: BLOBS.map((name) => String(event[name])),
-      doubles: DOUBLES.map((name) => event[name]),
-    }),
+      doubles: DOUBLES.map((name) => (name === 'omitted' ? weight - 1 : event[name])),
+    });
+  },
 });
 
 /** Passes each event to every sink. A sink that throws must not fail the call. */

@@ -5,7 +5,7 @@ import { newRecoveryCodes, useRecoveryCode } from '../access/accounts/recovery-c
 import { D1Accounts } from './d1-accounts.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const accounts = new D1Accounts(env.DB);
+const accounts = new D1Accounts(env.ACCOUNTS, env.DB);
 
 const passkey = (id: string, accountId: string) => ({
   id,
@@ -17,10 +17,10 @@ const passkey = (id: string, accountId: string) => ({
   createdAt: NOW,
 });
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 beforeEach(async () => {
-  await env.DB.exec('DELETE FROM accounts');
-  await env.DB.exec('DELETE FROM passkey_challenges');
+  await env.ACCOUNTS.exec('DELETE FROM accounts');
+  await env.ACCOUNTS.exec('DELETE FROM passkey_challenges');
   await accounts.createWithPasskey('Ann', passkey('first', 'ann'));
 });
 
@@ -90,7 +90,7 @@ describe('a GitHub user', () => {
     const renamed = { ...user, login: 'octopus' };
     expect(await accounts.findOrCreateByGithub(renamed, 'three', NOW)).toBe(ids[0]);
     expect(await accounts.find(ids[0]!)).toMatchObject({ github: 'octopus' });
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM accounts').first('n')).toBe(2);
+    expect(await env.ACCOUNTS.prepare('SELECT count(*) AS n FROM accounts').first('n')).toBe(2);
   });
 
   it('signs in to one account only, and an account has one GitHub user only', async () => {
@@ -118,7 +118,9 @@ describe('a challenge', () => {
     expect(await accounts.takeChallenge('c', NOW)).toBeNull();
     await accounts.issueChallenge('d', about, NOW);
     await accounts.cleanUp(NOW);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM passkey_challenges').first('n')).toBe(0);
+    expect(
+      await env.ACCOUNTS.prepare('SELECT count(*) AS n FROM passkey_challenges').first('n'),
+    ).toBe(0);
   });
 });
 
@@ -152,7 +154,7 @@ describe('recovery codes', () => {
 
   it('are kept as hashes only', async () => {
     const codes = await newRecoveryCodes('ann', accounts, NOW, null);
-    const { results } = await env.DB.prepare('SELECT * FROM recovery_codes').all();
+    const { results } = await env.ACCOUNTS.prepare('SELECT * FROM recovery_codes').all();
     for (const code of codes)
       expect(JSON.stringify(results)).not.toContain(code.replaceAll('-', ''));
   });

@@ -15,6 +15,14 @@ const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS public
 const MOST_LOGGED = 8000;
 
 export class D1Accounts extends D1Store implements AccountStore {
+  readonly #main: D1Database;
+
+  /** `main` has the uploads of accounts. */
+  constructor(database: D1Database, main: D1Database) {
+    super(database);
+    this.#main = main;
+  }
+
   async find(id: string): Promise<Account | null> {
     const row = await this.first<Account & { singleSignOn: number | boolean }>(
       `SELECT id, name, created_at AS createdAt,
@@ -33,6 +41,13 @@ export class D1Accounts extends D1Store implements AccountStore {
     // Tables that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
+    // First: if the rest fails, the account is still there, and its owner can delete it again.
+    await this.#main.batch(
+      [
+        "DELETE FROM agent_files WHERE owner = 'account:' || ?",
+        "DELETE FROM uploads WHERE agent = 'account:' || ?",
+      ].map((sql) => this.#main.prepare(sql).bind(id)),
+    );
     await this.database.batch([
       run(
         `DELETE FROM blocks WHERE (kind = 'account' AND value = ?1) OR (kind = 'key' AND value IN (${keys}))`,
@@ -46,8 +61,6 @@ export class D1Accounts extends D1Store implements AccountStore {
       from('usage_by_day', 'account_id'),
       from('refused_calls', 'account_id'),
       from('passkey_challenges', 'account_id'),
-      run("DELETE FROM agent_files WHERE owner = 'account:' || ?1"),
-      run("DELETE FROM uploads WHERE agent = 'account:' || ?1"),
     ]);
   }
 

@@ -8,7 +8,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const ALL = { check: 0, day: '' };
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 
 it('keeps the last check of each minute, for a day', async () => {
   const health = new D1Health(env.DB);

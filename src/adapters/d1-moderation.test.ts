@@ -8,8 +8,12 @@ import { D1Links } from './d1-links.ts';
 import { D1Moderation } from './d1-moderation.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
-const store = new D1Moderation(env.DB);
-const links = new D1Links(env.DB, 'https://tools.example', ({ address }) => `address.1.${address}`);
+const store = new D1Moderation(env.ACCOUNTS, env.LINKS);
+const links = new D1Links(
+  env.LINKS,
+  'https://tools.example',
+  ({ address }) => `address.1.${address}`,
+);
 
 const act = (name: string, subject: string, at = NOW) => ({
   at,
@@ -28,7 +32,7 @@ const report = (id: string): AbuseReport => ({
   closedAt: null,
 });
 
-beforeEach(() => applyMigrations(env.DB));
+beforeEach(() => applyMigrations(env));
 
 describe('the key that names makers', () => {
   it('is created once, changes after 30 days, and is forgotten 90 days later', async () => {
@@ -48,7 +52,7 @@ describe('the key that names makers', () => {
     const end = NOW + MAKER_KEY_LIFE_MS + MAKER_LIFE_MS;
     await store.cleanUp(end);
     expect((await store.snapshot(end)).makerKeys.map(({ id }) => id)).not.toContain(1);
-    const ids = await env.DB.prepare('SELECT id FROM maker_keys').all();
+    const ids = await env.ACCOUNTS.prepare('SELECT id FROM maker_keys').all();
     expect(ids.results).not.toContainEqual({ id: 1 });
   });
 });
@@ -128,7 +132,7 @@ it('deletes expired blocks after 30 days and acts after 400', async () => {
   const block = { kind: 'host', value: 'a.example', note: 'n', createdAt: NOW } as const;
   await store.block({ ...block, expiresAt: NOW }, act('block', 'host:a.example'));
   await store.cleanUp(NOW + 30 * DAY_MS - 1);
-  const count = () => env.DB.prepare('SELECT count(*) AS n FROM blocks').first('n');
+  const count = () => env.ACCOUNTS.prepare('SELECT count(*) AS n FROM blocks').first('n');
   expect(await count()).toBe(1);
   await store.cleanUp(NOW + 30 * DAY_MS);
   expect(await count()).toBe(0);

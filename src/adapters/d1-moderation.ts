@@ -1,4 +1,4 @@
-/** The store of blocks, abuse reports and admin acts on D1, and what operators change in other tables. */
+/** The store of blocks, abuse reports and admin acts on D1, and what operators change in keys and short links. */
 import { DAY_MS, HOUR_MS } from '../core/calendar.ts';
 import {
   type AbuseReport,
@@ -29,6 +29,14 @@ const REPORT =
   'id, subject, reason, details, contact, created_at AS createdAt, closed_at AS closedAt';
 
 export class D1Moderation extends D1Store implements ModerationStore {
+  readonly #links: D1Database;
+
+  /** `links` has the short links. */
+  constructor(database: D1Database, links: D1Database) {
+    super(database);
+    this.#links = links;
+  }
+
   async snapshot(now: number): Promise<Snapshot> {
     const { replica } = this;
     const [blocks, keys, changed] = await replica.batch([
@@ -82,16 +90,22 @@ export class D1Moderation extends D1Store implements ModerationStore {
   }
 
   link(code: string): Promise<ShortLink | null> {
-    return this.first<ShortLink>(`SELECT ${LINK} FROM short_links WHERE code = ?`, [code]);
+    return this.#links
+      .prepare(`SELECT ${LINK} FROM short_links WHERE code = ?`)
+      .bind(code)
+      .first<ShortLink>();
   }
 
   async newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]> {
     const ofMakers = makers ? 'AND maker IN (SELECT value FROM json_each(?2))' : '';
-    return this.all<ShortLink>(
-      `SELECT ${LINK} FROM short_links WHERE maker IS NOT NULL ${ofMakers}
+    const { results } = await this.#links
+      .prepare(
+        `SELECT ${LINK} FROM short_links WHERE maker IS NOT NULL ${ofMakers}
          ORDER BY created_at DESC LIMIT ?1`,
-      makers ? [most, JSON.stringify(makers)] : [most],
-    );
+      )
+      .bind(...(makers ? [most, JSON.stringify(makers)] : [most]))
+      .all<ShortLink>();
+    return results;
   }
 
   async accountsNamed(name: string): Promise<{ id: string; name: string }[]> {
@@ -165,19 +179,19 @@ export class D1Moderation extends D1Store implements ModerationStore {
     await this.#recording(act, '1').run();
   }
 
-  markLink(
+  async markLink(
     code: string,
     { removed, warned }: Pick<ShortLink, 'removed' | 'warned'>,
     act: AdminAct,
   ): Promise<boolean> {
-    return this.#change(
-      this.bound('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?', [
-        removed,
-        warned,
-        code,
-      ]),
-      act,
-    );
+    if (!(await this.link(code))) return false;
+    // Recorded first, in another database: no link may change without a record.
+    await this.record(act);
+    await this.#links
+      .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')
+      .bind(removed, warned, code)
+      .run();
+    return true;
   }
 
   block({ kind, value, note, createdAt, expiresAt }: Block, act: AdminAct): Promise<boolean> {
@@ -234,11 +248,12 @@ export class D1Moderation extends D1Store implements ModerationStore {
     const remove = (table: string, column: string, before: number) =>
       deletePortions(database, table, 'id', `${column} <= ?1`, before);
     await inPortions(
-      this.bound(
-        `UPDATE short_links SET maker = NULL WHERE code IN (SELECT code FROM short_links
+      this.#links
+        .prepare(
+          `UPDATE short_links SET maker = NULL WHERE code IN (SELECT code FROM short_links
            WHERE maker IS NOT NULL AND created_at <= ? LIMIT ${PORTION})`,
-        [now - MAKER_LIFE_MS],
-      ),
+        )
+        .bind(now - MAKER_LIFE_MS),
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);

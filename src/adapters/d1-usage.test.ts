@@ -7,7 +7,7 @@ import { D1Usage } from './d1-usage.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
-const usage = new D1Usage(env.DB);
+const usage = new D1Usage(env.ACCOUNTS);
 const call = (tool: string, at = NOW, tokens = 0) => ({
   at,
   keyId: 'k',
@@ -20,12 +20,12 @@ const refused = (message: string, at = NOW) => ({
   refused: { status: 429, code: 'rate_limited', message },
 });
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 beforeEach(async () => {
   for (const table of ['usage_by_day', 'refused_calls', 'accounts']) {
-    await env.DB.exec(`DELETE FROM ${table}`);
+    await env.ACCOUNTS.exec(`DELETE FROM ${table}`);
   }
-  await env.DB.exec("INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0)");
+  await env.ACCOUNTS.exec("INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0)");
 });
 
 describe('usage', () => {
@@ -56,11 +56,13 @@ describe('usage', () => {
     const anonymous = { keyId: null, accountId: null, at: NOW, tool: 'a' };
     const refusal = { status: 429, code: 'rate_limited', message: 'no' };
     await usage.add([anonymous, anonymous, { ...anonymous, refused: refusal }, call('a')]);
-    const { results } = await env.DB.prepare(
+    const { results } = await env.ACCOUNTS.prepare(
       "SELECT day, tool, calls, refused FROM usage_by_day WHERE key_id = '' AND account_id = ''",
     ).all();
     expect(results).toEqual([{ day: '2026-11-21', tool: 'a', calls: 2, refused: 1 }]);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM refused_calls').first('n')).toBe(0);
+    expect(await env.ACCOUNTS.prepare('SELECT count(*) AS n FROM refused_calls').first('n')).toBe(
+      0,
+    );
     expect(await usage.days({ accountId: 'ann' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
   });
 
@@ -132,15 +134,15 @@ describe('usage', () => {
   });
 
   it('is written in a few statements, however many callers there are', async () => {
-    const batch = vi.spyOn(env.DB, 'batch');
+    const batch = vi.spyOn(env.ACCOUNTS, 'batch');
     const entries = Array.from({ length: 2000 }, (_, index) => ({
       ...(index % 2 ? call('t') : refused('\u0000'.repeat(400))),
       keyId: `k${index}`,
       accountId: null,
     }));
-    await new D1Usage(env.DB).add(entries);
+    await new D1Usage(env.ACCOUNTS).add(entries);
     expect(batch.mock.calls[0]![0].length).toBeLessThan(10);
-    const total = await env.DB.prepare(
+    const total = await env.ACCOUNTS.prepare(
       'SELECT sum(calls) AS calls, sum(refused) AS refused FROM usage_by_day',
     ).first();
     expect(total).toEqual({ calls: 1000, refused: 1000 });
@@ -148,7 +150,7 @@ describe('usage', () => {
   });
 
   it('of an account that is gone does not come back with a late batch', async () => {
-    await env.DB.exec('DELETE FROM accounts');
+    await env.ACCOUNTS.exec('DELETE FROM accounts');
     await usage.add([call('a'), refused('no')]);
     expect(await usage.days({ keyId: 'k' }, '2026-11-01')).toEqual([]);
     expect(await usage.refused({ keyId: 'k' }, 50)).toEqual([]);

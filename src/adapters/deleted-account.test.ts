@@ -40,9 +40,9 @@ const WITHOUT_ACCOUNTS = [
   'uploaded_files',
 ];
 
-const accounts = new D1Accounts(env.DB);
-const usage = new D1Usage(env.DB);
-const moderation = new D1Moderation(env.DB);
+const accounts = new D1Accounts(env.ACCOUNTS, env.DB);
+const usage = new D1Usage(env.ACCOUNTS);
+const moderation = new D1Moderation(env.ACCOUNTS, env.LINKS);
 
 const passkey = {
   id: `${WORD}-passkey`,
@@ -67,7 +67,7 @@ const USED = [
 async function fill(): Promise<void> {
   await accounts.createWithPasskey(WORD, passkey);
   await accounts.linkGithub({ id: '1', login: WORD }, ACCOUNT, NOW);
-  await env.DB.prepare('INSERT INTO oidc_users VALUES (?, ?, ?, ?, ?)')
+  await env.ACCOUNTS.prepare('INSERT INTO oidc_users VALUES (?, ?, ?, ?, ?)')
     .bind('https://login.example', WORD, ACCOUNT, `${WORD}@example.com`, NOW)
     .run();
   await newRecoveryCodes(ACCOUNT, accounts, NOW, null);
@@ -76,7 +76,7 @@ async function fill(): Promise<void> {
     { purpose: 'add', accountId: ACCOUNT, name: WORD },
     NOW + 1,
   );
-  await new D1Sessions(env.DB).create(`${WORD}-hash`, {
+  await new D1Sessions(env.ACCOUNTS).create(`${WORD}-hash`, {
     id: `${WORD}-session`,
     accountId: ACCOUNT,
     browser: 'b',
@@ -85,7 +85,7 @@ async function fill(): Promise<void> {
     passkeyAt: NOW,
   });
   const key = { id: KEY, accountId: ACCOUNT, kind: 'persistent', name: WORD } as const;
-  await new D1Keys(env.DB).create(
+  await new D1Keys(env.ACCOUNTS).create(
     { ...key, expiresAt: null, ...(await storedFormOf(makeKey())), ...QUOTAS.persistent },
     NOW,
     { working: 20, inADay: 20 },
@@ -99,7 +99,7 @@ async function fill(): Promise<void> {
 
   const { makerKeys } = await moderation.snapshot(NOW);
   const nameMaker = (caller: Caller) => makerOf(makerKeys, caller);
-  await new D1Links(env.DB, 'https://tools.example', nameMaker).create(
+  await new D1Links(env.LINKS, 'https://tools.example', nameMaker).create(
     'abc',
     'https://a.example/',
     CALLER,
@@ -147,18 +147,25 @@ async function fill(): Promise<void> {
   });
 }
 
-async function tables(): Promise<string[]> {
-  const { results } = await env.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
-  ).all<{ name: string }>();
-  return results.map(({ name }) => name);
+/** The tables of all databases. */
+async function tables(): Promise<{ database: D1Database; table: string }[]> {
+  const found: { database: D1Database; table: string }[] = [];
+  for (const database of [env.ACCOUNTS, env.LINKS, env.DB]) {
+    const { results } = await database
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*'",
+      )
+      .all<{ name: string }>();
+    found.push(...results.map(({ name }) => ({ database, table: name })));
+  }
+  return found;
 }
 
 /** The tables with a row that names the account. */
 async function tablesNaming(): Promise<string[]> {
   const naming: string[] = [];
-  for (const table of await tables()) {
-    const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+  for (const { database, table } of await tables()) {
+    const { results } = await database.prepare(`SELECT * FROM ${table}`).all();
     if (JSON.stringify(results).includes(WORD)) naming.push(table);
   }
   return naming.sort();
@@ -178,7 +185,7 @@ async function objects(): Promise<string[]> {
 }
 
 beforeEach(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   const { objects: listed } = await env.FILES.list();
   if (listed.length > 0) await env.FILES.delete(listed.map(({ key }) => key));
   await fill();
@@ -186,13 +193,25 @@ beforeEach(async () => {
 
 describe('a deleted account', () => {
   it('is named by no row of any table', async () => {
-    const known = (await tables()).filter((name) => !WITHOUT_ACCOUNTS.includes(name));
+    const names = (await tables()).map(({ table }) => table);
+    const known = names.filter((name) => !WITHOUT_ACCOUNTS.includes(name));
     expect(await tablesNaming()).toEqual(known.sort());
     await accounts.delete(ACCOUNT);
     // A batch that was collected earlier.
     await usage.add(USED);
     expect(await tablesNaming()).toEqual([]);
     expect(await accounts.find(ACCOUNT)).toBeNull();
+  });
+
+  it('is still there if its rows in another database cannot be deleted, so that its owner can repeat it', async () => {
+    const failing = {
+      prepare: (sql: string) => env.DB.prepare(sql),
+      batch: () => Promise.reject(new Error('D1_ERROR: internal error')),
+    } as unknown as D1Database;
+    await expect(new D1Accounts(env.ACCOUNTS, failing).delete(ACCOUNT)).rejects.toThrow('internal');
+    expect(await accounts.find(ACCOUNT)).not.toBeNull();
+    await accounts.delete(ACCOUNT);
+    expect(await tablesNaming()).toEqual([]);
   });
 
   it('leaves the acts of operators, without its name', async () => {

@@ -43,7 +43,9 @@ export function partsOf(
     async (signal) =>
       wakes || config.mediaUrls.length > 0 ? find(await media(signal)) : UNCHECKED;
   return [
-    { name: 'database', check: () => env.DB.prepare('SELECT 1').first().then(ok) },
+    { name: 'accounts', check: () => queried(env.ACCOUNTS) },
+    { name: 'links', check: () => queried(env.LINKS) },
+    { name: 'database', check: () => queried(env.DB) },
     { name: 'files', check: () => env.FILES.head(NAME).then(ok) },
     {
       name: 'documents',
@@ -118,5 +120,8 @@ async function checkEach(addresses: readonly string[], signal: AbortSignal): Pro
   const lacking = checked.filter(({ answers, missing }) => !answers || missing!.length > 0);
   return lacking.length === 0 ? OK : { state: 'degraded', detail: lacking };
 }
+
+const queried = (database: D1Database): Promise<Finding> =>
+  database.prepare('SELECT 1').first().then(ok);
 
 const ok = (_answer: unknown): Finding => OK;

@@ -4,7 +4,7 @@ import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { servicesOf } from '../services.ts';
 import { deletePortions, PORTION } from './in-portions.ts';
 
-beforeEach(() => applyMigrations(env.DB));
+beforeEach(() => applyMigrations(env));
 
 /** Bounded by what an operator enters, and by one key a month. */
 const SMALL = ['blocks', 'maker_keys'];
@@ -22,15 +22,23 @@ function noting(database: D1Database, statements: string[]): D1Database {
 
 describe('the clean-up', () => {
   it('finds what it deletes by an index, at most a portion per statement', async () => {
-    const statements: string[] = [];
-    await servicesOf({ ...env, DB: noting(env.DB, statements) }).cleanUp(Date.now());
-    expect(statements.length).toBeGreaterThan(10);
-    for (const sql of statements) {
+    const noted = (['ACCOUNTS', 'LINKS', 'DB'] as const).map((binding) => {
+      const statements: string[] = [];
+      return { binding, statements, database: noting(env[binding], statements) };
+    });
+    const databases = noted.map(({ binding, database }) => [binding, database]);
+    await servicesOf({ ...env, ...Object.fromEntries(databases) }).cleanUp(Date.now());
+    const prepared = noted.flatMap(({ binding, statements }) =>
+      statements.map((sql) => ({ binding, sql })),
+    );
+    expect(prepared.length).toBeGreaterThan(10);
+    for (const { binding, sql } of prepared) {
       const isSmall = SMALL.some((table) => sql.includes(` ${table} `));
       if (isSmall) continue;
       expect(sql).toContain(`LIMIT ${PORTION}`);
       const values = Array.from(sql.match(/\?/g) ?? [], () => 1);
-      const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      const plan = await env[binding]
+        .prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...values)
         .all<{ detail: string }>();
       const steps = plan.results.map(({ detail }) => detail).filter((step) => /SCAN/.test(step));

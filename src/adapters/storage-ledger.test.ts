@@ -81,11 +81,11 @@ describe('the ledger', () => {
 });
 
 describe('on a full disk', () => {
-  beforeAll(() => applyMigrations(env.DB));
+  beforeAll(() => applyMigrations(env));
   const full = new DiskSpace(diskOf({ free: 10, total: 1000 }));
 
   it('rows are read and not written', async () => {
-    const database = guardedDatabase(env.DB, full);
+    const database = guardedDatabase(env.LINKS, full);
     await expect(database.prepare('SELECT 1 AS one').first('one')).resolves.toBe(1);
     const insert = database.prepare(
       'INSERT INTO short_links (code, url, created_at) VALUES (?, ?, 1)',
@@ -100,7 +100,7 @@ describe('on a full disk', () => {
   });
 
   it('rows are written again as soon as there is room', async () => {
-    const roomy = guardedDatabase(env.DB, new DiskSpace(diskOf({ free: 900, total: 1000 })));
+    const roomy = guardedDatabase(env.LINKS, new DiskSpace(diskOf({ free: 900, total: 1000 })));
     const insert = roomy.prepare(
       'INSERT INTO short_links (code, url, created_at) VALUES (?, ?, 1)',
     );

@@ -33,11 +33,11 @@ const storeFile = () =>
   });
 
 beforeEach(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   services = servicesOf(ENV);
   await services.blocks.reload();
   for (const id of [OPERATOR, ACCOUNT]) {
-    await env.DB.prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)')
+    await env.ACCOUNTS.prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, ?)')
       .bind(id, 'Name', NOW)
       .run();
   }

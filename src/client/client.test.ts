@@ -52,7 +52,7 @@ const failureOf = (promise: Promise<unknown>) =>
     (error) => error,
   );
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 describe('a call', () => {
@@ -375,7 +375,36 @@ describe('a job', () => {
     const ended = new Response(event('progress', job('running')));
     const { tools } = clientOf([created(), broken, ended, new Response(done)]);
     const result = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    await vi.runAllTimersAsync();
     expect(await result).toEqual({ text: 'Grüße' });
+  });
+
+  it('is followed again after growing pauses if each connection ends after one event', async () => {
+    const ended = () => new Response(event('progress', job('running')));
+    const lively = new Response(event('progress', job('running')).repeat(2));
+    const replies = [...Array.from({ length: 8 }, ended), lively, ended(), new Response(done)];
+    const times: number[] = [];
+    const { tools } = clientOf([
+      created(),
+      ...replies.map((reply) => () => {
+        times.push(Date.now());
+        return reply;
+      }),
+    ]);
+    const result = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    await vi.runAllTimersAsync();
+    expect(await result).toEqual({ text: 'Grüße' });
+    const pauses = times.slice(1).map((time, index) => time - times[index]!);
+    expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 100, 200]);
+  });
+
+  it('throws a ToolsError if its events end each time without one', async () => {
+    const replies = Array.from({ length: 4 }, () => new Response(': at work\n\n'));
+    const { tools } = clientOf([created(), ...replies]);
+    const call = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
+    const failure = failureOf(call);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({ code: 'unreachable' });
   });
 
   it('throws a ToolsError if its connection drops each time', async () => {
@@ -383,7 +412,9 @@ describe('a job', () => {
       new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) }));
     const { tools } = clientOf([created(), broken(), broken(), broken(), broken()]);
     const call = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
-    expect(await failureOf(call)).toMatchObject({
+    const failure = failureOf(call);
+    await vi.runAllTimersAsync();
+    expect(await failure).toMatchObject({
       name: 'ToolsError',
       message: 'The response of the service was cut off. Try again.',
       code: 'unreachable',

@@ -103,7 +103,7 @@ export function brokenOff(cause: unknown): ToolsError {
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });
 }
 
-function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+export function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -1,6 +1,6 @@
 /** Runs a call as a job and follows its events. */
 import { chunksOf } from './chunks.ts';
-import { brokenOff, type Connection, type OutgoingRequest } from './connection.ts';
+import { brokenOff, type Connection, type OutgoingRequest, pause } from './connection.ts';
 import { resultReader, withFiles } from './tool-file.ts';
 import { ToolsError } from './tools-error.ts';
 
@@ -55,7 +55,13 @@ export async function runJob(
   }
 }
 
-/** Reads the events of a job until it is finished, and connects again if the connection drops. */
+const FIRST_PAUSE_SECONDS = 0.1;
+const LONGEST_PAUSE_SECONDS = 5;
+
+/**
+ * Reads the events of a job until it is finished, and connects again if the connection drops. The pause before that grows
+ * while connections bring no more than their first event, which repeats the state: a proxy may end a stream after each event.
+ */
 async function followJob(
   connection: Connection,
   location: string,
@@ -63,7 +69,9 @@ async function followJob(
   onProgress: (progress: JobProgress) => void,
 ): Promise<Job> {
   const headers = { Accept: 'text/event-stream' };
+  let pauseSeconds = FIRST_PAUSE_SECONDS;
   for (let breaks = 0; ; breaks += 1) {
+    let count = 0;
     try {
       const request = { method: 'GET', headers, signal };
       const events = await connection.send(location, request, ({ body }) => body!);
@@ -72,12 +80,17 @@ async function followJob(
         onProgress({ status, progress, ...(message && { message }) });
         if (status !== 'queued' && status !== 'running') return job;
         breaks = 0;
+        count += 1;
       }
+      if (count === 0) throw new Error('the stream has no event');
     } catch (thrown) {
       signal?.throwIfAborted();
       if (thrown instanceof ToolsError) throw thrown;
       if (breaks >= connection.retries) throw brokenOff(thrown);
     }
+    if (count > 1) pauseSeconds = FIRST_PAUSE_SECONDS;
+    await pause(pauseSeconds, signal);
+    pauseSeconds = Math.min(2 * pauseSeconds, LONGEST_PAUSE_SECONDS);
   }
 }
 

@@ -19,7 +19,7 @@ const passage = (id: number, text: string): Passage => ({
 const TEXTS = ['purple elephants trumpet loudly', 'quiet submarines travel beneath', 'nothing'];
 const passages = TEXTS.map((text, id) => passage(id, text));
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 
 let store: D1Vectors;
 beforeEach(async () => {

@@ -108,7 +108,7 @@ describe('the webhook of a job', () => {
   });
 
   it('is logged for the account, with the next try and without the query of its address', async () => {
-    await applyMigrations(env.DB);
+    await applyMigrations(env);
     const accountId = 'account-of-webhooks';
     await accounts.createWithPasskey('Ann', {
       ...{ id: 'passkey-of-webhooks', accountId, name: 'a', publicKey: 'AAAA', counter: 0 },

@@ -14,7 +14,7 @@ const ACCOUNT = '22222222-2222-4222-8222-222222222222';
 
 let services: Services;
 beforeEach(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   services = servicesOf(env);
   await services.links.create('abc', 'https://a.example/', { address: OTHER });
   await services.blocks.reload();
@@ -72,7 +72,7 @@ describe('a blocked address', () => {
 
 describe.each(['key', 'account'] as const)('a blocked %s', (kind) => {
   it('gets 403 invalid_key with its key, from any address', async () => {
-    await env.DB.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Name', 0)")
+    await env.ACCOUNTS.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Name', 0)")
       .bind(ACCOUNT)
       .run();
     const secret = makeKey();

@@ -5,7 +5,7 @@ import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { handle } from '../app.ts';
 import { servicesOf } from '../services.ts';
 
-beforeEach(() => applyMigrations(env.DB));
+beforeEach(() => applyMigrations(env));
 
 const get = (url: string, init: RequestInit = {}) =>
   handle(new Request(url, init), env, createExecutionContext());

@@ -13,7 +13,7 @@ const WITH_REPUTATION = {
   ...env,
   LINK_REPUTATION_URL: 'https://reputation.example/v1/uris:search?key=k&uri={url}',
 };
-const links = new D1Links(env.DB, ORIGIN);
+const links = new D1Links(env.LINKS, ORIGIN);
 
 const visit = (code: string, bindings: Cloudflare.Env = env, init: RequestInit = {}) =>
   handle(new Request(`${ORIGIN}/${code}`, init), bindings, createExecutionContext());
@@ -27,7 +27,7 @@ const stubFetch = (answer: (url: string) => Response | Promise<Response>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => answer(String(input)));
 
 beforeEach(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   servicesOf(env).links.forget();
 });
 afterEach(() => vi.restoreAllMocks());

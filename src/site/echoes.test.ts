@@ -34,7 +34,7 @@ const ECHOES: [string, RequestInit?][] = [
   ['/', { headers: { Authorization: `Bearer ${QUERY}`, Cookie: `session=${QUERY}` } }],
 ];
 
-beforeEach(() => applyMigrations(env.DB));
+beforeEach(() => applyMigrations(env));
 
 it.each(ECHOES)('%s answers its input as text, never as markup or a header', async (path, init) => {
   const context = createExecutionContext();

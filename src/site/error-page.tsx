@@ -1,5 +1,6 @@
 /** Error pages for people: a browser that navigates to a missing page gets help. */
 
+import type { Tool } from '../core/define-tool.ts';
 import { canonicalPath } from '../core/trim-end.ts';
 import type { AppContext } from '../http.ts';
 import { TOOLS } from '../tools/registry.ts';
@@ -7,6 +8,7 @@ import { Layout } from './design/layout.tsx';
 import { page } from './page.ts';
 import { SearchForm } from './search/search-form.tsx';
 import { type Site, siteOf } from './site.ts';
+import { ToolIcon } from './tool/tool-icon.tsx';
 
 /** The error as a page; unchanged if a program sent the request. */
 export async function errorPage(presented: Response, c: AppContext): Promise<Response> {
@@ -44,7 +46,7 @@ interface ErrorPageProps {
   site: Site;
   status: number;
   message: string;
-  near: { name: string; title: string }[];
+  near: readonly Tool[];
   /** To quote to the operator. */
   requestId: string | undefined;
 }
@@ -68,10 +70,13 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
         {near.length > 0 && (
           <div class="stack tight">
             <h2>Did you mean</h2>
-            <ul>
-              {near.map(({ name, title: toolTitle }) => (
+            <ul class="grid near">
+              {near.map((tool) => (
                 <li>
-                  <a href={`/tools/${name}`}>{toolTitle}</a>
+                  <a class="card" href={`/tools/${tool.name}`}>
+                    <ToolIcon tool={tool} />
+                    <strong>{tool.title}</strong>
+                  </a>
                 </li>
               ))}
             </ul>

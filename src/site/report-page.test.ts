@@ -39,7 +39,7 @@ async function send(
 const open = () => servicesOf(env).moderation.openReports(99);
 
 beforeEach(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   await servicesOf(env).links.create('abc', 'https://bad.example/', { address: '192.0.2.1' });
 });
 afterEach(() => vi.restoreAllMocks());

@@ -77,14 +77,14 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
       title={`${title} · ${site.serviceName}`}
       description={`Report a file or a short link of ${site.serviceName} to its operator.`}
     >
-      <div class="developers stack loose">
+      <div class="developers account stack loose">
         <h1>{title}</h1>
         {id ? (
           <p class="notice" role="status">
             Thank you. The operator will look at it. The number of your report is <code>{id}</code>.
           </p>
         ) : (
-          <p>
+          <p class="lead">
             Report a file or a short link of this service. Only the operator reads the report. It is
             deleted 90 days after it is closed.
           </p>
@@ -94,7 +94,7 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
             {problem.message}
           </p>
         )}
-        <form method="post" action="/abuse">
+        <form class="card report" method="post" action="/abuse">
           <label for="url">Link to the file, or short link</label>
           <input {...field('url')} value={text('url')} required maxlength={2000} />
           <ReasonField id="reason" chosen={text('reason')} />
@@ -108,7 +108,9 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
             How to reach you <span class="hint">(optional)</span>
           </label>
           <input {...field('contact')} value={text('contact')} maxlength={MOST_CONTACT} />
-          <button type="submit">Send the report</button>
+          <button type="submit" class="main">
+            Send the report
+          </button>
         </form>
       </div>
     </Layout>

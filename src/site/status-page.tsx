@@ -2,6 +2,7 @@
 import { VERSION } from '../catalogue/version.ts';
 import type { State } from '../core/health.ts';
 import { HISTORY_DAYS } from '../core/health-history.ts';
+import { Icon } from './design/icon.tsx';
 import { Layout } from './design/layout.tsx';
 import type { Site } from './site.ts';
 import type { PartStatus } from './status.ts';
@@ -29,25 +30,24 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
       description="The health of each part in the last 24 hours and 90 days, and the version."
     >
       <div class="stack loose">
-        <div class="stack tight">
-          <h1>Status</h1>
-          <p class="lead">{summary(parts)}</p>
-        </div>
-        <ul class="parts stack">
-          {parts.map((part) => (
-            <PartHistory {...part} />
-          ))}
-        </ul>
+        <h1>Status</h1>
+        <Summary parts={parts} checkedAt={checkedAt} />
         {parts.length > 0 && (
-          <p class="soft small">
-            Each bar is an hour or a day, the latest on the right. Green: no problem. Yellow: some
-            checks failed. Red: down, on a day for more than an hour. Gray: not checked.
-          </p>
+          <div class="stack tight">
+            <ul class="parts card">
+              {parts.map((part) => (
+                <PartHistory {...part} />
+              ))}
+            </ul>
+            <p class="soft fine">
+              Each bar is an hour or a day, the latest on the right. Green: no problem. Yellow: some
+              checks failed. Red: down, on a day for more than an hour. Gray: not checked.
+            </p>
+          </div>
         )}
         <p class="soft small">
-          {checkedAt &&
-            `Last checked at ${checkedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC. `}
-          Version {VERSION}. For programs: <a href="/health">/health</a>.
+          Version {VERSION}. For programs: <a href="/health">/health</a>. Something is wrong that
+          you do not see here? <a href="/contact">Contact the operator</a>
         </p>
       </div>
     </Layout>
@@ -57,18 +57,18 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
 function PartHistory({ name, state, hours, days, uptime }: PartStatus) {
   const { word, look } = STATES[state];
   return (
-    <li class="card">
-      <p class="cluster apart">
+    <li>
+      <p class="part">
         <strong>{name}</strong>
         <span class={`chip ${look}`.trim()}>{word}</span>
       </p>
       <div>
         <Bars states={hours} />
-        <p class="small soft">24 hours{historyOf(hours)}</p>
+        <p class="fine soft">24 hours{historyOf(hours)}</p>
       </div>
       <div>
         <Bars states={days} />
-        <p class="small soft">
+        <p class="fine soft">
           {HISTORY_DAYS} days{uptime === null ? '' : `: up in ${percent(uptime)} of the checks`}
         </p>
       </div>
@@ -84,22 +84,54 @@ function Bars({ states }: { states: PartStatus['hours'] }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {states.map((state, index) => (
-        <rect class={state ? STATES[state].look : ''} x={index * 4 + 0.5} width="3" height="10" />
+      {[...Map.groupBy(states.keys(), (index) => lookOf(states[index]!))].map(([look, indexes]) => (
+        <path
+          class={look || undefined}
+          d={indexes.map((index) => `M${index * 4 + 0.5} 0h3v10h-3z`).join('')}
+        />
       ))}
     </svg>
   );
 }
 
+const lookOf = (state: State | null) => (state ? STATES[state].look : '');
+
 /** Rounded down, so that 100 % means that nothing failed. */
 const percent = (share: number) => `${Math.floor(share * 1e4) / 100} %`;
 
-function summary(parts: readonly PartStatus[]): string {
-  if (parts.length === 0) return 'The parts have not been checked yet. Checks run every 5 minutes.';
-  const down = parts.filter(({ state }) => state === 'down').length;
-  if (down > 0) return `${down === 1 ? 'One part is' : `${down} parts are`} down; the rest works.`;
-  const degraded = parts.filter(({ state }) => state === 'degraded').length;
-  return degraded > 0 ? 'Everything answers, but not everything works fully.' : 'Everything works.';
+interface Overall {
+  icon: string;
+  look: string;
+  text: string;
+}
+
+function overall(parts: readonly PartStatus[]): Overall {
+  const count = (state: State) => parts.filter((part) => part.state === state).length;
+  const are = (number: number) => (number === 1 ? 'One part is' : `${number} parts are`);
+  if (parts.length === 0) {
+    const text = 'The parts have not been checked yet. Checks run every 5 minutes.';
+    return { icon: 'clock', look: '', text };
+  }
+  if (count('down') > 0)
+    return { icon: 'circle-x', look: 'bad', text: `${are(count('down'))} down. The rest works.` };
+  if (count('degraded') > 0)
+    return { icon: 'triangle-alert', look: 'warn', text: `${are(count('degraded'))} degraded.` };
+  return { icon: 'circle-check', look: 'good', text: 'Everything works.' };
+}
+
+function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedAt'>) {
+  const { icon, look, text } = overall(parts);
+  return (
+    <p class={`overall ${look}`.trim()}>
+      <Icon name={icon} size={28} />
+      <strong>{text}</strong>
+      {checkedAt && (
+        <span class="small">
+          Last checked at {checkedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC
+        </span>
+      )}
+    </p>
+  );
 }
 
 /** The bars in words. */

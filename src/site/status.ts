@@ -18,7 +18,9 @@ const HOURS = 24;
 
 /** The parts that visitors see; the operator sees all of them at /health?deep=1. */
 const NAMES: Record<string, string> = {
-  database: 'Database',
+  accounts: 'Accounts and keys',
+  links: 'Short links',
+  database: 'Upload addresses',
   files: 'Files',
   documents: 'Documents and search',
   media: 'Media worker (PDF, images, video, OCR)',

@@ -73,6 +73,38 @@ export async function hold(sockets: readonly Socket[], seconds: number): Promise
   return `${closed.length} of ${sockets.length} closed`;
 }
 
+const FLOOD_MS = 10_000;
+const FLOODING = 60;
+
+/**
+ * Sends `text` on 60 connections of one address, then `rest` as often as the service reads it, and opens each connection
+ * again when it is closed. Returns how many were opened.
+ */
+export async function flood(target: Target, text: string, rest = ''): Promise<string> {
+  const until = performance.now() + FLOOD_MS;
+  const sockets = new Set<Socket>();
+  let opened = 0;
+  const begin = () => {
+    if (performance.now() > until) return;
+    opened += 1;
+    const socket = openSilent(target, addressOf(40, 0), text);
+    sockets.add(socket);
+    const send = () => {
+      while (rest && !socket.destroyed && socket.write(rest));
+    };
+    socket.on('connect', send).on('drain', send);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      setTimeout(begin, 5);
+    });
+    socket.resume();
+  };
+  for (let count = 0; count < FLOODING; count += 1) begin();
+  await sleep(FLOOD_MS);
+  for (const socket of sockets) socket.destroy();
+  return `${opened} connections`;
+}
+
 function countOf(statuses: readonly number[]): string {
   const counts = new Map<number, number>();
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);

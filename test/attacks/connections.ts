@@ -1,5 +1,5 @@
 /** Clients that hold connections: they send no body, read no answer, or send headers and targets that cost time. */
-import { type Attack, addressOf, hold, openSilent, type Target } from './attacker.ts';
+import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 
 const IDLE_SECONDS = 30;
 /** Longer than a client may leave its answer unread. */
@@ -23,6 +23,13 @@ const holdMany =
       ),
       seconds,
     );
+
+const SMALLEST = 'GET / HTTP/1.1\r\nHost:a\r\n\r\n';
+const CHUNKED = requestOf('POST /api/v1/tools/execute').replace(
+  'Content-Length: 0',
+  'Transfer-Encoding: chunked',
+);
+const fields = Array.from({ length: 1900 }, (_, index) => `a${index}:b\r\n`).join('');
 
 const nested = { json: '['.repeat(900) + ']'.repeat(900), indent: 10 };
 const unread = (text: string) => holdMany(40, 40, UNREAD_SECONDS, text);
@@ -76,5 +83,21 @@ export const connections: Attack[] = [
   {
     name: '40 connections of one address with 20 requests each',
     run: holdMany(40, 1, UNREAD_SECONDS, requestOf('GET /api/v1/openapi.json').repeat(20)),
+  },
+  {
+    name: '3,000 pipelined requests on each of 60 connections, again and again',
+    run: (target) => flood(target, SMALLEST.repeat(3000)),
+  },
+  {
+    name: '60 bodies in pieces of one byte, again and again',
+    run: (target) => flood(target, CHUNKED, '1\r\nx\r\n'.repeat(20_000)),
+  },
+  {
+    name: '60 bodies in pieces of 33 bytes',
+    run: (target) => flood(target, CHUNKED, `21\r\n${'x'.repeat(33)}\r\n`.repeat(3000)),
+  },
+  {
+    name: '1,900 headers on each of 60 connections, again and again',
+    run: (target) => flood(target, `GET / HTTP/1.1\r\nHost: localhost\r\n${fields}\r\n`),
   },
 ];

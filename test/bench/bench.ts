@@ -17,6 +17,7 @@ const GROUPS: Record<string, () => Promise<Row[]>> = {
   video: async () => (await import('./video.ts')).videoRows(),
   search: async () => (await import('./search.ts')).searchRows(),
   load: async () => (await import('./load.ts')).loadRows(),
+  mixed: async () => (await import('./mixed.ts')).mixedRows(),
   web: async () => (await import('./web.ts')).webRows(),
   chain: async () => (await import('./chain.ts')).chainRows(),
   site: async () => (await import('./site.ts')).siteRows(),

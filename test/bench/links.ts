@@ -21,7 +21,7 @@ export async function linkRows(): Promise<Row[]> {
   const { redirected, seconds } = await visit(worker.url, codes);
   await worker.stop();
   const again = await startWorker(settings, join(folder, 'state'));
-  const database = await again.miniflare.getD1Database('DB');
+  const database = await again.miniflare.getD1Database('LINKS');
   const counted = await database
     .prepare('SELECT sum(visits) AS visits FROM short_links')
     .first<number>('visits');

@@ -17,7 +17,7 @@ const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${
 /** The service waits for changes after loading; puppeteer does not. */
 const SCRIPTED = `${PAGE}<script>addEventListener('load', () => document.body.append('loaded'))</script>`;
 const PATHS = ['/', '/scripted'] as const;
-const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM = '/usr/lib/chromium/chromium-headless-shell';
 
 export async function webRows(): Promise<Row[]> {
   return [...(await metadataRows()), ...(await captureRows())];

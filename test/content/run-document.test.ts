@@ -29,7 +29,7 @@ describe('running a document', () => {
       await run(
         CALL,
         block('json result', '{"encoded":"aGk="}'),
-        block('sh', 'echo "$TOOLS" > address'),
+        block('sh', 'echo {base_url} > address'),
         block('sh', 'cut -c1-4 address'),
         block('text output', 'http'),
         block('sh not-run because it would', 'false'),

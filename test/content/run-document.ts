@@ -7,7 +7,7 @@ import { hasShapeOf, isLike, isTextLike } from './like.ts';
 import type { CodeBlock, WrittenDocument } from './written-document.ts';
 
 export interface Target {
-  /** The address of the service: `$TOOLS` in commands. */
+  /** The address of the service: `{base_url}` in code, and `$TOOLS_URL` for the command. */
   baseUrl: string;
   /** An account's API key: `$KEY` in commands. */
   key: string;
@@ -20,7 +20,8 @@ export async function runDocument({ blocks }: WrittenDocument, target: Target): 
   const findings: string[] = [];
   for (const [index, block] of blocks.entries()) {
     const shown = blocks[index + 1];
-    const finding = await runBlock(block, shown, target);
+    const code = block.code.replaceAll('{base_url}', target.baseUrl);
+    const finding = await runBlock({ ...block, code }, shown, target);
     if (finding) findings.push(`line ${block.line}: ${finding}`);
   }
   return findings;
@@ -104,7 +105,7 @@ function bash(
     cwd: folder,
     env: {
       ...process.env,
-      ...{ TOOLS: baseUrl, TOOLS_URL: baseUrl, KEY: key },
+      ...{ TOOLS_URL: baseUrl, KEY: key },
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
       // The .curlrc there makes curl print each status to stderr.
       CURL_HOME: import.meta.dirname,

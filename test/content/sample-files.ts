@@ -13,7 +13,7 @@ const MAKERS = {
     const pages = Array.from({ length: 12 }, (_, index) => reportPage(index + 1));
     ghostscript(path, 'pdfwrite', pages.join(' '));
   },
-  'cover.pdf': (path) => ghostscript(path, 'pdfwrite', page('The annual report')),
+  'cover.pdf': (path) => ghostscript(path, 'pdfwrite', coverPage()),
   'scan.pdf': writeScan,
   'letter.png': (path) => ghostscript(path, 'png16m', page(...LETTER), '-r150', '-g1240x620'),
   'brief.png': (path) => ghostscript(path, 'png16m', page(...BRIEF), '-r150', '-g1240x620'),
@@ -31,6 +31,16 @@ const MAKERS = {
       path,
       await drawPng(encodeQr(new TextEncoder().encode('https://example.com/')), 400),
     );
+  },
+  'animation.gif': async (path) => {
+    const frames = ['teal', 'orange', 'purple'].map((background) =>
+      sharp({ create: { width: 320, height: 180, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    );
+    await sharp(await Promise.all(frames), { join: { animated: true } })
+      .gif()
+      .toFile(path);
   },
   'clip.mp4': (path) => {
     execFileSync('ffmpeg', [
@@ -74,12 +84,32 @@ const page = (...lines: string[]) =>
     .map((line, index) => `40 ${240 - index * 50} moveto (${line}) show`)
     .join(' ')} showpage`;
 
-/** A page with a bookmark. */
-const reportPage = (number: number) =>
-  `[/Title (Chapter ${number}) /Page ${number} /OUT pdfmark ${page(`Chapter ${number}`, `What happened in month ${number}.`)}`;
+/** Function declarations, because MAKERS is created before constants. */
+function coverPage(): string {
+  return `0.04 0.39 0.33 setrgbcolor 0 470 612 372 rectfill 0.85 setgray 60 430 180 8 rectfill
+    1 setgray /Helvetica-Bold 44 selectfont 60 520 moveto (The annual report) show showpage`;
+}
+
+/** A page with a bookmark: two lines of text, gray bars like those of a text seen from afar, and a chart. */
+function reportPage(number: number): string {
+  const bars = Array.from({ length: 9 }, (_, row) => {
+    const width = row % 4 === 3 ? 250 : 460 + ((row * 37 + number * 11) % 32);
+    return `60 ${590 - row * 24} ${width} 8 rectfill`;
+  });
+  const columns = Array.from({ length: 6 }, (_, column) => {
+    const height = 60 + ((column * 53 + number * 29) % 150);
+    return `${70 + column * 80} 90 50 ${height} rectfill`;
+  });
+  return `[/Title (Chapter ${number}) /Page ${number} /OUT pdfmark 0.15 setgray
+    /Helvetica-Bold 34 selectfont 60 700 moveto (Chapter ${number}) show
+    /Helvetica 24 selectfont 60 650 moveto (What happened in month ${number}.) show
+    0.85 setgray ${bars.join(' ')} 60 88 492 2 rectfill
+    0.04 0.39 0.33 setrgbcolor ${columns.join(' ')} showpage`;
+}
 
 function ghostscript(path: string, device: string, program: string, ...more: string[]): void {
-  execFileSync('gs', ['-q', `-sDEVICE=${device}`, ...more, '-o', path, '-c', program]);
+  const options = ['-q', `-sDEVICE=${device}`, ...more, '-o', path, '-'];
+  execFileSync('gs', options, { input: program });
 }
 
 /** Two pages of text as images at 300 dpi, without a text layer. */

@@ -9,11 +9,11 @@ export class Meter {
     if (by > 0) this.#units[unit] = (this.#units[unit] ?? 0) + by;
   }
 
-  /** The units counted since the last time. */
+  /** The units counted since the last time; fractions are rounded to millionths. */
   take(): Units {
-    const units = this.#units;
+    const units = Object.entries(this.#units);
     this.#units = {};
-    return units;
+    return Object.fromEntries(units.map(([unit, count]) => [unit, Number(count.toFixed(6))]));
   }
 }
 

@@ -1,10 +1,18 @@
-/** Runs the curl command that the API reference shows for each endpoint, and compares what comes of it. */
+/** Runs the curl command that the API reference shows for each endpoint and tool, and compares what comes of it. */
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readDocuments } from '../../scripts/content/sources.ts';
 import { ENDPOINT_EXAMPLES } from '../../scripts/reference/endpoint-examples.ts';
-import { curlOf } from '../../scripts/reference/pages.ts';
-import { isLike, isTextLike } from '../content/like.ts';
+import { curlOf, curlOfTool, responseOfTool } from '../../scripts/reference/pages.ts';
+import { withValues } from '../../scripts/reference/sample-values.ts';
+import { isExecutable } from '../../src/catalogue/catalogue.ts';
+import { TOOLS } from '../../src/tools/registry.ts';
+import { hasShapeOf, isLike, isTextLike } from '../content/like.ts';
+import { makeSampleFiles } from '../content/sample-files.ts';
 import { accountKey } from '../support/account-key.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { baseUrl, body, stateDir } from '../support/service.ts';
@@ -39,21 +47,51 @@ async function placeholders(): Promise<Record<string, string>> {
   };
 }
 
+const documents = readDocuments();
+const withoutNumbers = (text: string) => text.replace(/[\d.]+/g, '0').toLowerCase();
+
 describe('the example of', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-reference-'));
   let words: Record<string, string>;
   beforeAll(async () => {
     words = await placeholders();
+    await makeSampleFiles(folder);
   });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each(Object.keys(ENDPOINT_EXAMPLES))('%s is so', async (id) => {
-    let command = curlOf(id);
+  /** What the command prints. Throws if the status of the response is not 2xx. */
+  async function textOf(shown: string): Promise<string> {
+    let command = shown;
     for (const [word, value] of Object.entries(words)) command = command.replaceAll(word, value);
-    const { stdout } = await run('bash', ['-c', `${command} -w '%{http_code}'`]);
+    const options = `-sS -w '%{http_code}'`;
+    const { stdout } = await run('bash', ['-c', `${command} ${options}`], { cwd: folder });
     const [, text, status] = /^([\s\S]*)(\d{3})$/.exec(stdout)!;
     expect(status, text).toMatch(/^2/);
+    return text!;
+  }
+
+  it.each(Object.keys(ENDPOINT_EXAMPLES))('%s is so', async (id) => {
+    const text = await textOf(curlOf(id));
     const { result } = ENDPOINT_EXAMPLES[id]!;
     if (result === undefined) expect(text).toBe('');
-    else if (typeof result === 'string') expect(isTextLike(result, text!), text).toBe(true);
-    else expect(isLike(result, JSON.parse(text!)), text).toBe(true);
+    else if (typeof result === 'string') expect(isTextLike(result, text), text).toBe(true);
+    else expect(isLike(result, JSON.parse(text)), text).toBe(true);
   });
+
+  it.each(TOOLS.filter(isExecutable).map((tool) => [tool.name, tool] as const))(
+    'the tool %s is so',
+    async (name, tool) => {
+      const { markdown } = documents.find(({ path }) => path === `/docs/tools/${name}`)!;
+      const { headers, json } = responseOfTool(tool, markdown);
+      const text = await textOf(`${curlOfTool(tool, markdown)} -D headers`);
+      if (!headers) {
+        const value = JSON.parse(text);
+        const isSo = isLike(json, value) || hasShapeOf(withValues(json), value);
+        return expect(isSo, text).toBe(true);
+      }
+      const sent = readFileSync(join(folder, 'headers'), 'utf8');
+      for (const line of Object.entries(headers).map((header) => header.join(': ')))
+        expect(withoutNumbers(sent)).toContain(withoutNumbers(line));
+    },
+  );
 });

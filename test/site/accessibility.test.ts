@@ -21,7 +21,7 @@ const foreign: string[] = [];
 const problems: string[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
-  page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  page = await browser.newPage({ viewport: { width: 320, height: 740 } });
   await watchShifts(page);
   page.on('request', (request) => {
     const url = request.url();
@@ -48,7 +48,7 @@ it.each(JUDGED)(
   async (path) => {
     await page.goto(baseUrl + path, { waitUntil: 'load' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      360,
+      320,
     );
     expect(await movedOn(page)).toBeUndefined();
     expect(await violationsOf(page)).toEqual([]);

@@ -81,8 +81,8 @@ describe('the API reference', () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/docs/api/encode_url`);
-    const code = plain.locator('.samples .codeblock:visible');
-    expect(await code.allInnerTexts()).toEqual([expect.stringMatching(/^curl -sS http/)]);
+    const code = plain.locator('.tabs .codeblock:visible');
+    expect(await code.allInnerTexts()).toEqual([expect.stringMatching(/^curl http/)]);
     await plain.getByText('Python').click();
     expect(await code.allInnerTexts()).toEqual([expect.stringMatching(/^import requests/)]);
     await context.close();

@@ -242,7 +242,7 @@ describe('/developers', () => {
       expect(text).toContain('Sign-in is not available at this address');
       const link = page.getByRole('link', { name: `${baseUrl}/developers` });
       expect(await link.getAttribute('href')).toBe(`${baseUrl}/developers`);
-      expect(await page.locator('main').getByRole('button').allInnerTexts()).toEqual([
+      expect(await page.locator('.ways').getByRole('button').allInnerTexts()).toEqual([
         'Create a trial key',
       ]);
       await page.close();

@@ -242,7 +242,7 @@ describe('a page that is not there', () => {
 
 it.each([
   ['/tools/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
-  ['/docs/api/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
+  ['/docs/api/encode_base64', 'Copy: the call in curl', '/api/v1/tools/encode_base64'],
   ['/chains?template=link-to-code', 'Copy: the link to this chain', '/chains?recipe='],
 ])('copies on %s what stands beside the button "%s"', async (path, name, wanted) => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -358,7 +358,14 @@ describe('/status', () => {
         return page.locator('.parts > li', { hasText: 'Media worker' }).textContent();
       })
       .toMatch(/Up.*no problem in 1 hour.*up in 100 % of the checks/);
-    const bars = (index: number) => page.locator('svg.bars').nth(index).locator('rect').count();
+    const bars = (index: number) =>
+      page
+        .locator('svg.bars')
+        .nth(index)
+        .locator('path')
+        .evaluateAll((paths) =>
+          paths.reduce((sum, path) => sum + path.getAttribute('d')!.split('M').length - 1, 0),
+        );
     expect([await bars(0), await bars(1)]).toEqual([24, 90]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.close();

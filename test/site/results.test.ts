@@ -191,13 +191,23 @@ describe('the pages of a PDF', () => {
     expect(pagesOf(await saved(/^Save pages/))).toBe(4);
   });
 
-  it('are left out of a merge by click', async () => {
+  it('are left out of a merge by click, and moved by their arrows and by dragging', async () => {
     await page.goto(`${baseUrl}/tools/merge_pdf`);
     await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
     await page.locator('.files summary').first().click();
     await page.getByRole('button', { name: 'Page 3', exact: true }).click();
-    expect(await page.locator('.files summary').first().innerText()).toBe('8 of 9 pages');
+    const summary = page.locator('.files summary').first();
+    expect(await summary.innerText()).toBe('8 of 9 pages');
+    await page.getByRole('button', { name: 'Move page 9 back' }).press('Enter');
+    expect(await summary.innerText()).toBe('8 of 9 pages, rearranged');
+    const tiles = page.locator('.files .pages li');
+    await tiles.nth(0).dragTo(tiles.nth(1));
+    await expect.poll(() => tiles.nth(0).innerText()).toContain('2');
+    expect(await violationsOf(page, '#tool-form')).toEqual([]);
+    const extracted = page.waitForResponse('**/tools/split_pdf/run');
     await run();
+    // The name of the extracted pages contains them.
+    expect((await extracted).headers()['content-disposition']).toContain('2_1_4-7_9_8');
     expect(pagesOf(await saved(/^Save merged/))).toBe(9);
   });
 });

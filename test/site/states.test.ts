@@ -13,7 +13,7 @@ let page: Page;
 beforeAll(async () => {
   files = await makeFiles();
   browser = await openBrowser();
-  page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  page = await browser.newPage({ viewport: { width: 320, height: 740 } });
 });
 afterAll(async () => {
   await browser?.close();
@@ -115,13 +115,13 @@ describe('axe finds nothing wrong in either theme with', () => {
   it.each(Object.keys(STATES))('%s, and it fits a phone', async (name) => {
     await STATES[name]!();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      360,
+      320,
     );
     expect(await violationsOf(page, name.includes('dialog') ? 'dialog' : 'main')).toEqual([]);
   });
 
   it('an account with keys and usage, a new key, and a refused call', async () => {
-    const person = await openPerson(browser, { viewport: { width: 360, height: 740 } });
+    const person = await openPerson(browser, { viewport: { width: 320, height: 740 } });
     await signUp(person, 'Ada');
     expect(await violationsOf(person.page, 'main')).toEqual([]);
     await person.page.getByLabel('Name', { exact: true }).fill('robot');

@@ -264,9 +264,9 @@ describe('a tool’s page', () => {
 
   it('shows the same call as code that works', async () => {
     await page.goto(`${baseUrl}/tools/encode_base64`);
-    const curl = (await page.locator('.accordion code').first().textContent())!;
+    const curl = (await page.locator('.tabs code').first().textContent())!;
     expect(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })).toContain('SGVsbG8');
-    const languages = await page.locator('.accordion summary').allInnerTexts();
+    const languages = await page.locator('.tabs label').allInnerTexts();
     expect(languages).toEqual(['curl', 'TypeScript', 'Python', 'MCP']);
   });
 

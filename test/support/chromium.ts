@@ -19,7 +19,7 @@ const WITHOUT = [
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     timeout: PATIENCE_MS,
-    executablePath: '/usr/bin/chromium',
+    executablePath: '/usr/lib/chromium/chromium-headless-shell',
     args: [
       '--no-sandbox',
       '--disable-gpu',

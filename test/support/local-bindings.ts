@@ -1,7 +1,7 @@
-/** A database and a bucket of workerd in memory, for the tests of the scripts. */
+/** The databases and the bucket of the service in memory, for the tests of the scripts. */
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
-/** Has the bindings `DB` (D1) and `FILES` (R2). The caller disposes of it. */
+/** Has the bindings `ACCOUNTS`, `LINKS` and `DB` (D1) and `FILES` (R2). The caller disposes of it. */
 export const localBindings = (): Miniflare =>
   new Miniflare(
     convertV4MiniflareOptions({
@@ -9,7 +9,7 @@ export const localBindings = (): Miniflare =>
       telemetry: { enabled: false },
       modules: true,
       script: 'export default { fetch: () => new Response() }',
-      d1Databases: ['DB'],
+      d1Databases: ['ACCOUNTS', 'LINKS', 'DB'],
       r2Buckets: ['FILES'],
     }),
   );

@@ -37,11 +37,16 @@ export function mediaCalls(folder: string): Call[] {
 }
 
 export function send(baseUrl: string, call: Call, signal?: AbortSignal): Promise<Response> {
+  const body = formOf(call);
+  return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body, signal });
+}
+
+export function formOf(call: Call): FormData {
   const form = new FormData();
   form.append('tool', call.tool);
   form.append('parameters', JSON.stringify(call.parameters));
   for (const { name, bytes } of call.files) form.append('files', new Blob([bytes]), name);
-  return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form, signal });
+  return form;
 }
 
 interface Process {

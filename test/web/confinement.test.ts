@@ -216,12 +216,20 @@ describe('/health?deep=1', () => {
     const first = await health();
     expect(Date.parse(first.checkedAt!)).toBeGreaterThan(Date.parse(before.checkedAt ?? '1970'));
     expect(first.parts.map(({ name }) => name)).toEqual([
-      ...['database', 'files', 'documents', 'limiter', 'jobs', 'media'],
+      ...['accounts', 'links', 'database', 'files', 'documents', 'limiter', 'jobs', 'media'],
       ...['disk', 'confinement', 'browser', 'models'],
     ]);
     const stateOf = Object.fromEntries(first.parts.map(({ name, state }) => [name, state]));
     expect(stateOf).toMatchObject({
-      ...{ database: 'ok', files: 'ok', limiter: 'unconfigured', jobs: 'ok', media: 'ok' },
+      ...{
+        accounts: 'ok',
+        links: 'ok',
+        database: 'ok',
+        files: 'ok',
+        limiter: 'unconfigured',
+        jobs: 'ok',
+        media: 'ok',
+      },
       ...{ browser: 'ok', models: 'unconfigured' },
     });
     for (const { ms } of first.parts) expect(ms).toBeGreaterThanOrEqual(0);

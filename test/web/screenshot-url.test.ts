@@ -207,7 +207,7 @@ const ANSWERS: Record<string, Answer | string> = {
     response.end();
   },
   '/spin': '<script>for(;;);</script>',
-  '/loud': '<script>const text="x".repeat(1e6);for(;;)console.log(text)</script>',
+  '/loud': '<script>for(let i=0;i<9000;i++)new Image().src="http://10.0.0.1/"+i</script>',
   '/memory': solid(
     '#0f0',
     '<script>setTimeout(()=>{const a=[];for(;;)a.push(new Array(1e6).fill(Math.random()))},0)</script>',

@@ -6,7 +6,7 @@ import { beginSession, endSession, sessionOf } from './sessions.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
-const sessions = new D1Sessions(env.DB);
+const sessions = new D1Sessions(env.ACCOUNTS);
 
 const request = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Request(url, { method, headers });
@@ -14,10 +14,10 @@ const request = (url: string, headers: Record<string, string> = {}, method = 'GE
 /** The `Cookie` header that a browser sends after this `Set-Cookie`. */
 const cookieIn = (header: string) => header.split(';', 1)[0]!;
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 beforeEach(async () => {
-  await env.DB.exec('DELETE FROM accounts');
-  await env.DB.exec("INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0)");
+  await env.ACCOUNTS.exec('DELETE FROM accounts');
+  await env.ACCOUNTS.exec("INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0)");
 });
 
 describe('a session', () => {
@@ -26,7 +26,7 @@ describe('a session', () => {
 
   it('is kept as the hash of its cookie only', async () => {
     const cookie = await begin();
-    const { results } = await env.DB.prepare('SELECT * FROM sessions').all();
+    const { results } = await env.ACCOUNTS.prepare('SELECT * FROM sessions').all();
     expect(results).toHaveLength(1);
     expect(JSON.stringify(results)).not.toContain(cookie.split('=')[1]);
   });
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(forget).toContain('Max-Age=0');
     expect(await sessionOf(request(URL, { Cookie: first }), sessions, NOW)).toBeNull();
     expect(await sessionOf(request(URL, { Cookie: second }), sessions, NOW)).not.toBeNull();
-    await env.DB.exec("DELETE FROM accounts WHERE id = 'ann'");
+    await env.ACCOUNTS.exec("DELETE FROM accounts WHERE id = 'ann'");
     expect(await sessionOf(request(URL, { Cookie: second }), sessions, NOW)).toBeNull();
   });
 
@@ -105,7 +105,7 @@ describe('a session', () => {
     await sessions.cleanUp(NOW + 30 * DAY - 1);
     expect(await sessions.list('ann', NOW)).toHaveLength(1);
     await sessions.cleanUp(NOW + 30 * DAY);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM sessions').first('n')).toBe(0);
+    expect(await env.ACCOUNTS.prepare('SELECT count(*) AS n FROM sessions').first('n')).toBe(0);
   });
 });
 

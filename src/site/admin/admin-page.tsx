@@ -32,7 +32,7 @@ export function AdminPage(props: AdminPageProps) {
       description="For the operators of this service."
       scripts={['passkey.js']}
     >
-      <div class="developers stack loose">
+      <div class="developers account stack loose">
         <h1>{title}</h1>
         <p>
           <a href="/admin">Reports and blocks</a> · <a href="/admin/newest">Newest</a>

@@ -55,14 +55,14 @@ async function signedIn(accountId: string, minutes: number | null = 0): Promise<
   return cookie.split(';', 1)[0]!;
 }
 
-const acts = async () => (await env.DB.prepare('SELECT * FROM admin_acts').all()).results;
+const acts = async () => (await env.ACCOUNTS.prepare('SELECT * FROM admin_acts').all()).results;
 
 const BLOCK = { act: 'block', subject: 'network:198.51.100.0/24', note: 'spam <b>runs</b>' };
 
 beforeEach(async () => {
-  await applyMigrations(env.DB);
+  await applyMigrations(env);
   for (const id of [ANN, BOB]) {
-    await env.DB.prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, 0)')
+    await env.ACCOUNTS.prepare('INSERT INTO accounts (id, name, created_at) VALUES (?, ?, 0)')
       .bind(id, 'Name')
       .run();
   }

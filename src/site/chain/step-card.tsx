@@ -34,6 +34,8 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
   const filled = fields.find(
     ({ name, unset }) => /^fileUrls?$/.test(name) && unset !== '' && !values[name],
   );
+  const advanced = fields.filter(({ isAdvanced }) => isAdvanced);
+  const isUsed = ({ name }: Field) => Boolean(values[name]) || outcome?.param === name;
   const shown = (field: Field) => (
     <ParameterField
       field={field}
@@ -81,7 +83,13 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
       <div class={outcome?.status === 'succeeded' ? 'workbench' : 'stack'}>
         {isUpload(step) && <Upload links={uploadedBy(step)} prefix={prefix} />}
         <div class="fields" hidden={isUpload(step)}>
-          {fields.filter((field) => field !== filled).map(shown)}
+          {fields.filter((field) => field !== filled && !field.isAdvanced).map(shown)}
+          {advanced.length > 0 && (
+            <details class="whole" open={advanced.some(isUsed)}>
+              <summary>More options</summary>
+              <div class="fields">{advanced.map(shown)}</div>
+            </details>
+          )}
           {filled && (
             <details class="whole" open={outcome?.param === filled.name}>
               <summary>Use another file</summary>

@@ -1,10 +1,10 @@
 /** A tool's form: runs the tool without leaving the page, and keeps the code examples up to date. */
 import { type JobState, progressText } from '../tool/progress-text.ts';
 import { callForm } from './parts/api.ts';
+import { asArranged } from './parts/arranged-pages.ts';
 import { asTyped } from './parts/as-typed.ts';
 import { runBatch } from './parts/batch.ts';
 import { problemWith, unreadableOf } from './parts/chosen-files.ts';
-import { withoutDropped } from './parts/dropped-pages.ts';
 import { byId, find } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { clearError, setError, showGeneralError } from './parts/field-errors.ts';
@@ -22,7 +22,7 @@ import { pagePicker } from './parts/page-picker.ts';
 import { readLeft, showLeft } from './parts/quota.ts';
 import { loadTool, type RunHere } from './parts/run-here.ts';
 import { runJob } from './parts/run-job.ts';
-import { sampleFile } from './parts/sample-files.ts';
+import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFile } from './parts/send-file.ts';
 import { restoredFile, type SavedWork, savedFile, savedWork, saveWork } from './parts/session.ts';
 import { showCalls } from './parts/shown-calls.ts';
@@ -75,7 +75,8 @@ document.querySelector('[data-sample]')?.addEventListener('click', async () => {
     const field = form.elements.namedItem(name);
     if (isField(field)) setValue(field, [value].flat().join('\n'));
   }
-  list?.replace(await Promise.all((names as string[]).map(sampleFile)));
+  const drawn = (names as string[]).map((name, index) => sampleFile(form, name, index));
+  list?.replace(await Promise.all(drawn));
   form.requestSubmit();
 });
 
@@ -200,7 +201,7 @@ async function run(): Promise<void> {
   try {
     if (isBatch(sent)) await runAll(sent, signal);
     else {
-      const whole = await Promise.all(sent.map((file) => withoutDropped(file, signal)));
+      const whole = await Promise.all(sent.map((file) => asArranged(file, signal)));
       await show(await call(whole, signal, showProgress), whole);
     }
   } catch (error) {

@@ -7,7 +7,9 @@ import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
 import { headingsOf } from '../headings.ts';
 import type { Site } from '../site.ts';
+import { DocumentCards } from './document-cards.tsx';
 import { HOW_TO_IMAGE, HOW_TO_IMAGES } from './how-to-images.ts';
+import type { Related } from './related.ts';
 import type { Shelf } from './shelves.ts';
 
 interface DocumentPageProps {
@@ -15,9 +17,10 @@ interface DocumentPageProps {
   shelf: Shelf;
   document: ContentDocument;
   html: string;
+  related: Related;
 }
 
-export function DocumentPage({ site, shelf, document, html }: DocumentPageProps) {
+export function DocumentPage({ site, shelf, document, html, related }: DocumentPageProps) {
   const { title, description, tags, publishedAt, updatedAt, path } = document;
   const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);
   return (
@@ -57,6 +60,12 @@ export function DocumentPage({ site, shelf, document, html }: DocumentPageProps)
           </ul>
         </nav>
       </div>
+      {related.documents.length > 0 && (
+        <section class="stack related" aria-labelledby="related">
+          <h2 id="related">More: {related.group ?? shelf.title}</h2>
+          <DocumentCards documents={related.documents} />
+        </section>
+      )}
     </Layout>
   );
 }

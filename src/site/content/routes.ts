@@ -4,6 +4,7 @@ import { type App, type AppContext, endpoint } from '../../http.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { documentHtml } from './document-html.ts';
+import { relatedTo } from './related.ts';
 import { SectionPage } from './section-page.tsx';
 import { SHELVES, type Shelf } from './shelves.ts';
 
@@ -32,6 +33,8 @@ async function document(c: AppContext, shelf: Shelf): Promise<Response> {
   if (found.path !== path) return c.redirect(found.path, 301);
   return cachedPage(site, library.digest, async () => {
     const { DocumentPage } = await import('./document-page.tsx');
-    return DocumentPage({ site, shelf, document: found, html: await documentHtml(c, path) });
+    const related = relatedTo(path, library.list({ section: shelf.section }).documents);
+    const html = await documentHtml(c, path);
+    return DocumentPage({ site, shelf, document: found, html, related });
   });
 }

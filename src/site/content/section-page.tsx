@@ -3,6 +3,7 @@ import type { ListedDocument } from '../../core/content.ts';
 import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
+import { DocumentCards } from './document-cards.tsx';
 import { HOW_TO_GROUPS } from './how-to-groups.ts';
 import type { Shelf } from './shelves.ts';
 
@@ -28,33 +29,34 @@ export function SectionPage({ site, shelf, documents }: SectionPageProps) {
           groups.map(({ heading, listed }) => (
             <section class="stack">
               <h2>{heading}</h2>
-              <Documents documents={listed} />
+              <DocumentCards documents={listed} />
             </section>
           ))
+        ) : shelf.section === 'Blog' ? (
+          <Posts documents={documents} />
         ) : (
-          <Documents documents={documents} />
+          <DocumentCards documents={documents} />
         )}
       </div>
     </Layout>
   );
 }
 
-function Documents({ documents }: Pick<SectionPageProps, 'documents'>) {
-  return (
-    <ul class="grid">
-      {documents.map(({ path, title, description, updatedAt }) => (
-        <li>
-          <a class="card" href={path}>
-            <strong>
-              {title.replace(/^How to /, '').replace(/^./, (first) => first.toUpperCase())}
-            </strong>
-            <span class="small soft">{description}</span>
-            <span class="fine soft stamp">
-              <Day at={updatedAt} />
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
+/** Posts with their dates, newest first. */
+const Posts = ({ documents }: Pick<SectionPageProps, 'documents'>) => (
+  <ul class="posts">
+    {documents.map(({ path, title, description, publishedAt }) => (
+      <li>
+        <p class="small soft">
+          <Day at={publishedAt} />
+        </p>
+        <div class="stack tight">
+          <h2>
+            <a href={path}>{title}</a>
+          </h2>
+          <p class="soft">{description}</p>
+        </div>
+      </li>
+    ))}
+  </ul>
+);

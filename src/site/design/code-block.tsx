@@ -2,7 +2,7 @@
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { Scroll } from './scroll.tsx';
 
-interface CodeBlockProps {
+export interface CodeBlockProps {
   /** Text, or HTML with colours. */
   code: string | HtmlEscapedString | Promise<HtmlEscapedString>;
   /** What it is, for the button's label: "Copy the command". */

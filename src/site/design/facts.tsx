@@ -1,7 +1,7 @@
 /** A list of names and their values. */
 import type { Child } from 'hono/jsx';
 
-export type Fact = [name: string, value: Child];
+export type Fact = [name: Child, value: Child];
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (

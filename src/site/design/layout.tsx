@@ -27,6 +27,26 @@ const NAVIGATION = [
   ['/developers', 'Developers'],
 ] as const;
 
+const FOOTER = [
+  [
+    ['/docs', 'Docs'],
+    ['/docs/api', 'API reference'],
+    ['/api/v1/openapi.json', 'OpenAPI'],
+    ['/status', 'Status'],
+  ],
+  [
+    ['/how-to', 'How-to'],
+    ['/compare', 'Comparisons'],
+    ['/blog', 'Blog'],
+  ],
+  [
+    ['/privacy', 'Privacy'],
+    ['/terms', 'Terms'],
+    ['/contact', 'Contact'],
+    ['/abuse', 'Report abuse'],
+  ],
+] as const;
+
 const THEMES = {
   system: { next: 'dark', label: 'Theme: system. Switch to dark' },
   dark: { next: 'light', label: 'Theme: dark. Switch to light' },
@@ -115,17 +135,15 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
                 ? ': sign in at Developers to use it.'
                 : ': no key needed, nothing to install.'}
             </p>
-            <a href="/docs">Docs</a>
-            <a href="/docs/api">API reference</a>
-            <a href="/api/v1/openapi.json">OpenAPI</a>
-            <a href="/how-to">How-to</a>
-            <a href="/compare">Comparisons</a>
-            <a href="/blog">Blog</a>
-            <a href="/status">Status</a>
-            <a href="/privacy">Privacy</a>
-            <a href="/terms">Terms</a>
-            <a href="/contact">Contact</a>
-            <a href="/abuse">Report abuse</a>
+            {FOOTER.map((links) => (
+              <ul>
+                {links.map(([path, name]) => (
+                  <li>
+                    <a href={path}>{name}</a>
+                  </li>
+                ))}
+              </ul>
+            ))}
           </div>
         </footer>
         {['site.js', ...scripts].map((name) => (

@@ -19,11 +19,7 @@ export function Table({ label, columns, look, bodyId, children }: TableProps) {
     <Scroll label={label}>
       <table class={look}>
         <thead>
-          <tr>
-            {columns.map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
+          <tr>{columns.map((name) => (name === '' ? <td /> : <th scope="col">{name}</th>))}</tr>
         </thead>
         <tbody id={bodyId}>{children}</tbody>
       </table>

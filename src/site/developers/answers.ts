@@ -3,13 +3,18 @@
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { ToolError } from '../../core/errors.ts';
+import type { ReferencePage } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint, type Handler } from '../../http.ts';
+import { readReference } from '../docs/read-reference.ts';
 import { page } from '../page.ts';
 import { readForm } from '../posted-form.ts';
 import { siteOf } from '../site.ts';
 import { DevelopersPage } from './developers-page.tsx';
 import type { Done, Notice } from './notices.ts';
 import { changingVisit, type Visit, visitOf } from './visit.ts';
+
+/** The tool whose example the page shows. */
+const EXAMPLE = 'encode_base64';
 
 export async function developersPage(
   c: AppContext,
@@ -19,6 +24,7 @@ export async function developersPage(
 ): Promise<Response> {
   const { config } = c.env.services;
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
+  const example = await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`);
   return page(
     DevelopersPage({
       site: { ...siteOf(c), path: '/developers' },
@@ -28,6 +34,7 @@ export async function developersPage(
       closed: config.requireSignIn,
       sessionId: visit.sessionId,
       overview,
+      example,
       notice,
       now: visit.now,
     }),

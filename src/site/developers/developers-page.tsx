@@ -1,13 +1,14 @@
 /** /developers: sign-in, keys, usage, account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
+import type { ReferencePage } from '../../core/reference.ts';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
 import { AccountSection } from './account-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { Notice } from './notices.ts';
-import { SignInSection, TrialKeySection } from './sign-in-section.tsx';
+import { SignedOut } from './signed-out.tsx';
 import { UsageSection } from './usage-section.tsx';
 import { WebhooksSection } from './webhooks-section.tsx';
 
@@ -23,12 +24,14 @@ interface DevelopersPageProps {
   sessionId: string | null;
   /** The data of the signed-in visitor; null if nobody is signed in. */
   overview: Overview | null;
+  /** The page of the API reference whose example visitors see who are not signed in. */
+  example: ReferencePage;
   notice: Notice | undefined;
   now: number;
 }
 
 export function DevelopersPage(props: DevelopersPageProps) {
-  const { site, signInAt, github, singleSignOn, closed, sessionId, overview, notice, now } = props;
+  const { site, closed, overview, notice, ...others } = props;
   return (
     <Layout
       site={site}
@@ -37,42 +40,65 @@ export function DevelopersPage(props: DevelopersPageProps) {
       scripts={['passkey.js']}
     >
       <div class="developers stack loose">
-        <h1>Developers</h1>
+        <div class="stack tight">
+          <h1>Developers</h1>
+          {overview ? <SignedInAs name={overview.account.name} /> : <Lead closed={closed} />}
+        </div>
         <NoticeBox notice={notice} baseUrl={site.baseUrl} />
         <p id="problem" role="alert" class="notice bad" hidden />
         {overview ? (
-          <>
-            <div class="cluster apart">
-              <p>
-                Signed in as <strong>{overview.account.name}</strong>
-              </p>
-              <form method="post" action="/developers/sign-out">
-                <button type="submit">Sign out</button>
-              </form>
-            </div>
-            {overview.account.recoveryCodes === 0 && !overview.account.singleSignOn && (
-              <p class="notice">
-                You have no recovery codes. Without them you lose this account if you lose every
-                passkey. <a href="#recovery">Make some</a>
-              </p>
-            )}
-            <KeysSection keys={overview.keys} now={now} />
-            <UsageSection overview={overview} now={now} />
-            <WebhooksSection attempts={overview.webhookAttempts} />
-            <AccountSection overview={overview} github={github} sessionId={sessionId} />
-          </>
+          <Account overview={overview} {...others} />
         ) : (
-          <>
-            <p class="lead">
-              {closed
-                ? 'This service requires an account. Sign in to create an API key.'
-                : 'No key is needed to call the API. A key raises the limits, and its usage is counted here.'}
-            </p>
-            {!closed && <TrialKeySection />}
-            <SignInSection {...{ signInAt, github, singleSignOn, closed }} />
-          </>
+          <SignedOut closed={closed} {...others} />
         )}
       </div>
     </Layout>
+  );
+}
+
+const Lead = ({ closed }: { closed: boolean }) => (
+  <p class="lead">
+    {closed
+      ? 'This service requires an account. Sign in to create an API key.'
+      : 'Call every tool from your code. You can start without a key; a key raises the limits and counts your usage.'}
+  </p>
+);
+
+const SignedInAs = ({ name }: { name: string }) => (
+  <div class="cluster apart">
+    <p>
+      Signed in as <strong>{name}</strong>
+    </p>
+    <form method="post" action="/developers/sign-out">
+      <button type="submit">Sign out</button>
+    </form>
+  </div>
+);
+
+type AccountProps = Pick<DevelopersPageProps, 'github' | 'sessionId' | 'now'> & {
+  overview: Overview;
+};
+
+function Account({ overview, github, sessionId, now }: AccountProps) {
+  const { account, keys, webhookAttempts } = overview;
+  return (
+    <>
+      {account.recoveryCodes === 0 && !account.singleSignOn && (
+        <p class="notice">
+          You have no recovery codes. Without them you lose this account if you lose every passkey.{' '}
+          <a href="#recovery">Make some</a>
+        </p>
+      )}
+      <div class="account-parts">
+        <div class="account stack loose">
+          <KeysSection keys={keys} now={now} />
+          <UsageSection overview={overview} now={now} />
+          <WebhooksSection attempts={webhookAttempts} />
+        </div>
+        <div class="account stack loose">
+          <AccountSection overview={overview} github={github} sessionId={sessionId} />
+        </div>
+      </div>
+    </>
   );
 }

@@ -31,8 +31,8 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
           <Cards keys={ended.slice(0, ENDED_SHOWN)} now={now} />
         </details>
       )}
-      <h3 id="new">A new key</h3>
-      <form method="post" action="/developers/keys" aria-labelledby="new">
+      <form class="card" method="post" action="/developers/keys" aria-labelledby="new">
+        <h3 id="new">A new key</h3>
         <OnceField />
         <label for="key-name">Name</label>
         <input id="key-name" name="name" required maxlength={60} autocomplete="off" />
@@ -65,7 +65,7 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
   return (
     <li class="card stack" aria-labelledby={label}>
       <h3 id={label}>
-        {key.name} <span class="chip">{state}</span>
+        {key.name} <span class={state === 'active' ? 'chip good' : 'chip'}>{state}</span>
       </h3>
       <p>
         <code>{key.display}</code>
@@ -73,17 +73,19 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
       <Facts facts={factsOf(key, overlaps)} />
       {state === 'active' && (
         <>
-          <Left name="Requests today" used={key.requestsToday} limit={key.requestsPerDay} />
-          <Left
-            name="Model tokens this month"
-            used={key.tokensThisMonth}
-            limit={key.tokensPerMonth}
-          />
-          <Left
-            name="MB stored today"
-            used={Math.ceil(key.bytesToday / MB)}
-            limit={Math.floor(key.bytesPerDay / MB)}
-          />
+          <div class="quotas">
+            <Left name="Requests today" used={key.requestsToday} limit={key.requestsPerDay} />
+            <Left
+              name="Model tokens this month"
+              used={key.tokensThisMonth}
+              limit={key.tokensPerMonth}
+            />
+            <Left
+              name="MB stored today"
+              used={Math.ceil(key.bytesToday / MB)}
+              limit={Math.floor(key.bytesPerDay / MB)}
+            />
+          </div>
           <KeyForms record={key} overlaps={overlaps} />
         </>
       )}
@@ -123,8 +125,12 @@ export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rota
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
   return (
-    <p class="left">
-      {name}: {used.toLocaleString('en')} of {limit.toLocaleString('en')}, {left} left
+    <p class="left small">
+      <span class="soft">{name}: </span>
+      <strong>
+        {used.toLocaleString('en')} of {limit.toLocaleString('en')}
+      </strong>
+      , {left} left
       <progress value={Math.min(used, limit)} max={Math.max(1, limit)} aria-label={name} />
     </p>
   );

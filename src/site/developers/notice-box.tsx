@@ -23,19 +23,19 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
         <section class="notice" role="status" aria-labelledby="new-key">
           <h2 id="new-key">{notice.text}</h2>
           <p>Copy it now: it is not stored and cannot be shown again.</p>
-          <output id="key">{notice.key}</output>
-          <button type="button" data-copy="key">
-            Copy
-          </button>
+          <div class="secret">
+            <output id="key">{notice.key}</output>
+            <button type="button" class="main" data-copy="key">
+              Copy
+            </button>
+          </div>
           <CodeBlock
             code={`curl -s ${baseUrl}/api/v1/usage \\\n  -H 'Authorization: Bearer ${notice.key}'`}
             what="a call with the key"
             wrap
           />
-          <p>
-            Webhooks of its jobs are signed with <output>{notice.webhookSecret}</output>. The call
-            above returns it again.
-          </p>
+          <p>Webhooks of its jobs are signed with this secret. The call above returns it again.</p>
+          <output>{notice.webhookSecret}</output>
         </section>
       );
     case 'codes':

@@ -2,30 +2,17 @@
 import { raw } from 'hono/html';
 import type { CodeSample } from '../../core/reference.ts';
 import { CodeBlock } from '../design/code-block.tsx';
+import { CodeTabs } from '../design/code-tabs.tsx';
 
-/** Works without scripts: CSS shows the sample of the chosen language. */
-export function CodeSamples({ samples }: { samples: readonly CodeSample[] }) {
-  return (
-    <fieldset class="samples cluster">
-      <legend class="hidden">Language of the example</legend>
-      {samples.map(({ name }, index) => (
-        <>
-          <input type="radio" name="language" id={`in-${name}`} checked={index === 0} />
-          <label for={`in-${name}`}>{name}</label>
-        </>
-      ))}
-      {samples.map((sample) => (
-        <CodeBlock code={raw(sample.html)} what={`the call in ${sample.name}`} />
-      ))}
-    </fieldset>
-  );
-}
+export const CodeSamples = ({ samples }: { samples: readonly CodeSample[] }) => (
+  <CodeTabs tabs={samples.map(({ name, html }) => ({ name, code: raw(html) }))} />
+);
 
 export function Sample({ sample }: { sample: CodeSample }) {
   return (
-    <div class="stack tight">
-      <h2 class="group">{sample.name}</h2>
+    <figure class="sample">
+      <figcaption>{sample.name}</figcaption>
       <CodeBlock code={raw(sample.html)} what={`the ${sample.name.toLowerCase()}`} />
-    </div>
+    </figure>
   );
 }

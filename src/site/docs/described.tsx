@@ -1,7 +1,15 @@
-/** A description from the OpenAPI document; text between backticks is code. */
+/** A description from the OpenAPI document: text between backticks is code, and names of tools are links. */
+import { isExecutable } from '../../catalogue/catalogue.ts';
+import { findTool } from '../../tools/find-tool.ts';
 
-export function Described({ text }: { text: string }) {
-  return (
-    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
-  );
-}
+export const Described = ({ text }: { text: string }) => (
+  <>
+    {text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : linked(part)))}
+  </>
+);
+
+const linked = (text: string) =>
+  text.split(/\b([a-z]+(?:_[a-z]+)+)\b/).map((part, index) => {
+    const tool = index % 2 === 1 ? findTool(part) : undefined;
+    return tool && isExecutable(tool) ? <a href={`/docs/api/${part}`}>{part}</a> : part;
+  });

@@ -23,7 +23,7 @@ interface DocsLayoutProps {
   children: Child;
 }
 
-const API = { path: '/docs/api', name: 'API reference' };
+export const API = { path: '/docs/api', name: 'API reference' };
 
 export function DocsLayout(props: DocsLayoutProps) {
   const { site, reference, title, summary, intro, headings = [], scripts = [], children } = props;
@@ -104,7 +104,7 @@ function ReferenceLinks({ site, reference, headings }: ReferenceLinksProps) {
         <input
           id="find-entry"
           type="search"
-          placeholder="Endpoint, tool, field…"
+          placeholder="Find in the API"
           autocomplete="off"
           spellcheck={false}
         />

@@ -2,14 +2,21 @@
 import type { ReferenceField } from '../../core/reference.ts';
 import { Described } from './described.tsx';
 
-export function FieldList({ fields }: { fields: readonly ReferenceField[] }) {
+interface FieldListProps {
+  fields: readonly ReferenceField[];
+  /** Whether a response has them: then it is worth a word which may be absent. */
+  areReturned?: boolean;
+}
+
+export function FieldList({ fields, areReturned = false }: FieldListProps) {
   return (
     <ul class="field-list">
       {fields.map(({ name, type, meaning, isRequired, fields: inner }) => (
         <li>
           <p>
             <code>{name}</code> <span class="small soft">{type}</span>
-            {isRequired && <span class="small required"> required</span>}
+            {isRequired && !areReturned && <span class="small required"> required</span>}
+            {!isRequired && areReturned && <span class="small soft"> optional</span>}
           </p>
           <p class="small">
             <Described text={meaning} />
@@ -19,7 +26,7 @@ export function FieldList({ fields }: { fields: readonly ReferenceField[] }) {
               <summary class="small">
                 {inner.length === 1 ? '1 field' : `${inner.length} fields`} of <code>{name}</code>
               </summary>
-              <FieldList fields={inner} />
+              <FieldList fields={inner} areReturned={areReturned} />
             </details>
           )}
         </li>

@@ -41,43 +41,57 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
       }
     >
       <div class="reference">
-        <div class="stack loose">
-          <div class="stack tight">
-            {text.map((paragraph) => (
-              <p>
-                <Described text={paragraph} />
-              </p>
-            ))}
-            {isTool && (
-              <p>
-                <a href={`/tools/${id}`}>Use it in the browser</a>
-              </p>
-            )}
-          </div>
-          {groups.map(({ title: name, fields }) => (
-            <section class="stack tight" aria-labelledby={idOf(name)}>
-              <h2 id={idOf(name)}>{name}</h2>
-              <FieldList fields={fields} />
-            </section>
+        <div class="stack">
+          {text.map((paragraph) => (
+            <p>
+              <Described text={paragraph} />
+            </p>
           ))}
-          <section class="stack tight" aria-labelledby={idOf('Responses')}>
-            <h2 id={idOf('Responses')}>Responses</h2>
-            <Facts
-              facts={responses.map(({ status, description }) => [
-                status,
-                <Described text={description} />,
-              ])}
-            />
-          </section>
+          {isTool && (
+            <p>
+              <a class="button" href={`/tools/${id}`}>
+                Use it in the browser
+              </a>
+            </p>
+          )}
         </div>
         <section class="example stack" aria-label="Example">
           <CodeSamples samples={page.calls} />
           {page.result && <Sample sample={page.result} />}
           <RequestConsole request={page.request} />
         </section>
+        <div class="stack loose">
+          {groups.map(({ title: name, fields }) => (
+            <section class="stack tight" aria-labelledby={idOf(name)}>
+              <h2 id={idOf(name)}>{name}</h2>
+              <FieldList fields={fields} areReturned={name === 'Result'} />
+            </section>
+          ))}
+          <section class="stack tight" aria-labelledby={idOf('Responses')}>
+            <h2 id={idOf('Responses')}>Responses</h2>
+            <Statuses responses={responses.filter(isSuccess)} />
+            <details>
+              <summary class="small">Errors</summary>
+              <Statuses responses={responses.filter((response) => !isSuccess(response))} />
+            </details>
+          </section>
+        </div>
       </div>
     </DocsLayout>
   );
 }
 
 const idOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
+
+type Responses = ReferencePage['responses'];
+
+const isSuccess = ({ status }: Responses[number]) => status < '300';
+
+const Statuses = ({ responses }: { responses: Responses }) => (
+  <Facts
+    facts={responses.map((response) => [
+      <code class={isSuccess(response) ? 'chip good' : 'chip'}>{response.status}</code>,
+      <Described text={response.description} />,
+    ])}
+  />
+);

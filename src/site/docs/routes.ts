@@ -1,12 +1,11 @@
 /** The pages of /docs. */
-import { withAddresses } from '../../content/addresses.ts';
-import { notFound } from '../../core/errors.ts';
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { documentHtml } from '../content/document-html.ts';
 import { cachedPage } from '../page.ts';
 import { siteOf } from '../site.ts';
 import { DOCS_PATHS, docsLinks } from './pages.ts';
+import { readReference } from './read-reference.ts';
 
 export function docsRoutes(app: App): void {
   for (const path of DOCS_PATHS) endpoint(app, path, { GET: (c) => writtenPage(c, path) });
@@ -44,12 +43,4 @@ async function endpointPage(c: AppContext): Promise<Response> {
     const { EndpointPage } = await import('./reference-page.tsx');
     return EndpointPage({ site, pages: docsLinks(library), reference, page });
   });
-}
-
-/** A file of scripts/reference, with the addresses of this service. */
-async function readReference<T>(c: AppContext, name: string): Promise<T> {
-  const { config, staticFile } = c.env.services;
-  const file = /^[\w/.]+$/.test(name) ? await staticFile(name) : undefined;
-  if (!file?.ok) throw notFound('The API reference has no such page. See /docs/api.');
-  return JSON.parse(withAddresses(await file.text(), config)) as T;
 }

@@ -1,5 +1,6 @@
 /** A chain that runs on the home page: a photo becomes smaller, then a PDF, then a QR code of the PDF's link. */
 
+import { asset } from '../assets.ts';
 import { FILE_URL, toolChainOf } from '../chain/chain-calls.ts';
 import { HERO_TEMPLATE, templateNamed } from '../chain/templates.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
@@ -14,6 +15,7 @@ export function HeroChain() {
       aria-labelledby="try-title"
       data-chain={JSON.stringify(toolChainOf(steps))}
       data-placeholder={FILE_URL}
+      data-samples={asset('sample-files.js')}
     >
       <h2 id="try-title">{title}</h2>
       <ol class="made">

@@ -65,7 +65,7 @@ export const Replaces = () => (
     <h2>What it replaces</h2>
     <Table
       label="What it replaces"
-      look="replaces"
+      look="roomy"
       columns={['You want to', 'Here', 'Instead of', 'Stay there for']}
     >
       {ROWS.map(({ task, here, instead, better }) => (

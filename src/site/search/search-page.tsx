@@ -1,7 +1,9 @@
 /** /search: the query and its results, which the search dialog of every page also uses. */
+import { mostUsed } from '../../catalogue/kinds.ts';
 import { Layout } from '../design/layout.tsx';
 import { Message } from '../design/message.tsx';
 import type { Site } from '../site.ts';
+import { ToolIcon } from '../tool/tool-icon.tsx';
 import type { Found } from './find.ts';
 import { SearchForm } from './search-form.tsx';
 
@@ -27,10 +29,31 @@ export function SearchPage({ site, query, found, isTyped = false }: SearchPagePr
         <div id="found" class="stack loose">
           {found && <Results query={query} found={found} isTyped={isTyped} />}
         </div>
+        {query === '' && <Beginnings />}
       </div>
     </Layout>
   );
 }
+
+/** For visitors who have typed nothing yet. */
+const Beginnings = () => (
+  <section class="stack" aria-labelledby="most-used">
+    <h2 id="most-used">Most used</h2>
+    <ul class="grid near">
+      {mostUsed().map((tool) => (
+        <li>
+          <a class="card" href={`/tools/${tool.name}`}>
+            <ToolIcon tool={tool} />
+            <strong>{tool.shortName}</strong>
+          </a>
+        </li>
+      ))}
+    </ul>
+    <p>
+      Or look at <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
+    </p>
+  </section>
+);
 
 function Results({ query, found, isTyped }: { query: string; found: Found; isTyped: boolean }) {
   if (found.message) {

@@ -44,6 +44,7 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
       data-example={JSON.stringify(tool.example ?? {})}
       data-script={script}
       data-worker={script && asset('tool-worker.js')}
+      data-samples={tool.example?.files && asset('sample-files.js')}
       data-first={script && !tool.annotations.idempotent ? '' : undefined}
     >
       <h2 class="hidden">Input</h2>

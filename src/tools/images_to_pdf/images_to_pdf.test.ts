@@ -26,16 +26,21 @@ describe('images_to_pdf', () => {
   it('hands images and PDFs on in their order, as fit without a margin unless told otherwise', async () => {
     const { file, warnings, requested } = await make({}, [PNG, PDF, PNG]);
     expect(requested).toEqual([
-      ['images_to_pdf', { pageSize: 'fit', margin: 0 }, ['a.png', 'b.pdf', 'a.png']],
+      [
+        'images_to_pdf',
+        { pageSize: 'fit', margin: 0, frames: 'first' },
+        ['a.png', 'b.pdf', 'a.png'],
+      ],
     ]);
     expect(file).toMatchObject({ contentType: 'application/pdf', filename: 'images.pdf', size: 5 });
     expect(warnings).toEqual(['only the first frame']);
   });
 
-  it('hands page size and margin on', async () => {
+  it('hands page size, margin and frames on', async () => {
     for (const pageSize of ['fit', 'a4', 'letter']) {
-      const { requested } = await make({ pageSize, margin: 36.5 });
-      expect(requested).toEqual([['images_to_pdf', { pageSize, margin: 36.5 }, ['a.png']]]);
+      const { requested } = await make({ pageSize, margin: 36.5, frames: 'all' });
+      const params = { pageSize, margin: 36.5, frames: 'all' };
+      expect(requested).toEqual([['images_to_pdf', params, ['a.png']]]);
     }
   });
 

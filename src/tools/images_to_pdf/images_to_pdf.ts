@@ -33,6 +33,10 @@ export const imagesToPdf = defineTool({
       .max(MAX_MARGIN)
       .default(0)
       .describe('Blank border on every side in points, 72 per inch.'),
+    frames: z
+      .enum(['first', 'all'])
+      .default('first')
+      .describe('all: a page for each frame of an animated GIF or WebP.'),
   }),
   produces: ['application/pdf'],
   files: {
@@ -49,6 +53,12 @@ export const imagesToPdf = defineTool({
       choices: { fit: 'As large as each image', a4: 'A4', letter: 'Letter' },
     },
     margin: { help: 'White space around each image, in points: 72 are an inch.' },
+    frames: {
+      label: 'Animations',
+      help: 'A TIFF always gives all its pages.',
+      choices: { first: 'The first frame', all: 'A page for each frame' },
+      isAdvanced: true,
+    },
   },
   synonyms: ['photo to pdf', 'jpg to pdf', 'png to pdf', 'scan', 'picture'],
   access: 'anyone',

@@ -8,10 +8,10 @@ import { R2Files } from '../../adapters/r2-files.ts';
 import { newFileId } from '../../lib/file-id.ts';
 import { shortenUrl } from './shorten_url.ts';
 
-const links = new D1Links(env.DB, 'https://tools.example');
+const links = new D1Links(env.LINKS, 'https://tools.example');
 const storage = new R2Files(env.FILES, 'https://files.example', unlimitedStorage);
 
-beforeAll(() => applyMigrations(env.DB));
+beforeAll(() => applyMigrations(env));
 
 const shorten = async (parameters: Record<string, unknown>) =>
   (await runTool(shortenUrl, parameters, { ports: { links, storage } })).value as {
@@ -111,7 +111,7 @@ describe('shorten_url', () => {
     const { code } = await shorten({ url: 'https://example.com/counted' });
     for (let visit = 0; visit < 500; visit++) links.countVisit(code);
     await links.flush();
-    const visits = await env.DB.prepare('SELECT visits FROM short_links WHERE code = ?')
+    const visits = await env.LINKS.prepare('SELECT visits FROM short_links WHERE code = ?')
       .bind(code)
       .first('visits');
     expect(visits).toBe(500);

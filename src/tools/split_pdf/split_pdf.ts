@@ -53,7 +53,7 @@ export const splitPdf = defineTool({
   form: {
     ranges: {
       label: 'Pages',
-      help: 'For example 2-4, 7. Each line becomes a PDF.',
+      help: 'For example 2-4, 7. The order is kept. Each line becomes a PDF.',
       control: 'pages',
       rows: 2,
     },

@@ -1,6 +1,6 @@
 /**
- * compress_image compared with cwebp, avifenc, optipng and pngquant: bytes, for lossy formats at equal SSIM. Needs the
- * Debian packages webp, libavif-bin, optipng and pngquant.
+ * compress_image compared with cwebp, avifenc, optipng and pngquant: bytes, for lossy formats at equal SSIM; and CPU time
+ * compared with one run of an encoder.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -39,6 +39,10 @@ export async function compressImageRows(): Promise<Row[]> {
       await atEqualSimilarity('screenshots to avif / avifenc', drawings, 'avif', 1.02),
       await exact('screenshots to png / optipng', drawings, folder),
       await withPalette('screenshots to png with palette / pngquant', drawings, folder),
+      await cpuTime('photos to webp', photos, 'webp', 1.5),
+      await cpuTime('photos to avif', photos, 'avif', 2.5),
+      await cpuTime('screenshots to webp', drawings, 'webp', 1.5),
+      await cpuTime('screenshots to avif', drawings, 'avif', 2.5),
     ];
   } finally {
     rmSync(folder, { recursive: true });
@@ -88,6 +92,31 @@ async function withPalette(name: string, files: readonly string[], folder: strin
     theirs += statSync(target).size;
   }
   return atMost(`compress_image, ${files.length} ${name}`, ours, theirs, 1.05, 'bytes');
+}
+
+/** Effort of an encoder run that is not adapted to the image. */
+const PLAIN_EFFORT = { webp: 2, avif: 1 };
+
+/** CPU time compared with one plain run of the same encoder. */
+async function cpuTime(
+  name: string,
+  files: readonly string[],
+  format: 'webp' | 'avif',
+  most: number,
+): Promise<Row> {
+  const seconds = async (work: (file: string) => Promise<unknown>) => {
+    const before = process.cpuUsage();
+    for (const file of files) await work(file);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  const effort = PLAIN_EFFORT[format];
+  const theirs = await seconds((file) =>
+    sharp(readFileSync(file)).autoOrient().toFormat(format, { quality: 90, effort }).toBuffer(),
+  );
+  const ours = await seconds((file) => compressed(file, format, false));
+  const row = `compress_image, ${files.length} ${name} / effort ${effort}: CPU time`;
+  return atMost(row, ours, theirs, most, 's');
 }
 
 async function compressed(

@@ -1,19 +1,22 @@
 /**
  * parse_document compared with pdftotext on pages whose order and tables are known: pages of Chromium, tagged and
- * without tags, from the same HTML.
+ * without tags, from the same HTML, and pages whose reading order is marked by hand.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execute } from '../pdf.ts';
 import { atLeast, type Row } from '../row.ts';
 import { withService } from '../service.ts';
+import { orderedPages, shareOfNeighbours } from './ordered-page.ts';
+import { printed } from './printed-page.ts';
 
-const CHROMIUM = 'chromium';
 const DOCUMENTS = 20;
 /** The least share of each kind, whatever the other program reaches. */
 const LEAST: Record<string, number> = { order: 0.95, rows: 0.85, headings: 0.78 };
+/** The least share of pages whose order is marked by hand. */
+const MARKED = 0.9;
 const ROWS = 6;
 
 const WORDS =
@@ -108,55 +111,72 @@ export async function parseDocumentRows(): Promise<Row[]> {
         const { html, words, rows, headings } = sample(seed);
         for (const isTagged of [true, false]) {
           const path = printed(folder, html, isTagged);
-          const call = async (parameters: object) =>
-            JSON.parse(
-              (
-                await execute(baseUrl, [
-                  ['tool', 'parse_document'],
-                  ['parameters', JSON.stringify(parameters)],
-                  ['file', new Blob([readFileSync(path)]), 'page.pdf'],
-                ])
-              ).toString('utf8'),
-            ).text as string;
-          const pdftotext = (...options: string[]) =>
-            execFileSync('pdftotext', [...options, path, '-']).toString();
+          const call = (parameters: object) => parsed(baseUrl, path, parameters);
           const [text, markdown] = [await call({}), await call({ format: 'markdown' })];
           const kind = isTagged ? 'tagged' : 'without tags';
           add(
             `order, ${kind} / pdftotext`,
             shareInOrder(text, words),
-            shareInOrder(pdftotext(), words),
+            shareInOrder(pdftotext(path), words),
           );
           add(
             `rows on one line, ${kind} / pdftotext -layout`,
             shareOfRows(markdown, rows),
-            shareOfRows(pdftotext('-layout'), rows),
+            shareOfRows(pdftotext(path, '-layout'), rows),
           );
           add(`headings, ${kind} / none`, headingsFound(markdown, headings), 0);
         }
       }
-      return [...sums].map(([name, [ours, theirs]]) =>
+      const rows = [...sums].map(([name, [ours, theirs]]) =>
         absolute(`parse_document, ${name}`, ours, theirs, LEAST[name.split(/[ ,]/)[0]!]!),
       );
+      return [...rows, ...(await markedRows(baseUrl, folder))];
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function printed(folder: string, html: string, isTagged: boolean): string {
-  const page = join(folder, 'page.html');
-  const path = join(folder, 'page.pdf');
-  writeFileSync(page, html);
-  execFileSync(
-    CHROMIUM,
-    [
-      ...['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer'],
-      ...[`--user-data-dir=${join(folder, 'profile')}`, '--disable-background-networking'],
-      ...(isTagged ? ['--export-tagged-pdf'] : ['--disable-pdf-tagging']),
-      ...[`--print-to-pdf=${path}`, `file://${page}`],
-    ],
-    { stdio: 'ignore' },
+/** The order of the pages that are marked by hand, and the least of a page, in text and in Markdown. */
+async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
+  const columns = new Map<string, number[]>();
+  const add = (name: string, share: number) =>
+    columns.set(name, [...(columns.get(name) ?? []), share]);
+  for (const { html, words } of orderedPages()) {
+    const path = printed(folder, html, false);
+    const shares = {
+      text: shareOfNeighbours(await parsed(baseUrl, path, {}), words),
+      markdown: shareOfNeighbours(await parsed(baseUrl, path, { format: 'markdown' }), words),
+      '-raw': shareOfNeighbours(pdftotext(path, '-raw'), words),
+      '-layout': shareOfNeighbours(pdftotext(path, '-layout'), words),
+      default: shareOfNeighbours(pdftotext(path), words),
+    };
+    for (const [name, share] of Object.entries(shares)) add(name, share);
+  }
+  const mean = (name: string) => {
+    const shares = columns.get(name) ?? [];
+    return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  };
+  return (['text', 'markdown'] as const).flatMap((ours) =>
+    ['-raw', '-layout', 'default'].map((theirs) =>
+      absolute(
+        `parse_document, order of marked pages, ${ours} / pdftotext ${theirs}`,
+        mean(ours),
+        mean(theirs),
+        MARKED,
+      ),
+    ),
   );
-  return path;
+}
+
+const pdftotext = (path: string, ...options: string[]) =>
+  execFileSync('pdftotext', [...options, path, '-']).toString();
+
+async function parsed(baseUrl: string, path: string, parameters: object): Promise<string> {
+  const result = await execute(baseUrl, [
+    ['tool', 'parse_document'],
+    ['parameters', JSON.stringify(parameters)],
+    ['file', new Blob([readFileSync(path)]), 'page.pdf'],
+  ]);
+  return JSON.parse(result.toString('utf8')).text;
 }

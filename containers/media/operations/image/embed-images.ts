@@ -1,5 +1,5 @@
 /** The task of images_to_pdf: places images on pages, JPEG and PNG unchanged, others as PNG, all pages of a TIFF. */
-import type { Metadata } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { OperationFile } from '../operation.ts';
 import { group4Image } from './group4.ts';
 import { ImageDocument, type PageLayout } from './image-document.ts';
@@ -9,38 +9,68 @@ import { deinterlacedPng } from './optimise-png.ts';
 import type { ColourSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
+const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
+
 export interface EmbedTask {
   files: OperationFile[];
   /** The path of the PDF. */
   output: string;
   layout: PageLayout;
+  /** Whether each frame of an animation becomes a page. */
+  allFrames: boolean;
 }
 
 export interface Embedded {
+  pages: number;
   warnings: string[];
 }
 
-export async function embedImages({ files, output, layout }: EmbedTask): Promise<Embedded> {
+export async function embedImages(task: EmbedTask): Promise<Embedded> {
   const warnings: string[] = [];
-  const document = await ImageDocument.create(output, layout);
-  for (const file of files) {
-    const image = await openImage(file);
-    const { metadata, name } = image;
-    const asItIs = await untouched(image);
-    if (asItIs) await document.addPage(asItIs, metadata.orientation ?? 1, metadata.density);
-    else await document.addPage(await reencoded(image, 0, metadata), 1, metadata.density);
+  const document = await ImageDocument.create(task.output, task.layout);
+  let added = 0;
+  for (const file of task.files) {
+    const image = await openImage(file, task.allFrames);
+    const { name, kind, metadata, frames } = image;
     const { pages = 1 } = metadata;
-    if (image.kind === 'tiff') {
-      for (let page = 1; page < pages; page += 1) {
-        const found = await checkPage(image, page);
-        await document.addPage(await reencoded(image, page, found), 1, metadata.density);
-      }
-    } else if (pages > 1) {
-      warnings.push(`"${name}" has ${pages} frames; the PDF contains only the first.`);
+    for await (const [page, orientation] of pagesOf(image)) {
+      await document.addPage(page, orientation, metadata.density);
+      added += 1;
+    }
+    if (kind !== 'tiff' && pages > frames) {
+      const advice = ANIMATED.has(kind) ? ' Send `frames: "all"` for a page per frame.' : '';
+      warnings.push(`"${name}" has ${pages} frames; the PDF contains only the first.${advice}`);
     }
   }
   await document.finish();
-  return { warnings };
+  return { pages: added, warnings };
+}
+
+/** The pages of an image in order, each with the EXIF orientation that its page must apply. */
+async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientation: number]> {
+  const { kind, metadata } = image;
+  if (image.frames > 1) {
+    for await (const frame of framesOf(image)) yield [frame, 1];
+    return;
+  }
+  const asItIs = await untouched(image);
+  yield asItIs ? [asItIs, metadata.orientation ?? 1] : [await reencoded(image, 0, metadata), 1];
+  const pages = kind === 'tiff' ? (metadata.pages ?? 1) : 1;
+  for (let page = 1; page < pages; page += 1) {
+    yield [await reencoded(image, page, await checkPage(image, page)), 1];
+  }
+}
+
+/** The frames of an animation, decoded together: a frame on its own requires all frames before it. */
+async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage> {
+  const { data, info } = await read(name, () => open().raw().toBuffer({ resolveWithObject: true }));
+  const { width, channels } = info;
+  const raw = { width, height: info.height / frames, channels };
+  const size = data.length / frames;
+  for (let frame = 0; frame < frames; frame += 1) {
+    const pixels = data.subarray(frame * size, (frame + 1) * size);
+    yield pngImage(await asPng(sharp(pixels, { raw })), undefined);
+  }
 }
 
 /**
@@ -69,8 +99,8 @@ async function reencoded(image: Image, page: number, metadata: Metadata): Promis
     const colourSpace: ColourSpace = { components: 1 };
     return group4Image(data, { width, height, bitsPerComponent: 1, colourSpace });
   }
-  const png = await read(image.name, () =>
-    image.open(options).png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer(),
-  );
-  return pngImage(png, undefined);
+  return pngImage(await read(image.name, () => asPng(image.open(options))), undefined);
 }
+
+const asPng = (pixels: Sharp) =>
+  pixels.png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer();

@@ -18,7 +18,7 @@ export async function openImagePages(
     asPdf: async () => {
       const path = join(directory, 'pages.pdf');
       const layout = { pageSize: 'physical', margin: 0 } as const;
-      const task = { files: [file], output: path, layout };
+      const task = { files: [file], output: path, layout, allFrames: false };
       const { warnings } = await images.run('embed', task, signal, limit);
       return { path, unread: Array.from({ length: pages }, (_, index) => index), warnings };
     },

@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { badRequest, ToolError } from '../../../../src/core/errors.ts';
+import { ToolError } from '../../../../src/core/errors.ts';
 import {
   type Compressed,
   compressed,
@@ -31,7 +31,15 @@ import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { drawnImages, isAmongFew } from './drawn-images.ts';
-import { allowForPages, normalise, openInput, type PdfInput } from './input.ts';
+import {
+  allowForPages,
+  normalise,
+  openInput,
+  orByQpdf,
+  type PdfInput,
+  ReadByQpdfOnly,
+} from './input.ts';
+import { countPagesByQpdf } from './pages-only.ts';
 import { type ImageToRecode, recodeImages } from './recoder.ts';
 import {
   type ShownImage,
@@ -97,6 +105,14 @@ export async function compressPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'compress_pdf');
+  return orByQpdf(compressFile(file, context), async (path) => {
+    const pages = await countPagesByQpdf(path, context);
+    if (!pages) return undefined;
+    return unchanged('it is malformed, so the result could not be verified', pages);
+  });
+}
+
+async function compressFile(file: OperationFile, context: OperationContext): Promise<StoredResult> {
   const { input, lifted, inventory, hasImages, hasBitmaps } = await openWhole(file, context);
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
@@ -198,7 +214,7 @@ async function openWhole(file: OperationFile, context: OperationContext): Promis
   const sound = await normalise(file, context);
   const repaired = unlessDamaged(() => whole(sound));
   if (repaired) return repaired;
-  throw badRequest(`"${file.name}" is damaged beyond repair. Save it again and send that.`);
+  throw new ReadByQpdfOnly(file, sound.path);
 }
 
 /** Throws PdfDamage if any object that the document uses cannot be read. */

@@ -6,6 +6,7 @@ import { run } from '../test-operation.ts';
 import {
   extracted,
   make,
+  type Named,
   offFrom,
   pageSizes,
   rendered,
@@ -247,5 +248,28 @@ describe('images_to_pdf re-encodes to PNG', () => {
     const { path, meta } = await make([['a.gif', await animation('gif', 30, 20, ['red', 'blue'])]]);
     expect(pageSizes(path)).toEqual([[30, 20]]);
     expect(meta.warnings).toEqual([expect.stringContaining('"a.gif" has 2 frames')]);
+    expect(meta.pages).toBe(1);
+  });
+
+  it.each(['gif', 'webp'] as const)('all frames of a %s where asked', async (format) => {
+    const colours = ['red', 'lime', 'blue'];
+    const bytes = await animation(format, 30, 20, colours);
+    const files: Named[] = [
+      [`a.${format}`, bytes],
+      ['b.png', await scene(10, 10).png().toBuffer()],
+    ];
+    const { path, meta } = await make(files, { frames: 'all' });
+    expect(meta).toMatchObject({ pages: 4, warnings: [] });
+    expect(pageSizes(path)).toEqual([
+      [30, 20],
+      [30, 20],
+      [30, 20],
+      [10, 10],
+    ]);
+    for (const [index, colour] of colours.entries()) {
+      const create = { width: 30, height: 20, channels: 3 as const, background: colour };
+      const frame = await sharp({ create }).png().toBuffer();
+      expect(await offFrom(frame, path, index + 1)).toBeLessThan(3);
+    }
   });
 });

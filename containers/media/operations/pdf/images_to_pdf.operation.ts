@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
 import { documentKind } from '../document-kind.ts';
+import type { EmbedTask } from '../image/embed-images.ts';
 import { PAPER, type PageLayout } from '../image/image-document.ts';
 import { images } from '../image/process/image-pool.ts';
 import { namingFiles, toldApart } from '../naming-files.ts';
@@ -18,48 +19,55 @@ export const operation: Operation = {
   prepare: () => images.warm(),
   async run(params, files, context) {
     if (files.length === 0) throw badRequest('images_to_pdf needs at least one image.', 'files');
-    const layout = readLayout(params);
-    return namingFiles(() => makePdf(toldApart(files), layout, context));
+    const settings = { layout: readLayout(params), allFrames: params.frames === 'all' };
+    return namingFiles(() => makePdf(toldApart(files), settings, context));
   },
 };
 
 async function makePdf(
   files: readonly OperationFile[],
-  layout: PageLayout,
+  settings: Pick<EmbedTask, 'layout' | 'allFrames'>,
   context: OperationContext,
 ): Promise<OperationResult> {
   const { directory, signal, limit } = context;
   const warnings: string[] = [];
   const parts: OperationFile[] = [];
+  let pages = 0;
   for (const segment of await segmentsOf(files)) {
     if ('document' in segment) {
       parts.push(segment.document);
       continue;
     }
     const output = join(directory, `images-${parts.length}.pdf`);
-    const task = { files: segment.images, output, layout };
-    warnings.push(...(await images.run('embed', task, signal, limit)).warnings);
+    const task = { files: segment.images, output, ...settings };
+    const embedded = await images.run('embed', task, signal, limit);
+    warnings.push(...embedded.warnings);
+    pages += embedded.pages;
     parts.push({ name: 'the images', path: output, size: (await stat(output)).size });
   }
-  const stored = await asOne(parts, files, context);
-  return storedResult({ ...stored, meta: { ...stored.meta, warnings } });
+  const stored = await asOne(parts, files, pages, context);
+  const { warnings: own = [] } = stored.meta as { warnings?: string[] };
+  return storedResult({ ...stored, meta: { ...stored.meta, warnings: [...warnings, ...own] } });
 }
 
-/** `given`: the files of the call. */
+/**
+ * @param given the files of the call
+ * @param pages of the images
+ */
 async function asOne(
   parts: OperationFile[],
   given: readonly OperationFile[],
+  pages: number,
   { directory, signal, limit }: OperationContext,
 ): Promise<StoredResult> {
   const [part] = parts;
   // A file that we wrote is valid, so no process needs to check it.
   if (parts.length === 1 && part && !given.includes(part)) {
-    // Each image is a page.
     return {
       contentType: 'application/pdf',
       path: part.path,
       size: part.size,
-      meta: { pages: given.length },
+      meta: { pages },
     };
   }
   // A single PDF is returned unchanged; decrypted or repaired if needed.

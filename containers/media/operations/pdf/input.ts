@@ -160,6 +160,20 @@ export class ReadByQpdfOnly extends ToolError {
   }
 }
 
+/** What `opened` brings; of a file that only qpdf can read, what `plainly` makes of its repaired copy, if anything. */
+export async function orByQpdf<Result>(
+  opened: Promise<Result>,
+  plainly: (path: string) => Promise<Result | undefined>,
+): Promise<Result> {
+  try {
+    return await opened;
+  } catch (error) {
+    const made = error instanceof ReadByQpdfOnly && (await plainly(error.path));
+    if (!made) throw error;
+    return made;
+  }
+}
+
 const slowToRepair = (file: OperationFile) =>
   failed(
     `"${file.name}" takes too long to repair. Open it in a PDF program, save it again and send that.`,

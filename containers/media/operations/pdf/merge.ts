@@ -24,7 +24,7 @@ import { namingFiles, toldApart } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
-import { copyPagesOnly, countPagesByQpdf, PAGES_ONLY } from './pages-only.ts';
+import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 
@@ -56,7 +56,9 @@ async function mergeFiles(
     return await mergeWhole(files, context);
   } catch (error) {
     if (!(error instanceof Unsound || error instanceof ReadByQpdfOnly)) throw error;
-    const plain = await mergePlainly(files, context);
+    // The second choice: qpdf copies the pages alone.
+    const paths = files.map(({ path }) => path);
+    const plain = await pagesOnly(paths, context);
     if (plain) return plain;
     if (!(error instanceof Unsound)) throw error;
     throw failed('Each file could be read, but they could not be merged.');
@@ -79,24 +81,6 @@ async function mergeWhole(
     sound.push(input.normalised ? input : await normalise(input.file, context));
   }
   return merge(sound, context);
-}
-
-/** The second choice: qpdf copies the pages alone. Undefined if it cannot. */
-async function mergePlainly(
-  files: readonly OperationFile[],
-  context: OperationContext,
-): Promise<StoredResult | undefined> {
-  const sources: [string, number[]][] = [];
-  for (const { path } of files) {
-    const count = await countPagesByQpdf(path, context);
-    if (!count) return undefined;
-    sources.push([path, Array.from({ length: count }, (_, index) => index + 1)]);
-  }
-  const path = join(context.directory, 'merged-plainly.pdf');
-  if (!(await copyPagesOnly(sources, path, context))) return undefined;
-  const { size } = await stat(path);
-  const pages = sources.reduce((sum, [, selected]) => sum + selected.length, 0);
-  return { contentType: 'application/pdf', path, size, meta: { pages, warnings: [PAGES_ONLY] } };
 }
 
 async function merge(

@@ -1,7 +1,10 @@
 /** The second choice where our own reader fails: qpdf copies the pages of files that only it can read. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { MAXIMUM_PAGES } from '../../pdf/pages.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
+import type { StoredResult } from '../stored-result.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
 
 export const PAGES_ONLY =
@@ -16,6 +19,24 @@ export async function countPagesByQpdf(
   const count = Number(counted?.stdout.toString('latin1'));
   // A file may claim any number.
   return count >= 1 && count <= MAXIMUM_PAGES ? count : undefined;
+}
+
+/** All pages of these files in one PDF, with a warning. Undefined if qpdf cannot copy them. */
+export async function pagesOnly(
+  paths: readonly string[],
+  context: OperationContext,
+): Promise<StoredResult | undefined> {
+  const sources: [string, number[]][] = [];
+  for (const path of paths) {
+    const count = await countPagesByQpdf(path, context);
+    if (!count) return undefined;
+    sources.push([path, Array.from({ length: count }, (_, index) => index + 1)]);
+  }
+  const path = join(context.directory, 'pages-only.pdf');
+  if (!(await copyPagesOnly(sources, path, context))) return undefined;
+  const { size } = await stat(path);
+  const pages = sources.reduce((sum, [, selected]) => sum + selected.length, 0);
+  return { contentType: 'application/pdf', path, size, meta: { pages, warnings: [PAGES_ONLY] } };
 }
 
 /** Writes a PDF with these pages of each file, from 1. False if qpdf cannot copy all of them. */

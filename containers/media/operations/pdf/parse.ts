@@ -1,7 +1,7 @@
 /** parse_document, in a document process: the text of a PDF page by page, as plain text, Markdown or boxes. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
+import { failed, tooLarge } from '../../../../src/core/errors.ts';
 import { countWords } from '../../../../src/tools/parse_document/count-words.ts';
 import { type PageSpan, selectPages } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { PdfDocument } from '../../pdf/document.ts';
@@ -15,19 +15,17 @@ import { joinPages } from '../join-pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { allowForPages, beyondRepair, normalise, openInput, type PdfInput } from './input.ts';
+import { allowForPages, beyondRepair } from './input.ts';
 import { markdown, plainText } from './markdown.ts';
 import { markHeadings } from './page-blocks.ts';
 import { layoutOf } from './page-layout.ts';
 import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
+import { openReadable, type ReadablePdf } from './readable-pdf.ts';
 import { type Unreadable, unreadableReason, unreadableWarnings } from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
-/** qpdf's exit code of --is-encrypted. */
-const ENCRYPTED = 0;
-const NOT_ENCRYPTED = 2;
 /** A page with this many short lines one after the other may have a table, whose cells pdftotext separates. */
 const TABLE_LINES = /(?:^.{1,24}\n\n?){6}/mu;
 
@@ -41,7 +39,7 @@ interface ParseParams {
 /** The pages that are read. */
 interface Selection {
   path: string;
-  document: PdfDocument;
+  document: PdfDocument | undefined;
   /** The number of each page in the caller's file, from 1. */
   numbers: number[];
 }
@@ -52,7 +50,8 @@ export async function parseDocument(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'parse_document');
-  const { input, pages } = await openReadable(file, context);
+  const opened = await openReadable(file, context);
+  const { pages } = opened;
   const numbers = numbersOf(params, pages);
   if (numbers.length > MAXIMUM_PAGES) {
     throw tooLarge(
@@ -61,9 +60,9 @@ export async function parseDocument(
     );
   }
   allowForPages(numbers.length, context);
-  const selection = await select(input, numbers, pages, context);
+  const selection = await select(opened, numbers, context);
   const { texts, path, document } = await textsOf(file, selection, context);
-  const reader = unlessDamaged(() => new DocumentReader(document));
+  const reader = document && unlessDamaged(() => new DocumentReader(document));
   const unreadable = new Map<number, Unreadable>();
   for (const [index, text] of texts.entries()) {
     const reason = unreadableReason(text, () => reader?.drawing(index));
@@ -135,20 +134,22 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
 
 /** The selected pages as a separate document, if they are not all. Throws ToolError 422 if one is too large. */
 async function select(
-  { path, document }: PdfInput,
+  { path, document, pages }: ReadablePdf,
   numbers: number[],
-  pages: number,
   context: OperationContext,
 ): Promise<Selection> {
-  const all = readPages(document).list;
-  const selected = numbers.map((number) => all[number - 1]!);
-  const huge = findHugePage(document, selected);
-  if (huge !== undefined) throw slowPage(numbers[huge - 1]!);
+  if (document) {
+    const all = readPages(document).list;
+    const selected = numbers.map((number) => all[number - 1]!);
+    const huge = findHugePage(document, selected);
+    if (huge !== undefined) throw slowPage(numbers[huge - 1]!);
+  }
   if (numbers.length === pages) return { path, document, numbers };
   const taken = join(context.directory, 'selected.pdf');
   const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
   await qpdf([path, ...options, '--pages', '.', qpdfRange(numbers), '--', taken], context);
-  return { path: taken, document: new PdfDocument(await readFile(taken)), numbers };
+  const bytes = await readFile(taken);
+  return { path: taken, document: document && new PdfDocument(bytes), numbers };
 }
 
 const slowPage = (page: number) =>
@@ -157,7 +158,7 @@ const slowPage = (page: number) =>
 interface ReadTexts {
   texts: string[];
   path: string;
-  document: PdfDocument;
+  document: PdfDocument | undefined;
 }
 
 /** The text of each page. If poppler cannot read the file or does not finish, it is rewritten first. */
@@ -167,7 +168,7 @@ async function textsOf(
   context: OperationContext,
 ): Promise<ReadTexts> {
   const count = numbers.length;
-  if (hasTangledFields(document)) {
+  if (document && hasTangledFields(document)) {
     return textsPageByPage(await withoutForms(document, context), document, numbers, context);
   }
   try {
@@ -192,7 +193,7 @@ async function textsOf(
 /** Finds the page that makes the document slow, and names it in the error. */
 async function textsPageByPage(
   path: string,
-  document: PdfDocument,
+  document: PdfDocument | undefined,
   numbers: readonly number[],
   context: OperationContext,
 ): Promise<ReadTexts> {
@@ -239,36 +240,6 @@ const imageOnly = (file: OperationFile, pages: number) =>
     `"${file.name}" has no text layer: its pages are images. Use extract_text_ocr, or send \`ocr: "auto"\`.`,
     { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
   );
-
-/** Opens a PDF and counts its pages. Throws ToolError 400 if it is encrypted or cannot be read. */
-async function openReadable(
-  file: OperationFile,
-  context: OperationContext,
-): Promise<{ input: PdfInput; pages: number }> {
-  const input = await openInput(file, context);
-  if (input.normalised && (await isEncrypted(file, context))) {
-    throw badRequest(
-      `"${file.name}" is encrypted. Remove the protection and send it again.`,
-      'file',
-    );
-  }
-  const pages = unlessDamaged(() => readPages(input.document).list.length);
-  if (pages !== undefined) return { input, pages };
-  const sound = await normalise(file, context);
-  return { input: sound, pages: readPages(sound.document).list.length };
-}
-
-async function isEncrypted(file: OperationFile, context: OperationContext): Promise<boolean> {
-  const okExitCodes = [ENCRYPTED, NOT_ENCRYPTED];
-  try {
-    const { exitCode } = await qpdf(['--is-encrypted', file.path], context, okExitCodes);
-    return exitCode === ENCRYPTED;
-  } catch (error) {
-    // The original is so damaged that qpdf cannot read it; the repaired copy is not encrypted.
-    if (error instanceof ProgramFailure) return false;
-    throw error;
-  }
-}
 
 const tooMuchMemory = (file: OperationFile) =>
   failed(

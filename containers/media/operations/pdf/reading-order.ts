@@ -7,6 +7,10 @@ export interface Word extends Box {
 
 /** A gap of this many letter heights splits a line: columns are that far apart, words are not. */
 const GAP = 1.5;
+/** A step to the next cell of a row, in jumps: the rows of a table may be read, but so may its columns. */
+const NEXT_CELL = 0.1;
+/** Longer cells are lines of prose in columns. */
+const MOST_WORDS_PER_CELL = 3;
 /** The named entities of XML. */
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 const WORD = /<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">([^<]*)</g;
@@ -37,13 +41,28 @@ export const unescaped = (xml: string): string =>
 export const isDrawnInOrder = (found: readonly Word[], drawn: readonly Word[]): boolean =>
   jumpsIn(drawn) < jumpsIn(found);
 
-/** How often the next line is not below the previous one but beside or above it. */
+/** How often the next line is not below the previous row but beside or above it. */
 function jumpsIn(words: readonly Word[]): number {
-  const lines = linesOf(words);
-  return lines.filter((line, index) => {
-    const before = lines[index - 1];
-    return before && !(line.top > before.top && overlaps(line, before));
-  }).length;
+  let jumps = 0;
+  let row: Group<Word> | undefined;
+  for (const line of linesOf(words)) {
+    if (row && isNextCell(row, line)) {
+      jumps += NEXT_CELL;
+      extend(row, line);
+    } else {
+      if (row && !(line.top > row.top && overlaps(line, row))) jumps += 1;
+      row = line;
+    }
+  }
+  return jumps;
+}
+
+/** Whether a short line stands at the right of a row that begins with a short one. */
+function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
+  const middle = (line.top + line.bottom) / 2;
+  const isLevel = middle > row.top && middle < row.bottom;
+  const isShort = Math.min(row.words.length, line.words.length) <= MOST_WORDS_PER_CELL;
+  return isLevel && isShort && line.left >= row.right;
 }
 
 export const overlaps = (one: Box, other: Box) => one.left < other.right && other.left < one.right;

@@ -5,7 +5,8 @@ import { miscounts, readPages } from '../../pdf/pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { normalise, openInput, type PdfInput } from './input.ts';
+import { normalise, openInput, orByQpdf, type PdfInput } from './input.ts';
+import { pagesOnly } from './pages-only.ts';
 
 /** A PDF that programs can read. */
 export interface FoundPdf {
@@ -24,18 +25,25 @@ export async function openPdf(
   context: OperationContext,
 ): Promise<FoundPdf> {
   const file = onlyFile(files, 'extract_text_ocr');
+  return orByQpdf(openCounted(file, context), byQpdf);
+}
+
+async function openCounted(file: OperationFile, context: OperationContext): Promise<FoundPdf> {
   const input = await openInput(file, context);
   // Other programs may be able to read what our reader cannot.
   const isMiscounted = unlessDamaged(() => miscounts(input.document)) ?? false;
   return found(isMiscounted ? await normalise(file, context) : input);
 }
 
+const byQpdf = async (path: string): Promise<FoundPdf> => ({ path, normalised: true });
+
 /** Rewrites it, decrypted and repaired. Throws ToolError 400 naming the file. */
 export const repairPdf = async (
   _params: unknown,
   files: readonly OperationFile[],
   context: OperationContext,
-): Promise<FoundPdf> => found(await normalise(onlyFile(files, 'extract_text_ocr'), context));
+): Promise<FoundPdf> =>
+  orByQpdf(normalise(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
 /** Unchanged; decrypted or repaired if its structure cannot be read. Throws ToolError 400 naming the file. */
 export async function soundPdf(
@@ -44,6 +52,10 @@ export async function soundPdf(
   context: OperationContext,
 ): Promise<StoredResult> {
   const file = onlyFile(files, 'images_to_pdf');
+  return orByQpdf(openSound(file, context), (path) => pagesOnly([path], context));
+}
+
+async function openSound(file: OperationFile, context: OperationContext): Promise<StoredResult> {
   const opened = await openInput(file, context);
   const isMiscounted = unlessDamaged(() => miscounts(opened.document)) ?? true;
   const { path, document } = isMiscounted ? await normalise(file, context) : opened;

@@ -1,6 +1,6 @@
 /** The files of a form: dropped, pasted or chosen, listed with thumbnails, ordered by dragging or with buttons. */
 import { sizeText } from '../../tool/size-text.ts';
-import { droppablePages } from './dropped-pages.ts';
+import { arrangeablePages } from './arranged-pages.ts';
 import { find, make } from './elements.ts';
 
 /** Larger images get no thumbnail. */
@@ -106,7 +106,7 @@ export function fileList(box: HTMLElement): FileList {
 
   /** The rows are rebuilt when the order changes; an opened fold stays open. */
   function pagesOf(file: File): HTMLElement {
-    const fold = folds.get(file) ?? droppablePages(file);
+    const fold = folds.get(file) ?? arrangeablePages(file);
     folds.set(file, fold);
     return fold;
   }

@@ -54,7 +54,7 @@ export async function fileResult(
   return [
     ...fileActions(file, url, takers),
     line,
-    ...(await preview(file, url, before, (pixels) => line.append(pixels))),
+    ...(await preview(file, url, before, (fact) => line.append(fact))),
   ];
 }
 
@@ -62,18 +62,22 @@ async function preview(
   file: File,
   url: string,
   before: File | undefined,
-  showPixels: (pixels: Node) => void,
+  showMore: (fact: Node) => void,
 ): Promise<Node[]> {
   const { type } = file;
-  if (type.startsWith('image/')) return imageParts(file, url, before, showPixels);
+  if (type.startsWith('image/')) return imageParts(file, url, before, showMore);
   if (type.startsWith('video/')) {
     const video = make('video', { src: url, controls: true });
     return [make('div', { className: 'image' }, video)];
   }
-  if (type === 'application/pdf') return [pdfPages(file)];
+  if (type === 'application/pdf') {
+    return [pdfPages(file, (total) => showMore(soft(total === 1 ? '1 page' : `${total} pages`)))];
+  }
   if (type === 'application/zip') return [await content(file)];
   return [];
 }
+
+const soft = (textContent: string) => make('span', { className: 'soft', textContent });
 
 /** `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
 function sizes(file: File, before: File | undefined): HTMLElement {
@@ -99,7 +103,7 @@ async function imageParts(
   file: File,
   url: string,
   before: File | undefined,
-  showPixels: (pixels: Node) => void,
+  showMore: (fact: Node) => void,
 ): Promise<Node[]> {
   const after = make('img', { src: url, alt: `The result, ${file.name}` });
   try {
@@ -112,7 +116,7 @@ async function imageParts(
     `${naturalWidth} × ${naturalHeight}`;
   const original = before?.type.startsWith('image/') ? await decoded(before) : null;
   const from = original && pixels(original) !== pixels(after) ? `${pixels(original)} → ` : '';
-  showPixels(make('span', { className: 'soft', textContent: `${from}${pixels(after)} pixels` }));
+  showMore(soft(`${from}${pixels(after)} pixels`));
   if (original && isSameShape(original, after)) return compareImages(original, after);
   return [make('div', { className: 'image' }, after)];
 }

@@ -4,7 +4,7 @@ import { deleteFile, postJson, uploadFile } from './api.ts';
 import { byId, find, make, showMessage } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { firstPage } from './pdf-pages.ts';
-import { sampleFile } from './sample-files.ts';
+import { sampleFile } from './sample-file.ts';
 
 interface StepResult {
   status: string;
@@ -25,7 +25,9 @@ interface StepResult {
 export function showHeroChain(): void {
   const file = byId<HTMLInputElement>('try-file');
   const panel = byId('try');
-  byId('try-sample').addEventListener('click', async () => run(await sampleFile('photo.jpg', 0)));
+  byId('try-sample').addEventListener('click', async () =>
+    run(await sampleFile(panel, 'photo.jpg', 0)),
+  );
   file.addEventListener('change', () => {
     const [chosen] = file.files!;
     if (chosen) run(chosen);

@@ -63,7 +63,7 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
       else pages.delete(each);
     }
     lastClicked = page;
-    all[at] = rangesOf(pages);
+    all[at] = rangesOf([...pages].sort((one, other) => one - other));
     field.value = all.join('\n');
     field.setSelectionRange(field.value.length, field.value.length);
     field.dispatchEvent(new Event('input', { bubbles: true }));

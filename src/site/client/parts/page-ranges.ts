@@ -16,10 +16,10 @@ const beyond = (page: number, total: number) =>
     ? `There is no page ${page}: the document has only one page.`
     : `There is no page ${page}: the document has ${total} pages.`;
 
-/** The shortest text for these pages, in ascending order. */
+/** The shortest text for these pages, in their order. */
 export function rangesOf(pages: Iterable<number>): string {
   const spans: [first: number, last: number][] = [];
-  for (const page of [...pages].sort((one, other) => one - other)) {
+  for (const page of pages) {
     const span = spans.at(-1);
     if (span && page === span[1] + 1) span[1] = page;
     else spans.push([page, page]);

@@ -10,11 +10,11 @@ const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** An element that shows the pages of `blob` as they are drawn. */
-export function pdfPages(blob: Blob): HTMLElement {
+/** An element that shows the pages of `blob` as they are drawn. `onTotal` receives their number. */
+export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElement {
   const list = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: 'Pages of the PDF' });
   const box = make('div', { className: 'stack', ariaBusy: 'true' }, list);
-  drawPages(blob, box, list)
+  drawPages(blob, box, list, onTotal)
     .catch(() => {
       const textContent = 'This browser cannot show a preview of this PDF.';
       box.replaceChildren(make('p', { className: 'soft', textContent }));
@@ -59,9 +59,15 @@ export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
   });
 }
 
-async function drawPages(blob: Blob, box: HTMLElement, list: HTMLElement): Promise<void> {
+async function drawPages(
+  blob: Blob,
+  box: HTMLElement,
+  list: HTMLElement,
+  onTotal: (total: number) => void,
+): Promise<void> {
   const document = await (await open(blob)).promise;
   const total = document.numPages;
+  onTotal(total);
   const more = make('button', { type: 'button', className: 'small' });
   const drawMore = async () => {
     more.remove();

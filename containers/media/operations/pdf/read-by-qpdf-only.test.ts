@@ -1,0 +1,56 @@
+/** Files that our reader refuses and qpdf reads: every operation has a second choice. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { operate, put, removeFolder } from './test-files.ts';
+import { file, simple } from './test-hostile-files.ts';
+
+afterAll(removeFolder);
+
+/** Deeper than our reader goes. */
+const DEEP = '['.repeat(150) + ']'.repeat(150);
+const CONTENT = 'BT /F 12 Tf 9 50 Td (words on a page) Tj ET';
+
+const path = put(
+  'deep.pdf',
+  file(
+    simple({
+      2: '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      3: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/PieceInfo<</A<</Private ${DEEP}>>>>>>`,
+      4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 99]/Contents 5 0 R/Resources<</Font<</F 6 0 R>>>>>>',
+      5: `<</Length ${CONTENT.length}>>\nstream\n${CONTENT}\nendstream`,
+      6: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    }),
+  ),
+);
+
+describe('of a file that our reader refuses and qpdf reads', () => {
+  it.each([{}, { pages: [[2, 2]] }, { format: 'markdown', layout: true }])(
+    'parse_document returns the text with %j',
+    async (params) => {
+      const { bytes } = await operate('parse_document', params, [path]);
+      const { text, metadata } = JSON.parse(bytes.toString());
+      expect(text).toContain('words on a page');
+      expect(metadata.pages).toBe(2);
+    },
+  );
+
+  it('compress_pdf keeps it and says why', async () => {
+    const { bytes, meta } = await operate('compress_pdf', {}, [path]);
+    expect(bytes.length).toBe(0);
+    expect(meta).toMatchObject({ pages: 2, unchanged: expect.stringContaining('malformed') });
+  });
+
+  it('images_to_pdf inserts its pages and says so', async () => {
+    const params = { pageSize: 'fit', margin: 0 };
+    for (const paths of [[path], [path, path]]) {
+      const { meta } = await operate('images_to_pdf', params, paths);
+      expect(meta.pages).toBe(2 * paths.length);
+      expect(meta.warnings).toEqual([expect.stringContaining('malformed')]);
+    }
+  });
+
+  it('extract_text_ocr recognises its pages', async () => {
+    const params = { languages: ['eng'], output: 'text' };
+    const { bytes } = await operate('extract_text_ocr', params, [path]);
+    expect(bytes.toString()).toContain('words on a page');
+  });
+});

@@ -1,0 +1,60 @@
+/** Opens a PDF whose text is read. */
+import { badRequest } from '../../../../src/core/errors.ts';
+import type { PdfDocument } from '../../pdf/document.ts';
+import { unlessDamaged } from '../../pdf/objects.ts';
+import { readPages } from '../../pdf/pages.ts';
+import { ProgramFailure } from '../../run-program.ts';
+import type { OperationContext, OperationFile } from '../operation.ts';
+import { normalise, openInput, orByQpdf, type PdfInput } from './input.ts';
+import { countPagesByQpdf } from './pages-only.ts';
+import { qpdf } from './qpdf.ts';
+
+/** qpdf's exit code of --is-encrypted. */
+const ENCRYPTED = 0;
+const NOT_ENCRYPTED = 2;
+
+export interface ReadablePdf {
+  path: string;
+  /** Undefined if our reader cannot read it. */
+  document: PdfDocument | undefined;
+  pages: number;
+}
+
+/** Opens a PDF and counts its pages. Throws ToolError 400 if it is encrypted or cannot be read. */
+export const openReadable = (
+  file: OperationFile,
+  context: OperationContext,
+): Promise<ReadablePdf> =>
+  orByQpdf(openUnencrypted(file, context), async (path) => {
+    const pages = (await isEncrypted(file, context)) ? 0 : await countPagesByQpdf(path, context);
+    return pages ? { path, document: undefined, pages } : undefined;
+  });
+
+async function openUnencrypted(
+  file: OperationFile,
+  context: OperationContext,
+): Promise<ReadablePdf> {
+  const input = await openInput(file, context);
+  if (input.normalised && (await isEncrypted(file, context))) {
+    throw badRequest(
+      `"${file.name}" is encrypted. Remove the protection and send it again.`,
+      'file',
+    );
+  }
+  const counted = ({ path, document }: PdfInput) => {
+    return { path, document, pages: readPages(document).list.length };
+  };
+  return unlessDamaged(() => counted(input)) ?? counted(await normalise(file, context));
+}
+
+async function isEncrypted(file: OperationFile, context: OperationContext): Promise<boolean> {
+  const okExitCodes = [ENCRYPTED, NOT_ENCRYPTED];
+  try {
+    const { exitCode } = await qpdf(['--is-encrypted', file.path], context, okExitCodes);
+    return exitCode === ENCRYPTED;
+  } catch (error) {
+    // The original is so damaged that qpdf cannot read it; the repaired copy is not encrypted.
+    if (error instanceof ProgramFailure) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+-- The health checks of the last 24 hours: JSON of each part's name, state and milliseconds. Times are milliseconds since
+-- the epoch.
+CREATE TABLE health_checks (
+  minute INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  parts TEXT NOT NULL
+);
+
+-- How often each part was checked on each day (UTC, YYYY-MM-DD), and how often it was degraded or down. Kept for 90 days.
+CREATE TABLE health_days (
+  day TEXT NOT NULL,
+  part TEXT NOT NULL,
+  checks INTEGER NOT NULL,
+  degraded INTEGER NOT NULL,
+  down INTEGER NOT NULL,
+  PRIMARY KEY (day, part)
+) WITHOUT ROWID;

@@ -1,0 +1,59 @@
+/**
+ * Copies the tables that version 2.0 had in its only database to the databases that have them now, by wrangler's export
+ * and import. Rows that are already there stay as they are.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MOVED_TABLES } from '../move-tables.ts';
+
+/** Runs wrangler and returns its stdout. */
+type Wrangler = (...args: string[]) => Promise<string>;
+
+const ALL = Object.values(MOVED_TABLES).flatMap((tables) => Object.keys(tables));
+
+/** The moved tables that are still in ACCOUNTS. */
+export async function tablesToMove(wrangler: Wrangler, env: readonly string[]): Promise<string[]> {
+  const names = ALL.map((name) => `'${name}'`).join(', ');
+  const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (${names})`;
+  const stdout = await wrangler(...executing('ACCOUNTS', env), '--json', '--command', sql);
+  const [{ results = [] } = {}] = JSON.parse(stdout || '[]') as { results?: { name: string }[] }[];
+  return results.map(({ name }) => name);
+}
+
+export async function copyRows(
+  wrangler: Wrangler,
+  env: readonly string[],
+  tables: readonly string[],
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tools-rows-'));
+  try {
+    for (const binding of ['LINKS', 'DB'] as const) {
+      const output = join(folder, `${binding}.sql`);
+      const moved = tables.filter((table) => table in MOVED_TABLES[binding]);
+      if (moved.length === 0) continue;
+      const chosen = moved.flatMap((table) => ['--table', table]);
+      const exporting = ['d1', 'export', 'ACCOUNTS', '--remote', ...env, '--skip-confirmation'];
+      await wrangler(...exporting, '--no-schema', ...chosen, '--output', output);
+      const rows = existsSync(output) ? readFileSync(output, 'utf8') : '';
+      if (!/^INSERT INTO /m.test(rows)) continue;
+      writeFileSync(output, rows.replaceAll(/^INSERT INTO /gm, 'INSERT OR IGNORE INTO '));
+      await wrangler(...executing(binding, env), '--file', output);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export async function dropTables(
+  wrangler: Wrangler,
+  env: readonly string[],
+  tables: readonly string[],
+): Promise<void> {
+  const drops = tables.map((table) => `DROP TABLE ${table};`).join(' ');
+  await wrangler(...executing('ACCOUNTS', env), '--command', drops);
+}
+
+const executing = (binding: string, env: readonly string[]) => [
+  ...['d1', 'execute', binding, '--remote', ...env, '--yes'],
+];

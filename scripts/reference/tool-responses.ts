@@ -1,0 +1,62 @@
+/**
+ * The responses to the examples of the API reference, for tools whose documents show only a part of them.
+ * test/rest/reference-examples.test.ts compares their fields and types.
+ */
+export interface ToolResponse {
+  /** Of a response that is a file. */
+  headers?: Record<string, string>;
+  json?: unknown;
+}
+
+const file = (type: string, filename: string, others: Record<string, string> = {}) => ({
+  headers: {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${filename}"`,
+    ...others,
+  },
+});
+const facts = (value: object) => ({ 'X-File-Facts': JSON.stringify(value) });
+const bytes = (input: number, output: number) => ({
+  'X-Input-Bytes': String(input),
+  'X-Output-Bytes': String(output),
+});
+
+const ICON = {
+  url: 'https://shop.example/touch.png',
+  source: 'touch-icon',
+  format: 'png',
+  width: 180,
+  height: 180,
+  bytes: 947,
+  rehostedUrl: '…/files/…/icon.png',
+};
+
+export const TOOL_RESPONSES: Record<string, ToolResponse> = {
+  compress_image: file('image/webp', 'photo.webp', {
+    ...facts({ width: 1200, height: 1600, inputBytes: 360_942 }),
+    ...bytes(360_942, 294_040),
+  }),
+  compress_pdf: file('application/pdf', 'scan-compressed.pdf', {
+    'X-Compression-Note': 'Saved: images 256.5 kB, streams 2.9 kB.',
+    ...facts({ pages: 2, inputBytes: 298_080 }),
+    ...bytes(298_080, 38_817),
+  }),
+  fetch_site_logo: {
+    json: {
+      url: 'https://shop.example',
+      finalUrl: 'https://shop.example/',
+      title: 'Tea and biscuits',
+      description: 'Forty teas, and what goes with them.',
+      themeColor: '#008080',
+      image: 'https://shop.example/card.png',
+      logo: ICON,
+      icons: [ICON, '…'],
+      '…': '…',
+    },
+  },
+  generate_image: file('image/png', 'image.png'),
+  images_to_pdf: file('application/pdf', 'images.pdf', facts({ pages: 2, inputBytes: 370_148 })),
+  merge_pdf: file('application/pdf', 'merged.pdf', facts({ pages: 13, inputBytes: 13_475 })),
+  split_image: file('application/zip', 'screenshot-panels.zip', facts({ inputBytes: 75_343 })),
+  split_pdf: file('application/zip', 'report-split.zip', facts({ inputBytes: 11_096 })),
+};

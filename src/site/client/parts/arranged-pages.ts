@@ -1,0 +1,149 @@
+/**
+ * The pages of each PDF to merge. A click leaves a page out, dragging or the arrows move it. What remains is extracted in
+ * its order before the files are merged.
+ */
+import { callForm } from './api.ts';
+import { make } from './elements.ts';
+import { rangesOf } from './page-ranges.ts';
+import { lazyPages } from './pdf-pages.ts';
+
+const EXTRACT = '/tools/split_pdf/run';
+
+interface Pages {
+  total: number;
+  /** All pages in their new order. */
+  order: number[];
+  left: Set<number>;
+}
+
+const pagesOf = new WeakMap<File, Pages>();
+
+const natural = (total: number) => Array.from({ length: total }, (_, index) => index + 1);
+const remaining = ({ order, left }: Pages) => order.filter((page) => !left.has(page));
+const isMoved = ({ order }: Pages) => order.some((page, index) => page !== index + 1);
+
+/** A fold with the pages of `file`, which are drawn when it is opened. */
+export function arrangeablePages(file: File): HTMLElement {
+  const summary = make('summary', { textContent: 'Pages' });
+  const grid = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: `Pages of ${file.name}` });
+  const status = make('span', { className: 'hidden', role: 'status' });
+  const fold = make('details', { className: 'whole' }, summary, grid, status);
+  const showCount = () => {
+    const pages = pagesOf.get(file);
+    if (!pages) return;
+    const moved = isMoved(pages) ? ', rearranged' : '';
+    summary.textContent = `${remaining(pages).length} of ${pages.total} pages${moved}`;
+  };
+  showCount();
+  fold.addEventListener('toggle', async () => {
+    if (!fold.open || grid.hasChildNodes()) return;
+    try {
+      const canvases = await lazyPages(file);
+      const total = canvases.length;
+      const pages = pagesOf.get(file) ?? { total, order: natural(total), left: new Set() };
+      pagesOf.set(file, pages);
+      fillGrid(grid, status, canvases, pages, showCount);
+      showCount();
+    } catch {
+      summary.textContent = 'The pages of this PDF cannot be shown';
+    }
+  });
+  return fold;
+}
+
+function fillGrid(
+  grid: HTMLElement,
+  status: HTMLElement,
+  canvases: readonly HTMLCanvasElement[],
+  pages: Pages,
+  showCount: () => void,
+): void {
+  const items = new Map<number, HTMLElement>();
+  let dragged: number | undefined;
+
+  function showOrder(): void {
+    grid.append(...pages.order.map((page) => items.get(page)!));
+    for (const button of grid.querySelectorAll<HTMLButtonElement>('[data-by]')) {
+      const at = pages.order.indexOf(Number(button.dataset.page)) + Number(button.dataset.by);
+      button.disabled = at < 0 || at >= pages.total;
+    }
+  }
+
+  function move(page: number, to: number): void {
+    if (to < 0 || to >= pages.total) return;
+    const focused = document.activeElement as HTMLElement | null;
+    pages.order.splice(pages.order.indexOf(page), 1);
+    pages.order.splice(to, 0, page);
+    showOrder();
+    // Moving an element takes its focus, and a button at the end of its way is disabled.
+    focused?.focus();
+    if (document.activeElement !== focused) items.get(page)!.querySelector('button')!.focus();
+    status.textContent = `Page ${page} is now number ${to + 1} of ${pages.total}.`;
+    showCount();
+  }
+
+  function arrow(page: number, by: -1 | 1): HTMLButtonElement {
+    const ariaLabel = `Move page ${page} ${by < 0 ? 'back' : 'forward'}`;
+    const button = make('button', { type: 'button', textContent: by < 0 ? '‹' : '›', ariaLabel });
+    Object.assign(button.dataset, { page, by });
+    button.addEventListener('click', () => move(page, pages.order.indexOf(page) + by));
+    return button;
+  }
+
+  for (const [index, canvas] of canvases.entries()) {
+    const page = index + 1;
+    const label = make('span', { textContent: String(page) });
+    const row = make('div', { className: 'cluster' }, arrow(page, -1), label, arrow(page, 1));
+    const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
+    item.addEventListener('dragstart', (event) => {
+      // The row of the file is draggable too.
+      event.stopPropagation();
+      // Firefox drags nothing without data.
+      event.dataTransfer!.setData('text/x-page', String(page));
+      dragged = page;
+    });
+    item.addEventListener('dragover', (event) => {
+      if (dragged !== undefined) event.preventDefault();
+    });
+    item.addEventListener('drop', (event) => {
+      if (dragged === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      move(dragged, pages.order.indexOf(page));
+      dragged = undefined;
+    });
+    items.set(page, item);
+  }
+  showOrder();
+}
+
+/** The button that leaves a page out, or takes it back. */
+function toggle(
+  canvas: HTMLCanvasElement,
+  page: number,
+  { total, left }: Pages,
+  showCount: () => void,
+): HTMLButtonElement {
+  const button = make('button', { type: 'button', ariaLabel: `Page ${page}` }, canvas);
+  const mark = () => {
+    button.ariaPressed = String(!left.has(page));
+  };
+  button.addEventListener('click', () => {
+    // A file without pages is removed from the list instead.
+    if (!left.delete(page) && left.size < total - 1) left.add(page);
+    mark();
+    showCount();
+  });
+  mark();
+  return button;
+}
+
+/** The file with only its remaining pages, in their order. */
+export async function asArranged(file: File, signal: AbortSignal): Promise<File> {
+  const pages = pagesOf.get(file);
+  if (!pages || (pages.left.size === 0 && !isMoved(pages))) return file;
+  const body = callForm('split_pdf', [file], { ranges: [rangesOf(remaining(pages))] });
+  const answer = await fetch(EXTRACT, { method: 'POST', body, signal });
+  if (!answer.ok) throw new Error((await answer.json()).error);
+  return new File([await answer.blob()], file.name, { type: file.type });
+}

@@ -1,0 +1,121 @@
+/** For visitors who are not signed in: where the documentation is, a first call, and how to get a key. */
+import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
+import { QUOTAS } from '../../access/api-keys.ts';
+import { SURFACES } from '../../access/surfaces.ts';
+import { GB } from '../../core/limits.ts';
+import type { ReferencePage } from '../../core/reference.ts';
+import { TOOLS } from '../../tools/registry.ts';
+import { Table } from '../design/table.tsx';
+import { CodeSamples, Sample } from '../docs/code-samples.tsx';
+import { Starts } from '../docs/starts.tsx';
+import { SignInSection, TrialKeyCard } from './sign-in-section.tsx';
+
+interface SignedOutProps {
+  signInAt: SignInSite | NoSignIn;
+  github: boolean;
+  singleSignOn: boolean;
+  closed: boolean;
+  /** The page of the API reference whose example is shown. */
+  example: ReferencePage;
+}
+
+export function SignedOut({ example, closed, ...signIn }: SignedOutProps) {
+  return (
+    <>
+      <Starts />
+      <section class="columns" aria-labelledby="first-call">
+        <div class="stack">
+          <h2 id="first-call">Your first call</h2>
+          <p>
+            Every tool has an endpoint. Send its parameters as JSON, or its files as a form. The
+            result is JSON, or the file itself.
+          </p>
+          <ul class="stack tight ticks">
+            <li>
+              An error says what to change. <a href="/docs/errors">Errors</a>
+            </li>
+            <li>
+              Every response says how many calls are left.{' '}
+              <a href="/how-to/stay-within-the-limits">Limits</a>
+            </li>
+            <li>
+              A call can be repeated without doing the work twice.{' '}
+              <a href="/how-to/repeat-a-call-safely">Repeat a call</a>
+            </li>
+          </ul>
+          <p>
+            <a class="button" href="/docs">
+              Read the docs
+            </a>
+          </p>
+        </div>
+        <div class="stack">
+          <CodeSamples samples={example.calls} />
+          {example.result && <Sample sample={example.result} />}
+        </div>
+      </section>
+      <section class="stack" aria-labelledby="keys">
+        <h2 id="keys">Get a key</h2>
+        <div class="ways">
+          {!closed && <TrialKeyCard />}
+          <SignInSection closed={closed} {...signIn} />
+        </div>
+        {!closed && <WhatKeysGive />}
+      </section>
+    </>
+  );
+}
+
+const number = (value: number) => value.toLocaleString('en');
+const rate = ({ calls, per }: { calls: number; per: string }) =>
+  `${calls} ${per === 'hour' ? 'an' : 'a'} ${per}`;
+const bytes = (value: number) => `${value / GB} GB a day`;
+
+/** What a caller may do without a key and with each kind of key. */
+function WhatKeysGive() {
+  const { trial, persistent } = QUOTAS;
+  const { execution, mcp } = SURFACES;
+  const runs = (requests: number) => `${rate(execution.known)}, ${number(requests)} a day`;
+  const tokens = (quota: number) => `${number(quota)} a month`;
+  const names = TOOLS.filter(({ access }) => access === 'account').map(({ name }) => name);
+  const rows: [name: string, none: string, trial: string, account: string][] = [
+    [
+      'Runs of tools',
+      rate(execution.anonymous),
+      runs(trial.requestsPerDay),
+      runs(persistent.requestsPerDay),
+    ],
+    ['Requests over MCP', rate(mcp.anonymous), rate(mcp.known), rate(mcp.known)],
+    [
+      'Model tokens',
+      'by each tool’s limit',
+      number(trial.tokensPerMonth),
+      tokens(persistent.tokensPerMonth),
+    ],
+    [
+      'Stored files',
+      bytes(trial.bytesPerDay),
+      bytes(trial.bytesPerDay),
+      bytes(persistent.bytesPerDay),
+    ],
+    [`${names.join(', ')}`, 'no', 'no', 'yes'],
+    ['Usage and webhooks', 'no', 'yes', 'yes'],
+    ['Valid', 'always', 'for 24 hours', 'until you revoke it'],
+  ];
+  return (
+    <Table
+      label="What a key gives"
+      look="roomy"
+      columns={['', 'Without a key', 'Trial key', 'Account key']}
+    >
+      {rows.map(([name, ...values]) => (
+        <tr>
+          <th scope="row">{name}</th>
+          {values.map((value) => (
+            <td>{value}</td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
+}
