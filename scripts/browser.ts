@@ -31,6 +31,8 @@ const THREADS = 8192;
 const NICENESS = 10;
 
 const FLAGS = [
+  // Chromium without windows draws frames of all sites in one process by default.
+  '--site-per-process',
   // WebRTC would send UDP past every proxy.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

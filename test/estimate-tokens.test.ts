@@ -37,7 +37,7 @@ describe('an estimate of tokens', () => {
 
 describe('a text cut to a bound of tokens', () => {
   const PROSE = readFileSync('docs/adr/0019-model-adapters.md', 'utf8');
-  const SQL = readFileSync('migrations/0006_content.sql', 'utf8');
+  const SQL = readFileSync('migrations/accounts/0006_content.sql', 'utf8');
   const NAMES =
     'SELECT o.order_id, c.customer_full_name, SUM(oi.unit_price_cents) AS total_amount_cents FROM sales_orders o JOIN order_items oi ON oi.order_id = o.order_id WHERE o.created_at_utc >= 20240101 GROUP BY o.order_id; ';
   const JAPANESE =

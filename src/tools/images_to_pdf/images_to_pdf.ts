@@ -25,18 +25,18 @@ export const imagesToPdf = defineTool({
       .enum(['fit', 'a4', 'letter'])
       .default('fit')
       .describe(
-        'fit: one point per pixel of the image. a4 (595x842), letter (612x792): portrait, with the image centred and scaled to fit.',
+        'fit: one point per pixel. a4 (595x842), letter (612x792): portrait, the image scaled to fit.',
       ),
     margin: z
       .number()
       .min(0)
       .max(MAX_MARGIN)
       .default(0)
-      .describe('Blank border on every side in points, 72 per inch.'),
+      .describe('Blank border in points, 72 per inch.'),
     frames: z
       .enum(['first', 'all'])
       .default('first')
-      .describe('all: a page for each frame of an animated GIF or WebP.'),
+      .describe('all: a page for each frame of an animation.'),
   }),
   produces: ['application/pdf'],
   files: {

@@ -47,7 +47,7 @@ export const screenshotUrl = defineTool({
   domain: 'web',
   description:
     'Captures a public http(s) page in a fresh browser without cookies and returns the address of the image or PDF. Full pages ' +
-    'up to 12,000 px, dark mode, single elements. At most 50 seconds; identical requests are cached for 7 days.',
+    'up to 12,000 px. At most 50 seconds; identical requests are cached for 7 days.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page.'),
     width: clamped(200, 3840, 1280).describe('Viewport width in pixels, 200 to 3840.'),
