@@ -107,7 +107,7 @@ const PATIENT = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: POLL };
 
 const OF_THE_SERVICE = {
   ...PATIENT,
-  globalSetup: ['test/support/global-setup.ts'],
+  globalSetup: ['test/support/client-files-setup.ts', 'test/support/global-setup.ts'],
   setupFiles: ['test/support/patient-fetch.ts'],
   // The last resort. `npm test` prints the names of tests that needed it.
   retry: 1,

@@ -334,12 +334,12 @@ it('closes a connection that pipelines many requests, reads no more of them, and
   await expect.poll(() => connectionsOf(upstream)).toBe(0);
 });
 
-it('refuses a request with more than 100 headers', async () => {
+it('refuses a request with more than 100 headers, and what follows it', async () => {
   const { port, seen } = await openSystem();
   const headers = Array.from({ length: 100 }, (_, index) => `a${index}: b\r\n`).join('');
-  const answer = await received(
-    await open(port, '127.0.0.1', `GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`),
-  );
+  const request = `GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
+  const next = 'GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const answer = await received(await open(port, '127.0.0.1', request + next));
   expect(answer).toMatch(/^HTTP\/1.1 431 .*more than 100 headers/s);
   expect(seen).toEqual([]);
 });

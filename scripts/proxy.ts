@@ -59,7 +59,6 @@ export interface Proxy {
 /** What Node's HTTP parser takes from `onIncoming` for a request after which no other one follows. */
 const SWITCHED = 2;
 
-const TOO_MANY_HEADERS = 'The request has more than 100 headers. Send fewer.';
 const SHUTTING_DOWN = 'The service is shutting down. Try again in a moment.';
 
 /** Listens on every host and forwards requests to `target` once it is known. Rejects if it cannot listen. */
@@ -103,6 +102,7 @@ export async function openProxy(
 
   function forward(request: http.IncomingMessage, response: http.ServerResponse): void {
     const { socket } = request;
+    if (socket.destroyed) return;
     const pipeline = pipelines.get(socket) ?? [];
     if (pipeline.length >= limits.pipelined) {
       dropUnread(socket);
@@ -110,10 +110,6 @@ export async function openProxy(
       return;
     }
     pipelines.set(socket, pipeline);
-    if (request.rawHeaders.length > 2 * limits.headers) {
-      refuseConnection(socket, 431, TOO_MANY_HEADERS, anyOrigin(allowed));
-      return;
-    }
     const grant = corsGrant(allowed, request.headers.origin ?? null);
     const url = target();
     const address = callerAddress(request, trustedProxy);
@@ -135,7 +131,10 @@ export async function openProxy(
     pipeline.push(exchange);
     exchanges.add(exchange);
     running.set(network, count + 1);
-    if (!hasValidHosts(request)) {
+    if (request.rawHeaders.length > 2 * limits.headers) {
+      exchange.refuse(431, `The request has more than ${limits.headers} headers. Send fewer.`);
+      rest(socket);
+    } else if (!hasValidHosts(request)) {
       exchange.refuse(400, 'HTTP/1.1 requires exactly one Host header. Send one.');
     } else if (draining) {
       exchange.refuse(503, SHUTTING_DOWN);

@@ -66,8 +66,6 @@ const documents = TOOLS.map(({ name, title }): ContentDocument => {
 const STATIC_FILES: Record<string, unknown> = {
   '/documents.json': { digest: 'd', documents, renamed: {} },
   '/search.json': indexPassages([]),
-  // What /developers shows of it.
-  '/reference/encode_base64.json': { calls: [] },
 };
 
 /** Methods of a statement, a bucket, an upload and the objects that reach the platform. */

@@ -46,7 +46,7 @@ export async function deploy(environment: Environment, given: DeployOptions): Pr
   }
   const run = (...args: string[]) => wrangler(runner, ...args);
   const moved = await tablesToMove(run, env);
-  if (moved.length > 0) await copyRows(run, env, moved);
+  const copied = moved.length > 0 ? await copyRows(run, env, moved) : undefined;
 
   await uploadVersion(environment, options, version);
   print(`Deployed ${version}: the Worker, the documents, the search index and the media worker.`);
@@ -57,12 +57,14 @@ export async function deploy(environment: Environment, given: DeployOptions): Pr
   const { baseUrl } = environment;
   const health = await deployedHealth(baseUrl!, process.env.METRICS_TOKEN, options.pause);
   const isHealthy = reportHealth(health, baseUrl!, options);
-  if (isHealthy && moved.length > 0) {
+  if (moved.length > 0) {
     await (given.pause?.() ?? setTimeout(OLD_VERSION_MS));
-    // What the version before has written meanwhile.
-    await copyRows(run, env, moved);
-    await dropTables(run, env, moved);
-    print(`Moved to databases of their own: ${moved.join(', ')}`);
+    // The previous version may have written more rows meanwhile.
+    await copyRows(run, env, moved, copied);
+    if (isHealthy) {
+      await dropTables(run, env, moved);
+      print(`Moved to databases of their own: ${moved.join(', ')}`);
+    } else print('The old tables are still in ACCOUNTS. Run npm run deploy again.');
   }
   return isHealthy;
 }

@@ -10,6 +10,8 @@ import { MOVED_TABLES } from '../move-tables.ts';
 /** Runs wrangler and returns its stdout. */
 type Wrangler = (...args: string[]) => Promise<string>;
 
+const INSERT = /^INSERT INTO /m;
+
 const ALL = Object.values(MOVED_TABLES).flatMap((tables) => Object.keys(tables));
 
 /** The moved tables that are still in ACCOUNTS. */
@@ -21,11 +23,16 @@ export async function tablesToMove(wrangler: Wrangler, env: readonly string[]): 
   return results.map(({ name }) => name);
 }
 
+/**
+ * Returns the copied rows, as SQL. A later copy leaves out these rows (`copied`): the new version may have deleted them.
+ */
 export async function copyRows(
   wrangler: Wrangler,
   env: readonly string[],
   tables: readonly string[],
-): Promise<void> {
+  copied: ReadonlySet<string> = new Set(),
+): Promise<Set<string>> {
+  const all = new Set<string>();
   const folder = mkdtempSync(join(tmpdir(), 'tools-rows-'));
   try {
     for (const binding of ['LINKS', 'DB'] as const) {
@@ -35,11 +42,17 @@ export async function copyRows(
       const chosen = moved.flatMap((table) => ['--table', table]);
       const exporting = ['d1', 'export', 'ACCOUNTS', '--remote', ...env, '--skip-confirmation'];
       await wrangler(...exporting, '--no-schema', ...chosen, '--output', output);
-      const rows = existsSync(output) ? readFileSync(output, 'utf8') : '';
-      if (!/^INSERT INTO /m.test(rows)) continue;
-      writeFileSync(output, rows.replaceAll(/^INSERT INTO /gm, 'INSERT OR IGNORE INTO '));
+      const sql = existsSync(output) ? readFileSync(output, 'utf8') : '';
+      const rows = sql
+        .split(INSERT)
+        .slice(1)
+        .filter((row) => !copied.has(row));
+      if (rows.length === 0) continue;
+      for (const row of rows) all.add(row);
+      writeFileSync(output, rows.map((row) => `INSERT OR IGNORE INTO ${row}`).join(''));
       await wrangler(...executing(binding, env), '--file', output);
     }
+    return all;
   } finally {
     rmSync(folder, { recursive: true });
   }

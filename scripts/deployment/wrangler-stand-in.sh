@@ -23,7 +23,11 @@ case "$call" in
   *' bucket create '* | *' d1 create '*) create "$call" ;;
   *' d1 info '*) echo '{"uuid":"00000000-0000-4000-8000-000000000001"}' ;;
   *' d1 export '*)
-    printf '%s\n' "INSERT INTO \"short_links\" (\"code\") VALUES('abc');" > "${call##*--output }" ;;
+    # A row that is always there, and one that the previous version has written since the last export.
+    echo >> "$ACCOUNT/exports"
+    for code in abc "new$(wc -l < "$ACCOUNT/exports")"; do
+      printf '%s\n' "INSERT INTO \"short_links\" (\"code\") VALUES('$code');"
+    done > "${call##*--output }" ;;
   *' d1 execute '*' --file '*) cat "${call##*--file }" >> "$ACCOUNT/imported" ;;
   *' d1 execute '*'DROP TABLE'*) rm "$ACCOUNT/old-tables" ;;
   *' d1 execute '*) cat "$ACCOUNT/old-tables" 2> /dev/null || echo '[{"results":[]}]' ;;

@@ -24,7 +24,10 @@ export async function developersPage(
 ): Promise<Response> {
   const { config } = c.env.services;
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
-  const example = await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`);
+  // A page that shows a new key must not fail with the file of an example.
+  const example = overview
+    ? undefined
+    : await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`).catch(() => undefined);
   return page(
     DevelopersPage({
       site: { ...siteOf(c), path: '/developers' },

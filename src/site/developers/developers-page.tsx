@@ -24,8 +24,8 @@ interface DevelopersPageProps {
   sessionId: string | null;
   /** The data of the signed-in visitor; null if nobody is signed in. */
   overview: Overview | null;
-  /** The page of the API reference whose example visitors see who are not signed in. */
-  example: ReferencePage;
+  /** The page of the API reference whose example visitors see who are not signed in; undefined if it cannot be read. */
+  example: ReferencePage | undefined;
   notice: Notice | undefined;
   now: number;
 }

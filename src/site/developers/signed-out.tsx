@@ -15,8 +15,8 @@ interface SignedOutProps {
   github: boolean;
   singleSignOn: boolean;
   closed: boolean;
-  /** The page of the API reference whose example is shown. */
-  example: ReferencePage;
+  /** The page of the API reference whose example is shown; undefined if it cannot be read. */
+  example: ReferencePage | undefined;
 }
 
 export function SignedOut({ example, closed, ...signIn }: SignedOutProps) {
@@ -50,8 +50,8 @@ export function SignedOut({ example, closed, ...signIn }: SignedOutProps) {
           </p>
         </div>
         <div class="stack">
-          <CodeSamples samples={example.calls} />
-          {example.result && <Sample sample={example.result} />}
+          {example && <CodeSamples samples={example.calls} />}
+          {example?.result && <Sample sample={example.result} />}
         </div>
       </section>
       <section class="stack" aria-labelledby="keys">

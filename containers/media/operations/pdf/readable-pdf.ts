@@ -26,9 +26,13 @@ export const openReadable = (
   context: OperationContext,
 ): Promise<ReadablePdf> =>
   orByQpdf(openUnencrypted(file, context), async (path) => {
-    const pages = (await isEncrypted(file, context)) ? 0 : await countPagesByQpdf(path, context);
+    if (await isEncrypted(file, context)) throw encrypted(file);
+    const pages = await countPagesByQpdf(path, context);
     return pages ? { path, document: undefined, pages } : undefined;
   });
+
+const encrypted = ({ name }: OperationFile) =>
+  badRequest(`"${name}" is encrypted. Remove the protection and send it again.`, 'file');
 
 async function openUnencrypted(
   file: OperationFile,
@@ -36,10 +40,7 @@ async function openUnencrypted(
 ): Promise<ReadablePdf> {
   const input = await openInput(file, context);
   if (input.normalised && (await isEncrypted(file, context))) {
-    throw badRequest(
-      `"${file.name}" is encrypted. Remove the protection and send it again.`,
-      'file',
-    );
+    throw encrypted(file);
   }
   const counted = ({ path, document }: PdfInput) => {
     return { path, document, pages: readPages(document).list.length };

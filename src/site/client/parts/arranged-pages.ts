@@ -102,6 +102,9 @@ function fillGrid(
       event.dataTransfer!.setData('text/x-page', String(page));
       dragged = page;
     });
+    item.addEventListener('dragend', () => {
+      dragged = undefined;
+    });
     item.addEventListener('dragover', (event) => {
       if (dragged !== undefined) event.preventDefault();
     });
