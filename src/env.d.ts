@@ -11,7 +11,7 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** Files that are deployed beside the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
-    /** One data point per call. Only in production. */
+    /** Data points of calls. Only in production. */
     CALLS?: AnalyticsEngineDataset;
     /** Workers AI: only in production. */
     AI?: Ai;
