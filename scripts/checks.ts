@@ -7,7 +7,7 @@ const TYPES = ['--noEmit', '--checkers', '1', '-p'] as const;
 
 type Step = [name: string, program: string, ...args: string[]];
 
-/** They write files that the sources import and git does not hold. */
+/** They write files that the sources import and that are not in git. */
 const FIRST: Step[] = [
   ['files of the site', 'node', 'scripts/static-files.ts'],
   ['files of the client and the command', 'node', 'scripts/client-files.ts'],

@@ -3,7 +3,7 @@
  * test/rest/reference-examples.test.ts compares their fields and types.
  */
 export interface ToolResponse {
-  /** Of a response that is a file. */
+  /** The headers of a response that is a file. */
   headers?: Record<string, string>;
   json?: unknown;
 }

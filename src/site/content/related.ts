@@ -1,4 +1,4 @@
-/** What to read after a document: of its group for a how-to, otherwise of its section. */
+/** Documents related to a document: those of its group for a how-to, otherwise of its section. */
 import type { ListedDocument } from '../../core/content.ts';
 import { HOW_TO_GROUPS } from './how-to-groups.ts';
 

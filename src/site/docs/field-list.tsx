@@ -4,7 +4,7 @@ import { Described } from './described.tsx';
 
 interface FieldListProps {
   fields: readonly ReferenceField[];
-  /** Whether a response has them: then it is worth a word which may be absent. */
+  /** Whether a response has them. If so, the list marks fields that may be absent, and not required ones. */
   areReturned?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Where developers go on, as cards. */
+/** Cards that link to the documentation for developers. */
 import { Icon } from '../design/icon.tsx';
 
 const STARTS = [

@@ -160,7 +160,7 @@ export class ReadByQpdfOnly extends ToolError {
   }
 }
 
-/** What `opened` brings; of a file that only qpdf can read, what `plainly` makes of its repaired copy, if anything. */
+/** The result of `opened`; for a file that only qpdf can read, that of `plainly`, which gets the repaired copy. */
 export async function orByQpdf<Result>(
   opened: Promise<Result>,
   plainly: (path: string) => Promise<Result | undefined>,

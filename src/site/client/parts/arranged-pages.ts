@@ -75,7 +75,7 @@ function fillGrid(
     pages.order.splice(pages.order.indexOf(page), 1);
     pages.order.splice(to, 0, page);
     showOrder();
-    // Moving an element takes its focus, and a button at the end of its way is disabled.
+    // Moving an element takes its focus, and the button of the first or last page is disabled.
     focused?.focus();
     if (document.activeElement !== focused) items.get(page)!.querySelector('button')!.focus();
     status.textContent = `Page ${page} is now number ${to + 1} of ${pages.total}.`;

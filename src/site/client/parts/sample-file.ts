@@ -1,4 +1,4 @@
-/** Draws a sample; the script that can is loaded when somebody asks for one. */
+/** Draws a sample file. The script that draws is loaded with the first one. */
 
 /** `element` names the script in `data-samples`. `name` decides what the file shows. */
 export async function sampleFile(element: HTMLElement, name: string, index: number): Promise<File> {
