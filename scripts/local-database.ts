@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** How long a statement waits for the service's own. */
 const BUSY_MS = 60_000;
 
-/** Opens the database of the accounts in `stateDir`. Throws if there is none, because no service has run there. */
+/** Opens the database of the accounts in `stateDir`. Throws if no service has run there. */
 export function openDatabase(stateDir: string): DatabaseSync {
   for (const path of globSync('v3/d1/*/*.sqlite', { cwd: stateDir })) {
     const database = new DatabaseSync(join(stateDir, path), { timeout: BUSY_MS });

@@ -49,7 +49,7 @@ it('passes answers of any number and size', async () => {
   expect(onExcess).not.toHaveBeenCalled();
 });
 
-it('closes the connection at its end', async () => {
+it('closes the connection when it ends', async () => {
   const { traffic, onExcess, seen, send, close } = await connection();
   traffic.end();
   expect(close).toHaveBeenCalledOnce();
