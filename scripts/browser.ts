@@ -7,19 +7,15 @@ import { isRoot, obstacleToBecoming } from '../containers/media/root.ts';
 import { type Confinement, USERS } from '../src/core/confinement.ts';
 import { BROWSER_BYTES, canWatch } from './browser-watch.ts';
 import { cacheFolder } from './cache-folder.ts';
+import { CHROMIUM_PATH } from './chromium-path.ts';
 import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
 /** The build that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
 /** Without this file, Miniflare deletes a browser that fails to start, and downloads Chrome. */
 const COMPLETE = '.miniflare-install-complete';
-/**
- * Debian's Chromium without windows, which takes less than half of the CPU time of a capture (ADR 95), else the whole
- * one. The wrapper in /usr/bin would remain as a process between us and the browser.
- */
-const CHROMIUM = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].find(
-  existsSync,
-);
+/** Debian's Chromium without windows takes less than half of the CPU time of a capture (ADR 95) of the whole one. */
+const CHROMIUM = [CHROMIUM_PATH, '/usr/bin/chromium'].find(existsSync);
 /** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { HOW_TO_IMAGE, HOW_TO_IMAGES } from '../src/site/content/how-to-images.ts';
 import { makeSampleFiles, type SampleFile } from '../test/content/sample-files.ts';
+import { CHROMIUM_PATH } from './chromium-path.ts';
 
 type HowTo = keyof typeof HOW_TO_IMAGES;
 
@@ -54,7 +55,7 @@ const [address = 'http://localhost:8787', ...names] = process.argv.slice(2);
 const samples = mkdtempSync(join(tmpdir(), 'how-to-images-'));
 await makeSampleFiles(samples);
 const browser = await chromium.launch({
-  executablePath: '/usr/lib/chromium/chromium-headless-shell',
+  executablePath: CHROMIUM_PATH,
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {

@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
+import { CHROMIUM_PATH } from './chromium-path.ts';
 
 /** Between the columns of the page: light on the left, dark on the right. */
 const SPLIT = 679;
@@ -16,7 +17,7 @@ const WIDTH = 1600;
 const [address = 'http://localhost:8787'] = process.argv.slice(2);
 
 const browser = await chromium.launch({
-  executablePath: '/usr/lib/chromium/chromium-headless-shell',
+  executablePath: CHROMIUM_PATH,
   args: ['--no-sandbox', '--disable-gpu'],
 });
 try {

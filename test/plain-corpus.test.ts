@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM_PATH } from '../scripts/chromium-path.ts';
 import { mergePlain, openPlain, selectPlain } from '../src/tools/plain-pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-corpus-'));
@@ -48,7 +49,7 @@ function makeCorpus(): void {
   run('pdfseparate', '-f', '2', '-l', '2', 'gs-1.4.pdf', 'poppler-%d.pdf');
   writeFileSync(at('page.html'), HTML);
   run(
-    'chromium',
+    CHROMIUM_PATH,
     '--headless',
     '--no-sandbox',
     '--disable-gpu',

@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 import puppeteer, { type Browser } from 'puppeteer-core';
+import { CHROMIUM_PATH } from '../../scripts/chromium-path.ts';
 import { openWebService } from '../support/web-service.ts';
 import { metadataRows } from './metadata.ts';
 import { atMost, median, type Row } from './row.ts';
@@ -17,7 +18,6 @@ const PAGE = `<!doctype html><html lang=en><title>A page</title><h1>Hello</h1>${
 /** The service waits for changes after loading; puppeteer does not. */
 const SCRIPTED = `${PAGE}<script>addEventListener('load', () => document.body.append('loaded'))</script>`;
 const PATHS = ['/', '/scripted'] as const;
-const CHROMIUM = '/usr/lib/chromium/chromium-headless-shell';
 
 export async function webRows(): Promise<Row[]> {
   return [...(await metadataRows()), ...(await captureRows())];
@@ -26,7 +26,7 @@ export async function webRows(): Promise<Row[]> {
 async function captureRows(): Promise<Row[]> {
   const service = await openWebService(['page.test'], { '/': PAGE, '/scripted': SCRIPTED });
   const browser = await puppeteer.launch({
-    executablePath: CHROMIUM,
+    executablePath: CHROMIUM_PATH,
     args: ['--no-sandbox', '--disable-extensions', '--disable-dev-shm-usage'],
   });
   const times = PATHS.map(() => ({ ours: [] as number[], theirs: [] as number[] }));

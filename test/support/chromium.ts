@@ -1,6 +1,7 @@
 /** Debian's Chromium for the tests of pages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Download, type Locator, type Page } from 'playwright-core';
+import { CHROMIUM_PATH } from '../../scripts/chromium-path.ts';
 import { PATIENCE_MS, REPEATS } from './patience.ts';
 
 /**
@@ -19,7 +20,7 @@ const WITHOUT = [
 export async function openBrowser(): Promise<Browser> {
   const browser = await chromium.launch({
     timeout: PATIENCE_MS,
-    executablePath: '/usr/lib/chromium/chromium-headless-shell',
+    executablePath: CHROMIUM_PATH,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -2,8 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const CHROMIUM = 'chromium';
+import { CHROMIUM_PATH } from '../../../scripts/chromium-path.ts';
 
 /** The path of the PDF, in `folder`; the next call replaces it. */
 export function printed(folder: string, html: string, isTagged: boolean): string {
@@ -11,7 +10,7 @@ export function printed(folder: string, html: string, isTagged: boolean): string
   const path = join(folder, 'page.pdf');
   writeFileSync(page, html);
   execFileSync(
-    CHROMIUM,
+    CHROMIUM_PATH,
     [
       ...['--headless', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer'],
       ...[`--user-data-dir=${join(folder, 'profile')}`, '--disable-background-networking'],
