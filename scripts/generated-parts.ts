@@ -22,7 +22,7 @@ const toolTable = (): string =>
     ]),
   );
 
-/** The dollars of a million calls of each kind, with the two units that cost most. */
+/** Returns a table of the dollars per million calls of each kind, with its two most expensive units. */
 function costTable(): string {
   const row = (name: string, count: number, units: Units) => {
     const dollarsOf = (unit: Unit, used = 0) => dollarsPerMillion({ [unit]: used / count });

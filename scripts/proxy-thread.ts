@@ -1,6 +1,6 @@
 /**
- * Runs the proxy in its own thread. Forwarded bytes become garbage at once. In the main thread, each collection would
- * also traverse the heap of Miniflare and wrangler, which takes longer than forwarding the bytes.
+ * Runs the proxy in its own thread. Forwarded bytes become garbage immediately, and in the main thread each collection
+ * would also traverse the heaps of Miniflare and wrangler, which takes longer than forwarding.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

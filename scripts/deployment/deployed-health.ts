@@ -1,4 +1,4 @@
-/** Asks a deployed service for the state of its parts. */
+/** Polls the health of a deployed service. */
 import { setTimeout } from 'node:timers/promises';
 
 export interface HealthPart {
@@ -11,7 +11,7 @@ export interface DeployedHealth {
   version: string;
   /** Empty if the service was asked without its METRICS_TOKEN. */
   parts: HealthPart[];
-  /** Whether no part is down. One may be degraded: a Container cannot create network namespaces, for example. */
+  /** True if no part is down. A part may be degraded: a Container cannot create network namespaces, for example. */
   isHealthy: boolean;
 }
 

@@ -18,9 +18,9 @@ interface WranglerConfig {
 
 export interface Environment {
   name: EnvironmentName;
-  /** The Worker's name at Cloudflare. */
+  /** The name of the Worker at Cloudflare. */
   worker: string;
-  /** Its settings: [env.NAME.vars]. */
+  /** The variables in [env.NAME.vars]. */
   settings: Record<string, unknown>;
   baseUrl: string | undefined;
   storageUrl: string | undefined;
@@ -36,7 +36,7 @@ export interface Environment {
   maxInstances: number;
 }
 
-/** Reads the environment from the wrangler.toml of this folder. Throws what wrangler rejects about it. */
+/** Reads the environment from ./wrangler.toml. Throws wrangler's error if the file is invalid. */
 export function readEnvironment(name: EnvironmentName): Environment {
   const config: WranglerConfig = unstable_readConfig(
     { config: 'wrangler.toml', env: name },
@@ -70,7 +70,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
   };
 }
 
-/** What keeps the environment from being deployed, each with what to do; empty if nothing does. */
+/** Returns what prevents a deployment and how to fix it, one sentence each; empty if nothing does. */
 export function deploymentFindings(environment: Environment): string[] {
   const { baseUrl, storageUrl, name, settings } = environment;
   const findings = [

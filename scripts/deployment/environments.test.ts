@@ -23,7 +23,7 @@ const OWN = [
   'definedEnvironments',
 ];
 
-/** The configuration without what may differ, and with the names of production. */
+/** Returns the configuration without the keys that may differ, with the names of production's resources. */
 function comparable(config: Config): Config {
   const shared = Object.entries(config).filter(([key]) => !OWN.includes(key));
   const text = JSON.stringify(Object.fromEntries(shared), (key, value) =>

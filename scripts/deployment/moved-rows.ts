@@ -23,9 +23,7 @@ export async function tablesToMove(wrangler: Wrangler, env: readonly string[]): 
   return results.map(({ name }) => name);
 }
 
-/**
- * Returns the copied rows, as SQL. A later copy leaves out these rows (`copied`): the new version may have deleted them.
- */
+/** Copies the rows and returns them as SQL. Rows in `copied` are skipped: the new version may have deleted them. */
 export async function copyRows(
   wrangler: Wrangler,
   env: readonly string[],

@@ -36,7 +36,7 @@ import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './req
 import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** As many as the connections a browser opens to one host. */
+/** The number of connections that browsers open to one host. */
 const BATCH_AT_ONCE = 6;
 
 /** Admits the calls of a batch one after the other. */
@@ -58,7 +58,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
     given ??= await read(() => large);
-    // Each call of a batch acquires the CPU separately.
+    // Each call of a batch waits for the CPU separately.
     large.pause();
     if ('error' in given) {
       await admission.enter();
@@ -167,8 +167,8 @@ async function answerCall(
   const circumstances = circumstancesOf(c, admission, request, call);
   try {
     const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
-    // A stream sends its HTTP status before the tool runs, so its call must be admitted first. Any other call is
-    // admitted when the SDK has accepted the message: one that it rejects takes no unit of the tool.
+    // A stream sends its HTTP status before the tool runs, so its call is admitted first. Other calls are admitted
+    // after the SDK has accepted the message, so that a rejected message is not charged.
     const isStream = streams && progressTokenOf(request) !== undefined;
     if (isStream) await serially(judged.admit);
     const admitted: { error?: unknown } = {};
@@ -194,7 +194,7 @@ async function answerCall(
     if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
       call.outlivesHead = false;
     }
-    // The SDK hides the error from its response, which has no HTTP status for it.
+    // The SDK turns the error into a response without its HTTP status, so it is thrown here.
     if (admitted.error !== undefined) throw admitted.error;
     return response;
   } catch (thrown) {

@@ -17,7 +17,7 @@ export function withoutNull(request: RpcRequest): RpcRequest {
   return { ...request, params };
 }
 
-/** Checks what all requests have in common. Throws -32602 with what is wrong. */
+/** Checks the fields that all requests share. Throws -32602 with what is wrong. */
 export function checkFields(params: Record<string, unknown>): void {
   checkCount('params', params);
   for (const name of ['_meta', 'arguments']) checkCount(name, params[name]);

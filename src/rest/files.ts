@@ -17,7 +17,7 @@ export function fileRoutes(app: App): void {
 const TOKEN_HEADER = 'X-Delete-Token';
 
 const DAY_SECONDS = 86_400;
-/** A removal by an operator holds everywhere after this time. */
+/** How long caches may serve a file after an operator has removed it. */
 const REMOVAL_SECONDS = 60;
 
 /** Types that a browser may display; everything else is downloaded. */
@@ -42,13 +42,13 @@ function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   return { object, filename };
 }
 
-/** Headers of requests whose answer depends on the object, which is then read without its bytes first. */
+/** Headers whose evaluation needs the object's metadata, which is read first, without the bytes. */
 const CONDITIONS = [
   ...['Range', 'If-Match', 'If-Unmodified-Since'],
   ...['If-None-Match', 'If-Modified-Since'],
 ];
 
-/** Deletes a file for whoever has its delete token (ADR 79). The link is 404 afterwards. */
+/** Deletes a file if the request has its delete token (ADR 79). The link returns 404 afterwards. */
 async function deleteFile(c: AppContext): Promise<Response> {
   const token = c.req.header(TOKEN_HEADER);
   if (!token) {
@@ -110,7 +110,10 @@ async function getFile(c: AppContext): Promise<Response> {
   return new Response(found.body, { status: range ? 206 : 200, headers });
 }
 
-/** For a day in the browser, and in shared caches until a removal must hold everywhere. Never beyond the link's life. */
+/**
+ * Browsers cache a file for a day, shared caches only until a removal must take effect. Both stop when the link
+ * expires.
+ */
 const cacheControl = (secondsLeft: number) =>
   `public, max-age=${Math.min(secondsLeft, DAY_SECONDS)}, s-maxage=${Math.min(secondsLeft, REMOVAL_SECONDS)}`;
 

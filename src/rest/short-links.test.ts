@@ -133,7 +133,7 @@ describe('a reputation service', () => {
     ['answers nonsense', () => new Response('<html>')],
     ['cannot be reached', () => Promise.reject(new Error('refused'))],
   ])('that %s does not stop a link', async (_, answer) => {
-    // Another object, so that the services forget earlier answers.
+    // A new object creates new services, which have not cached any answer.
     const bindings = { ...WITH_REPUTATION };
     stubFetch(answer);
     expect((await visit('abc', bindings)).status).toBe(302);

@@ -134,7 +134,7 @@ describe('a report', () => {
     for (let sent = 1; sent < 5; sent += 1) {
       expect((await send({ json: REPORT, address }, bindings)).status).toBe(201);
     }
-    // The same /64.
+    // This address is in the same /64 as the others.
     const sixth = await send({ json: REPORT, address: '2001:db8:5::2' }, bindings);
     expect(sixth.status).toBe(429);
     expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(0);

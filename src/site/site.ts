@@ -14,7 +14,7 @@ export interface Site {
   theme: Theme;
   /** The page's path, for navigation and for returning to it. */
   path: string;
-  /** The address to return to, if it is more than the path. */
+  /** The address to return to, if it differs from the path. */
   back?: string;
 }
 

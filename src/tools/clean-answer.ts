@@ -22,14 +22,14 @@ const SENTENCE = new RegExp(
 );
 /** "Sure!" on its own line. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
-/** First lines of a source text whose rewritten form may look like a courtesy, a sentence or a preamble. */
+/** Match first lines of a source text whose rewritten form may look like a courtesy, a sentence or a preamble. */
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
 const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;
 const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
-/** An offer after the answer. A letter's own "Let me know if it suits you" stays. */
+/** An offer after the answer. A letter's "Let me know if it suits you" is not one. */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
-/** The same phrases in a source text, whose rewritten form is not an offer of the model. */
+/** Similar phrases in a source text: if one occurs, an offer in the answer may be its rewritten form. */
 const OWN_OFFER =
   /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
@@ -61,7 +61,7 @@ export function unfenced(text: string): string {
   let depth = 1;
   for (const { 0: line, 1: marks = '', 2: info = '', index } of inside.matchAll(FENCE_LINE)) {
     if (!marks.startsWith(mark)) continue;
-    // A fence inside fenced Markdown names its language.
+    // A fence with an info string opens a nested block; one without closes a block.
     depth += info.trim() === '' ? -1 : 1;
     if (depth > 0) continue;
     const isEnd = index + line.length === inside.length;
@@ -92,6 +92,6 @@ function unquoted(text: string, source: string): string {
   if (!close || text.length < 2 || !text.endsWith(close)) return text;
   const inside = text.slice(1, -1);
   const own = (source.trim()[0] ?? '') in QUOTES;
-  // If there are marks inside, the outer ones may belong to the first and the last quotation.
+  // With inner marks, the outer ones may belong to two separate quotations.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
 }

@@ -13,7 +13,7 @@ const MAX_PAGES = 50;
 const MAX_NODES = 200;
 /** The limit for the unpacked size of a file's streams, if pdf-lib unpacks some. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
-/** How many times a file's bytes may be unpacked: the word `stream` inside a stream starts another pass over them. */
+/** How often a file's bytes may be decompressed: the word `stream` inside a stream starts another pass. */
 const MAX_WALKS = 4;
 /** The bytes decompressed at once: even at a thousandfold ratio the output is small. */
 const UNPACK_STEP = 4096;
@@ -74,14 +74,16 @@ const LATIN_1 = new TextDecoder('latin1');
 const NOT_PLAIN =
   /\/(Outlines|AcroForm|Annots|Names|Dests|PageLabels|StructTreeRoot|OCProperties|Encrypt)\b/;
 
-/** Whether the bytes show at a glance that qpdf must do the work, which pdf-lib would find out in about 50 ms. */
+/** Whether the raw bytes already show that qpdf must do the work. pdf-lib would take about 50 ms to find out. */
 function tellsMore(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes);
   if (NOT_PLAIN.test(text)) return true;
   return (text.match(/\/Type\s?\/Page\b/g)?.length ?? 0) > MAX_PAGES;
 }
 
-/** Whether pages share dictionaries of fonts and images: pdf-lib would copy with each page what only others show. */
+/**
+ * Whether pages share dictionaries of fonts and images. pdf-lib would copy the resources of all pages with each page.
+ */
 export function sharesResources(document: PlainDocument): boolean {
   const met = new Set<unknown>();
   const isMet = (value: unknown) => met.has(value) || !met.add(value);
@@ -169,16 +171,15 @@ function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   return true;
 }
 
-/** Whether the file's end is present: pdf-lib silently copies the rest of a truncated file. */
+/** Whether the end of the file is present, because pdf-lib silently accepts a truncated file. */
 function endsWhole(bytes: Uint8Array): boolean {
   const end = new TextDecoder('latin1').decode(bytes.subarray(-1024));
   return /startxref\s+\d+\s+%%EOF/.test(end);
 }
 
 /**
- * Whether the file's streams unpack to so much that pdf-lib, which unpacks object and cross-reference streams
- * completely, could exhaust the isolate. Also true if checking takes too long. A file without such streams is not
- * checked.
+ * Whether pdf-lib could exhaust the isolate's memory, because it decompresses object and cross-reference streams
+ * completely. Also true if checking takes too long. Files without such streams are not checked.
  */
 function unpacksTooMuch(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes);
@@ -209,7 +210,8 @@ interface JsonBudget {
 }
 
 /**
- * Charges the stream to the budget; a field becomes negative if the stream does not fit, is packed twice or has no end.
+ * Charges the stream to the budget. A field becomes negative if the stream is too large, doubly compressed or
+ * unterminated.
  */
 function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
   budget.walked -= Math.max(stream.length, LEAST_WALK);
@@ -227,13 +229,13 @@ function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
       unzlib.push(stream.subarray(at, at + UNPACK_STEP));
     }
   } catch {
-    // It is damaged, and pdf-lib reads no further either.
+    // The stream is damaged; pdf-lib stops reading here too.
     return;
   }
   try {
     unzlib.push(new Uint8Array(), true);
   } catch {
-    // It continues after what looks like its end.
+    // Data continues after the apparent end of the stream.
     budget.unpacked = -1;
   }
 }

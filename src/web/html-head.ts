@@ -22,7 +22,7 @@ const LINK_TYPES = new Set(
     ' ',
   ),
 );
-/** Meta elements, and as many links. */
+/** The limit on meta elements, and on links. */
 const MAX_DECLARED = 1000;
 const MAX_LINK_TYPES = 20;
 

@@ -1,4 +1,4 @@
-/** The paths of /admin. For anyone but an operator they do not exist. */
+/** The routes under /admin, which return 404 to everyone but operators. */
 import { signInOptions, signInWithPasskey } from '../../access/accounts/passkeys.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { requireOwnOrigin } from '../../access/accounts/sign-in-site.ts';

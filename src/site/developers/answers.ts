@@ -24,7 +24,7 @@ export async function developersPage(
 ): Promise<Response> {
   const { config } = c.env.services;
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
-  // A page that shows a new key must not fail with the file of an example.
+  // Not loaded for signed-in visitors: a page that shows a new key must not fail because of the example.
   const example = overview
     ? undefined
     : await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`).catch(() => undefined);
@@ -49,7 +49,7 @@ export async function developersPage(
   );
 }
 
-/** Redirects to the page, and nowhere else, regardless of the request. */
+/** Redirects to the page, regardless of the request. */
 export const backToPage = (done?: Done, cookies: readonly string[] = []): Response =>
   seeOther(done === undefined ? '/developers' : `/developers?done=${done}`, cookies);
 
@@ -74,7 +74,7 @@ export function seeOther(address: string, cookies: readonly string[] = []): Resp
 export const json = (value: unknown, headers: Record<string, string> = {}): Response =>
   Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
 
-/** A path that the page's forms post to. GET requests are redirected to the page. */
+/** Registers a path that the page's forms post to. A GET is redirected to the page. */
 export function formEndpoint(app: App, path: string, POST: Handler): void {
   endpoint(app, path, { POST, GET: () => backToPage() });
 }

@@ -1,4 +1,4 @@
-/** /developers: sign-in, keys, usage, account. */
+/** The page /developers: sign-in, keys, usage and account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import type { ReferencePage } from '../../core/reference.ts';
@@ -24,7 +24,7 @@ interface DevelopersPageProps {
   sessionId: string | null;
   /** The data of the signed-in visitor; null if nobody is signed in. */
   overview: Overview | null;
-  /** The page of the API reference whose example visitors see who are not signed in; undefined if it cannot be read. */
+  /** The API reference page with the example for signed-out visitors; undefined if it cannot be read. */
   example: ReferencePage | undefined;
   notice: Notice | undefined;
   now: number;

@@ -4,7 +4,7 @@ import { type App, type AppContext, endpoint } from '../../http.ts';
 import { sayingProblems, seeOther } from './answers.ts';
 import { limitVisitor, requireSignInSite, type Visit, visitOf } from './visit.ts';
 
-/** How long a person may take at the provider. */
+/** The time limit for signing in at the provider. */
 const COOKIE_SECONDS = 600;
 
 /** Its cookie, and the segment of its paths. */
@@ -22,7 +22,7 @@ export async function goToProvider(
   return seeOther(address, [setCookie(c.req.raw, name, cookie, COOKIE_SECONDS)]);
 }
 
-/** The answer of a provider, from which the user is read. */
+/** The provider's response, which identifies the user. */
 type Answered = [callback: string, query: URLSearchParams, cookie: string | null];
 
 export function callbackEndpoint(
@@ -37,7 +37,7 @@ export function callbackEndpoint(
         const query = new URL(c.req.url).searchParams;
         return handle(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);
       });
-      // Whatever the outcome, a response of the provider counts only once.
+      // Each response of the provider is valid once, whether it succeeds or not.
       response.headers.append('Set-Cookie', setCookie(c.req.raw, name, '', 0));
       return response;
     },

@@ -7,7 +7,7 @@ import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
-/** Ended keys are stored for 30 days; people look for the latest. */
+/** Ended keys are stored for 30 days, but only the latest are of interest. */
 const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];
@@ -121,7 +121,7 @@ const stateOf = (key: Key, now: number) =>
 /** Identifies the rotation that a form was made for, so that a form sent twice rotates once. */
 export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
 
-/** The used and remaining part of a quota. */
+/** The used and remaining share of a quota. */
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
   return (

@@ -1,4 +1,4 @@
-/** The ways to a key: a trial key without an account, and signing in. */
+/** Ways to get a key: a trial key without an account, or signing in. */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
 import { OnceField } from './once-field.tsx';

@@ -4,7 +4,7 @@ import { Described } from './described.tsx';
 
 interface FieldListProps {
   fields: readonly ReferenceField[];
-  /** Whether a response has them. If so, the list marks fields that may be absent, and not required ones. */
+  /** Whether these are fields of a response. If so, fields that may be absent are marked instead of required ones. */
   areReturned?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { type Change, differenceOf } from './difference.ts';
 
-/** The memory of an isolate does not hold more change records together with their texts. */
+/** An isolate's memory cannot hold more change records together with the texts. */
 const MAX_CHANGES = 250_000;
 
 /** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */

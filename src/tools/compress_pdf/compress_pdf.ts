@@ -9,10 +9,10 @@ import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
 
 const UNAVAILABLE = 503;
-/** The limit for an isolate's memory; checked before pdf-lib is loaded, so that a large file returns at once. */
+/** Limited by an isolate's memory. Checked before pdf-lib is loaded, so that a large file returns immediately. */
 const MAX_PACKED_BYTES = MB;
 
-/** Loaded when the media worker is absent: pdf-lib would cost every start of the Worker about 20 ms. */
+/** Loaded only without a media worker, because pdf-lib would add about 20 ms to every start of the Worker. */
 const loadEdge = () => import('../plain-pdf.ts');
 
 export const compressPdf = defineTool({
@@ -63,7 +63,7 @@ export const compressPdf = defineTool({
   },
 });
 
-/** Sent by the media worker: bytes saved by kind, and the kinds that were left alone after a failed comparison. */
+/** Reported by the media worker: the bytes saved by kind, and the kinds left unchanged after a failed comparison. */
 const compression = z.object({
   saved: z.record(z.string(), z.number()),
   undone: z.array(z.string()),

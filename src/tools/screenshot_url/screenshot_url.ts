@@ -222,7 +222,7 @@ export const screenshotUrl = defineTool({
     } catch (error) {
       const fallback =
         output === 'image' ? browser.fallbackFor(address.href, options.width) : undefined;
-      // If the address itself is at fault, another service would fail too.
+      // No fallback for errors of the address itself: another service would fail too.
       const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);
       // The caller gets an image, but the operator should see that our capture failed.

@@ -70,7 +70,7 @@ export const splitPdf = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ ranges }) => {
-    // Each part of an entry is read and becomes an object: 1,000 long entries took more than a second.
+    // Each span of an entry becomes an object: 1,000 long entries took more than a second.
     if (ranges.reduce((sum, { length }) => sum + length, 0) > MAX_RANGES_CHARACTERS) {
       throw badRequest(
         'The ranges have more than a million characters in total. Send fewer at a time.',

@@ -1,6 +1,6 @@
 /**
- * The pages of each PDF to merge. A click leaves a page out, dragging or the arrows move it. What remains is extracted in
- * its order before the files are merged.
+ * The pages of each PDF to merge. A click excludes a page; dragging or the arrow buttons move it. The remaining pages
+ * are extracted in their order before the files are merged.
  */
 import { callForm } from './api.ts';
 import { make } from './elements.ts';
@@ -22,7 +22,7 @@ const natural = (total: number) => Array.from({ length: total }, (_, index) => i
 const remaining = ({ order, left }: Pages) => order.filter((page) => !left.has(page));
 const isMoved = ({ order }: Pages) => order.some((page, index) => page !== index + 1);
 
-/** A fold with the pages of `file`, which are drawn when it is opened. */
+/** Returns a collapsible section with the pages of `file`, which are rendered when it is opened. */
 export function arrangeablePages(file: File): HTMLElement {
   const summary = make('summary', { textContent: 'Pages' });
   const grid = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: `Pages of ${file.name}` });
@@ -96,9 +96,9 @@ function fillGrid(
     const row = make('div', { className: 'cluster' }, arrow(page, -1), label, arrow(page, 1));
     const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
     item.addEventListener('dragstart', (event) => {
-      // The row of the file is draggable too.
+      // Keeps the event from the file's row, which is draggable too.
       event.stopPropagation();
-      // Firefox drags nothing without data.
+      // Firefox starts no drag without data.
       event.dataTransfer!.setData('text/x-page', String(page));
       dragged = page;
     });
@@ -120,7 +120,7 @@ function fillGrid(
   showOrder();
 }
 
-/** The button that leaves a page out, or takes it back. */
+/** Returns the button that excludes a page or includes it again. */
 function toggle(
   canvas: HTMLCanvasElement,
   page: number,
@@ -132,7 +132,7 @@ function toggle(
     button.ariaPressed = String(!left.has(page));
   };
   button.addEventListener('click', () => {
-    // A file without pages is removed from the list instead.
+    // At least one page remains; to exclude all, the visitor removes the file from the list.
     if (!left.delete(page) && left.size < total - 1) left.add(page);
     mark();
     showCount();

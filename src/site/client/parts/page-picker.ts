@@ -1,17 +1,17 @@
-/** The pages of the chosen PDF as buttons, in step with the field in which their numbers are typed. */
+/** Shows the pages of the chosen PDF as buttons, synchronized with the field for their numbers. */
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { pagesIn, rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
 
 interface PagePicker {
-  /** The error in the typed pages, or undefined. */
+  /** Returns the error in the entered pages; undefined if there is none. */
   problem(): string | undefined;
-  /** Shows the pages of `file`, or none. */
+  /** Shows the pages of `file`; hides them without a file. */
   show(file: File | undefined): void;
 }
 
-/** Adds the pages below `field`, in which each line is a separate document. */
+/** Adds the buttons below `field`, in which each line defines a separate document. */
 export function pagePicker(field: HTMLTextAreaElement): PagePicker {
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';
@@ -35,7 +35,7 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
     }
   }
 
-  /** The pages of a line; empty while it is not finished. */
+  /** Returns the pages of a line; empty while the line is incomplete. */
   function selected(line: string): Set<number> {
     try {
       return pagesIn(line, buttons.length);

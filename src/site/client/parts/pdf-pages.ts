@@ -5,7 +5,7 @@ import workerPath from 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { make } from './elements.ts';
 
 const PAGES_AT_ONCE = 12;
-/** Pixels; the grid shows a page at two thirds of it at most. */
+/** In pixels. The grid shows a page at most at two thirds of this width. */
 const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();

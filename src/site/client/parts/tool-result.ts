@@ -1,4 +1,4 @@
-/** The result area of a tool's page: waiting, running or done. */
+/** The result area of a tool's page, with its states: waiting, running and done. */
 import { filenameIn } from '../../../client/filename-in.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
@@ -7,7 +7,7 @@ import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles } from './file-result.ts';
 import { reveal } from './reveal.ts';
 
-/** A file, or the fragment of a page that shows any other result. */
+/** A file, or an HTML fragment that shows any other result. */
 export type Result = File | string;
 
 export const result = byId('result');
@@ -72,7 +72,7 @@ export async function readResult(response: Response, tool: string): Promise<Resu
   return file;
 }
 
-/** The elements that show the result of the files `sent`. */
+/** Returns the elements that show the result of the files `sent`. */
 export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
   if (typeof shown === 'string') return [...parsed(shown).body.childNodes];
   const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
@@ -111,7 +111,7 @@ export function showResult(
 /** Shows a result without moving the page. */
 export function showParts(parts: readonly Node[], sent: readonly File[]): void {
   result.dataset.state = 'done';
-  // Sections that the visitor opened stay open while the result changes with each key.
+  // Keeps opened sections open while the result is updated on each key press.
   const before = folds();
   output.replaceChildren(...parts);
   const after = folds();
@@ -124,7 +124,7 @@ export function showParts(parts: readonly Node[], sent: readonly File[]): void {
 
 const folds = () => [...output.querySelectorAll('details')];
 
-/** Focuses the result and scrolls to its beginning, unless what can be done with it is in view already. */
+/** Focuses the result, and scrolls to its start unless its actions are already visible. */
 export function bringIntoView(): void {
   byId('result-title').focus({ preventScroll: true });
   const { top, bottom } = (output.querySelector('.actions') ?? output).getBoundingClientRect();
