@@ -53,7 +53,7 @@ export function offerBrowser(): Confinement {
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
   // Chromium refuses to run as root with its sandbox. Miniflare disables the sandbox if CI is set.
   const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
-  // The image needs no sandbox, because the container isolates the browser from the host.
+  // In the image, the container isolates the browser from the host.
   const mayLackSandbox = isRoot() || process.env.TOOLS_SANDBOX === 'optional';
   const tied = {
     flags: canHaveSandbox || !mayLackSandbox ? FLAGS : [...FLAGS, '--no-sandbox'],
