@@ -36,7 +36,7 @@ export class FairStarts {
   #starts = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Calls `run` when a slot is free for the request, which may be at once. */
+  /** Calls `run` when the request gets a slot, possibly before returning. */
   enter(network: string, run: () => void): FairStart {
     const request = { network, run, rank: 0 };
     const ofNetwork = this.#waiting.get(network) ?? new Set();

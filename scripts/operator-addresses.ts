@@ -23,7 +23,7 @@ export async function publicAddresses(baseUrl: string): Promise<string[]> {
   const addresses = seen.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   if (addresses.length > 0) return addresses;
   throw new Error(
-    `${url} does not say which address you have. Add --my-address ADDRESS, so that the block does not lock you out.`,
+    `${url} does not report your address. Add --my-address ADDRESS, so that the block does not lock you out.`,
   );
 }
 

@@ -143,7 +143,7 @@ export class Exchange {
     });
   }
 
-  /** Forwards the body while it arrives. Returns false if nobody waits for the answer any more. */
+  /** Forwards the body while it arrives. Returns false if the exchange has ended or its response has begun. */
   #stream(): boolean {
     if (this.#ended || this.#response.headersSent) return false;
     const upstream = this.#open();
@@ -219,7 +219,7 @@ export class Exchange {
     else this.refuse(503, 'The service is starting or restarting. Try again in a moment.');
   }
 
-  /** Reads and drops what the client still sends, up to `LINGER_MS`. */
+  /** Reads and discards what the client still sends, for up to `LINGER_MS`. */
   #discardBody(): void {
     const request = this.#request;
     this.#body?.stop();

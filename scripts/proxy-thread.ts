@@ -14,7 +14,7 @@ export interface ProxyThread {
   port: number;
   /** Forwards requests to `target` from now on. Until this is called, they are refused with 503. */
   forwardTo(target: URL): void;
-  /** Refuses new requests with 503. Resolves when the running ones have ended; after `ms` they are refused too. */
+  /** Refuses new requests with 503. Resolves when the running ones have ended, or aborts them after `ms`. */
   drain(ms: number): Promise<unknown>;
   close(): Promise<unknown>;
 }

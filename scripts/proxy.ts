@@ -260,7 +260,7 @@ const tooMany = (full: Full): [429 | 503, string] =>
 /** The value of `Access-Control-Allow-Origin` for a connection that sent no `Origin`. */
 const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);
 
-/** Answers what Node could not parse as a request, in the usual form, and closes the connection. */
+/** Responds in the usual format to data that Node could not parse as a request, and closes the connection. */
 function refuseUnreadable(
   { code }: NodeJS.ErrnoException,
   socket: Duplex,

@@ -1,6 +1,4 @@
-/**
- * Runs the whole service on this machine: the media worker, the Worker in workerd, the proxy in front. Ends on Ctrl-C.
- */
+/** Runs the whole service on this machine: the media worker, the Worker in workerd and the proxy. Stops on Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { checkSettings, readConfig } from '../src/core/config.ts';
@@ -117,7 +115,7 @@ async function openProxy() {
   return proxy;
 }
 
-/** The host as a person on this machine types it. */
+/** The host for addresses that are opened on this machine. */
 function shownHost(): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -119,9 +119,9 @@ async function copyState(stateDir: string, copy: string): Promise<void> {
 }
 
 /**
- * Alarms first: an object corrects one that is too early, but one that is too late would leave a job waiting. Then the
- * accounts: what is deleted with an account is deleted before it, and rows that leave that database
- * (scripts/move-tables.ts) are in the others before.
+ * Returns the position of a database in the copy. Alarms come first: a Durable Object corrects an alarm that is too
+ * early, but one that is too late would leave a job waiting. The accounts follow: their data in other databases is
+ * deleted before them, and scripts/move-tables.ts writes rows to the other databases before deleting them there.
  */
 function rankOf(stateDir: string, path: string): number {
   if (path.endsWith('/metadata.sqlite')) return 0;
@@ -157,7 +157,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Links the blobs that a copied index names. One that was deleted meanwhile is left out. */
+/** Links the blobs that a copied index names. Skips blobs that have been deleted since. */
 async function linkBlobs(stateDir: string, copy: string, index: string): Promise<void> {
   const database = new DatabaseSync(index, { readOnly: true });
   const ids = blobIds(database);

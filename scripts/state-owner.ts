@@ -41,8 +41,8 @@ export const lockBackups = (stateDir: string): OwnedState =>
   lock(stateDir, 'backup', 'being backed up or restored');
 
 /**
- * The lock is one of SQLite on an empty database: the kernel releases it when its process ends, however it ends, so
- * none is ever stale.
+ * Locks the folder with an SQLite lock on an empty database, which the kernel releases however the process ends. So no
+ * lock is ever stale.
  */
 function lock(stateDir: string, name: string, state: string): OwnedState {
   const path = join(stateDir, `${name}.json`);

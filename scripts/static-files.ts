@@ -83,7 +83,7 @@ function pathsOf({ outputs }: Metafile): Record<string, string> {
   );
 }
 
-/** Pages that are still open, and a service that was started from older sources, ask for the older files. */
+/** Keeps recent files: open pages, and services started from older sources, still request them. */
 function removeOldFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

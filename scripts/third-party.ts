@@ -18,7 +18,7 @@ export function thirdPartyDocument(): string {
   const unread = unknownLicences({ ...media, ...service });
   if (unread.length > 0) {
     throw new Error(
-      `Licences that nobody has read yet. Add them to scripts/licence-families.ts:\n${unread.join('\n')}`,
+      `Unknown licences. Read them and add them to scripts/licence-families.ts:\n${unread.join('\n')}`,
     );
   }
   return `# Third-party software

@@ -81,12 +81,12 @@ export async function startWorker(
         },
         modulesRoot: folder,
         modules: modulesOf(folder),
-        // Requests reach workerd without Miniflare's entry worker, at several times the rate.
+        // Bypasses Miniflare's entry worker, which would reduce the request rate several times.
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       },
     ],
   });
-  // At a signal, Miniflare would end workerd at once, and the Worker's unwritten data would be lost.
+  // Removes Miniflare's signal handlers, which would stop workerd immediately and lose the Worker's unwritten data.
   const miniflare = withoutNewHandlers(() => new Miniflare(miniflareOptions));
   await miniflare.ready;
   await migrateAll(miniflare);
@@ -115,8 +115,8 @@ const diskOf = (stateDir: string) => async () => {
 };
 
 /**
- * Makes Miniflare start workerd through a script, so that it ends with this process. Where root starts the service,
- * workerd runs as its own user, which gets the state at each start.
+ * Makes Miniflare start workerd through a script that ties it to this process. If root starts the service, workerd runs
+ * as its own user, which becomes the owner of the state at each start.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const obstacle = isRoot()
@@ -144,10 +144,7 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
   return { on, off };
 }
 
-/**
- * The folder in which Miniflare stores files for as long as this process runs. Other users may enter it but not list
- * it.
- */
+/** The folder of Miniflare's temporary files during this process. Other users may enter but not list it. */
 function temporaryFolder(user: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-'));
   chmodSync(folder, 0o711);

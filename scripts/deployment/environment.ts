@@ -1,4 +1,4 @@
-/** An environment of wrangler.toml: what a deployment reads from it, and what prevents its deployment. */
+/** Reads an environment from wrangler.toml, and finds what prevents its deployment. */
 import { unstable_readConfig } from 'wrangler';
 import { checkSettings } from '../../src/core/config.ts';
 import { listed } from '../../src/core/setting-checks.ts';

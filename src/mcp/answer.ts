@@ -1,6 +1,6 @@
 /**
- * Handles one HTTP request at an MCP endpoint: checks it, admits it and answers its messages; errors get their HTTP
- * status.
+ * Handles one HTTP request at an MCP endpoint: checks and admits it, and responds to its messages. Errors get their
+ * HTTP status.
  */
 import type { Admission } from '../access/admission.ts';
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
@@ -81,7 +81,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
 }
 
 /**
- * Handles each message on its own, several at once; responses keep the order. All are charged before the first one
+ * Handles the messages of a batch concurrently. Responses keep the order; all messages are charged before the first one
  * runs.
  */
 async function answerBatch(
@@ -96,7 +96,7 @@ async function answerBatch(
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
-  // Calls are admitted in order, whichever is faster.
+  // Admits calls in the order of the batch, even if a later one is checked sooner.
   const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});
@@ -190,7 +190,7 @@ async function answerCall(
       streams,
       admission,
     );
-    // The SDK answers a message that it rejects without a stream, and without running it.
+    // Anything but a stream is a complete response: the SDK rejected the message and did not run it.
     if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
       call.outlivesHead = false;
     }

@@ -201,7 +201,7 @@ function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
 }
 
-/** REST has the seconds in a header. */
+/** Adds the seconds to wait to the message, because MCP has no Retry-After header. */
 function withWait(message: string, { retryAfter }: ToolError): string {
   if (!retryAfter || /try again in \d/i.test(message)) return message;
   const bare = message.replace(/ Try again(?: later| in a \w+)?\.$/, '');

@@ -38,7 +38,7 @@ function checkMeta(meta: unknown): void {
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 
-/** The client's progress token, if it asks for progress. */
+/** The client's progress token, if it requested progress. */
 export const progressTokenOf = ({ params }: RpcRequest): string | number | undefined => {
   const meta = params?._meta as { progressToken?: string | number } | undefined;
   return meta?.progressToken ?? undefined;

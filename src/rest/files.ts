@@ -17,7 +17,7 @@ export function fileRoutes(app: App): void {
 const TOKEN_HEADER = 'X-Delete-Token';
 
 const DAY_SECONDS = 86_400;
-/** How long caches may serve a file after an operator has removed it. */
+/** How long shared caches may serve a file after an operator has removed it. */
 const REMOVAL_SECONDS = 60;
 
 /** Types that a browser may display; everything else is downloaded. */

@@ -67,7 +67,7 @@ describe('a report', () => {
     const [report] = await open();
     expect(report!.details).toBe('</textarea><script>alert(1)</script>\nBcc: all@example.com');
     expect(report!.contact).toBe('</textarea><script>alert(1)</script> Bcc: all@example.com');
-    // A wrong form is shown again with what was typed.
+    // Shows an invalid form again with the entered values.
     const again = await send({ form: { ...REPORT, reason: 'none' } });
     expect(again.status).toBe(400);
     const text = await again.text();

@@ -1,4 +1,4 @@
-/** What every page needs to know about the service and the visitor's theme. */
+/** The data about the service and the visitor's theme that every page needs. */
 import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../http.ts';
 

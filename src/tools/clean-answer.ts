@@ -4,7 +4,7 @@
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladly|happy to help';
-/** Nouns that preambles use for the answer. "Here is what we need:" is not a preamble. */
+/** Nouns by which preambles refer to the answer. "Here is what we need:" is not a preamble. */
 const ANSWERS =
   'text|version|passage|paragraph|rewrite|rewritten|e-?mail|draft|body|outline|query|statement|sql|blocks?|lorem|sentences?|filler|prose|asked|requested';
 /** "Sure! Here is the email:", "Rewritten text:" */
@@ -35,8 +35,8 @@ const OWN_OFFER =
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
 
 /**
- * Returns the answer itself. `source` is the text that the model rewrote: phrases with a counterpart there are not
- * removed.
+ * Returns the answer without the model's additions. `source` is the text that the model rewrote: phrases with a
+ * counterpart there are not removed.
  * @param isOffer whether a final offer is the model's, judged by the text before it
  */
 export function cleanAnswer(
@@ -52,7 +52,7 @@ export function cleanAnswer(
   return (offer !== '' && isOffer(before) ? before : answer.trim()) || whole;
 }
 
-/** Removes a fence around the whole answer; its closing line is missing if the answer was cut off. */
+/** Removes a fence around the whole answer. A truncated answer lacks the closing line. */
 export function unfenced(text: string): string {
   const trimmed = text.trim();
   const [opening = '', mark = ''] = FENCE_OPENS.exec(trimmed) ?? [];
@@ -78,11 +78,11 @@ function withoutPreamble(text: string, source: string): string {
     : withoutOpening(answer, SENTENCE, OWN_PREAMBLE, source);
 }
 
-/** Removes what the model added in front, unless it has the form of the source's own first line. */
+/** Removes what the model put in front, unless the source's own first line has the same form. */
 function withoutOpening(text: string, added: RegExp, own: RegExp, source: string): string {
   const rest = text.replace(added, '').trim();
   const isOwn = own.test(source.trim()) && !own.test(rest);
-  // A preamble that nothing follows is the answer itself.
+  // A preamble that nothing follows is itself the answer.
   return rest === '' || isOwn ? text : rest;
 }
 

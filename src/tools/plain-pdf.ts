@@ -44,8 +44,8 @@ export const isSmallSelection = (selections: readonly (readonly number[])[]): bo
   selections.every((pages) => new Set(pages).size === pages.length);
 
 /**
- * The result of `work` on plain documents; null if pdf-lib throws, which it may at any access to a malformed object: the
- * media worker must do the work then. Throws only what `work` throws as a ToolError.
+ * Returns the result of `work`, or null if pdf-lib throws, which any access to a malformed object may cause; the media
+ * worker must do the work then. Rethrows only ToolErrors.
  */
 export async function unlessPdfLibFails<Result>(
   work: () => Promise<Result | null>,
@@ -109,7 +109,10 @@ function dictionaryIn(dictionary: PDFDict | undefined, key: string): PDFDict | u
   return value instanceof PDFDict ? value : undefined;
 }
 
-/** One document with the pages of all, in order, and the document information of the first. Throws if pdf-lib fails. */
+/**
+ * Returns one document with the pages of all, in order, and the document information of the first. Throws if pdf-lib
+ * fails.
+ */
 export async function mergePlain(documents: readonly PlainDocument[]): Promise<Uint8Array> {
   const [first, ...others] = documents;
   if (!first) throw new Error('nothing to merge');
@@ -141,7 +144,7 @@ const save = (document: PDFDocument) =>
   document.save({ addDefaultPage: false, updateFieldAppearances: false });
 
 function isPlain(document: PDFDocument): boolean {
-  // pdf-lib treats a missing encryption dictionary as none.
+  // Checks the trailer, because pdf-lib assumes no encryption if the dictionary itself is missing.
   if (document.context.trailerInfo.Encrypt || !hasSmallTree(document)) return false;
   const pages = document.getPages();
   return (

@@ -8,7 +8,7 @@ import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
 import { measureImage } from './image-size.ts';
 
-/** Ten of them are in memory at once. */
+/** Ten icons of this size are in memory at a time. */
 const MAX_BYTES = 2 * MB;
 const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;

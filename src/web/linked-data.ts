@@ -24,7 +24,7 @@ export function linkedDataOf(html: string): string[] {
   return found;
 }
 
-/** What JSON-LD says about a page, article or similar, not about its topic. Texts are as they stand there. */
+/** The facts that JSON-LD states about a page, article or similar, not about its topic. Texts are unchanged. */
 export interface LinkedFacts {
   author?: string;
   publisher?: string;

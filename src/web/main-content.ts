@@ -39,7 +39,7 @@ interface Block {
   container: number;
 }
 
-/** The Markdown of the content; empty if the page has none. `url`: what links are relative to. */
+/** Returns the content as Markdown; empty if the page has none. Links are resolved against `url`. */
 export async function mainContent(html: string, url: URL, isXml = false): Promise<string> {
   const reader = new ContentReader(url);
   const parser = new BoundedParser(reader, isXml);
@@ -88,7 +88,7 @@ class ContentReader implements TagHandler {
   /** The depth of open code elements, in which Markdown has no escapes. */
   #code = 0;
   #prefix = '';
-  /** The open block, in pieces: adding to one long string would copy it again and again. */
+  /** The pieces of the open block: appending to one long string would copy it again and again. */
   #pieces: string[] = [];
   #size = 0;
   #text = 0;

@@ -8,7 +8,7 @@ const MOST_TAG = 1000;
 const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
-/** The first of the texts that is a date; undefined if none is. Without a time zone it is taken as UTC. */
+/** Returns the first of the texts that is a date; undefined if none is. A date without a time zone is read as UTC. */
 export function firstDate(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
     const date = text === undefined ? undefined : dateOf(text.trim());

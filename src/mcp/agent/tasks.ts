@@ -12,7 +12,7 @@ import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
 import { RPC } from '../json-rpc.ts';
 import { callAsJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
 
-/** A call that is finished within this time returns its result at once. A video never is. */
+/** A call that finishes within this time returns its result instead of a task. A video always becomes a task. */
 const PATIENCE_SECONDS = 5;
 /** Polling at this rate takes less than half of an anonymous caller's request limit. */
 const POLL_MS = 5000;

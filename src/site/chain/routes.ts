@@ -62,7 +62,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Stores the form's files and adds their links to the upload step; reports what was refused. */
+/** Stores the form's files, adds their links to the upload step, and reports rejected files. */
 async function upload(
   app: App,
   c: AppContext,

@@ -1,6 +1,4 @@
-/**
- * A chain as its page represents it: steps with their entered values, and what each step gets from the previous one.
- */
+/** A chain as represented on its page: steps with their entered values, and the data that flows between them. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable, STEP_ID } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';

@@ -30,7 +30,7 @@ box.addEventListener('files', async () => {
   if (!file) return;
   const bitmap = await createImageBitmap(file).catch(() => null);
   const image = bitmap && (await imageOf(file));
-  // Another file may have been chosen meanwhile.
+  // The visitor may have chosen another file meanwhile.
   if (mine !== latest) return bitmap?.close();
   if (!bitmap || !image)
     return showProblem(`${file.name} is not an image that this browser can read.`);

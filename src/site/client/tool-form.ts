@@ -45,7 +45,7 @@ const form = byId<HTMLFormElement>('tool-form');
 const action = form.getAttribute('action')!;
 const tool = form.dataset.tool!;
 const submit = find<HTMLButtonElement>(form, 'button.main');
-// The demo on the home page has none of these elements.
+// These elements are missing in the demo on the home page.
 const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 const fileBox = form.querySelector<HTMLElement>('[data-files]');
 
@@ -237,7 +237,7 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
   await runBatch(sent, box, signal, async (file, onProgress) => {
     const started = Date.now();
     const stopped = new AbortController();
-    // A retry comes after the run, whose signal is aborted then.
+    // A retry happens after the batch, when its signal may already be aborted.
     if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
     const answer = await call([file], stopped.signal, (state) =>
       onProgress(progressText(state, Date.now() - started)),

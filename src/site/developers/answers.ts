@@ -70,7 +70,7 @@ export function seeOther(address: string, cookies: readonly string[] = []): Resp
   return new Response(null, { status: 303, headers });
 }
 
-/** The answer to a script. */
+/** The response to a script. */
 export const json = (value: unknown, headers: Record<string, string> = {}): Response =>
   Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
 

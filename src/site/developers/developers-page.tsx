@@ -19,7 +19,7 @@ interface DevelopersPageProps {
   github: boolean;
   /** Whether sign-in with the team's identity provider is configured. */
   singleSignOn: boolean;
-  /** Whether anonymous callers are refused, and only the identity provider creates accounts. */
+  /** Whether anonymous callers are refused, and only single sign-on creates accounts. */
   closed: boolean;
   sessionId: string | null;
   /** The data of the signed-in visitor; null if nobody is signed in. */

@@ -7,10 +7,10 @@ import { limitVisitor, requireSignInSite, type Visit, visitOf } from './visit.ts
 /** The time limit for signing in at the provider. */
 const COOKIE_SECONDS = 600;
 
-/** Its cookie, and the segment of its paths. */
+/** The name of the provider's cookie and of its path segment. */
 type ProviderName = 'github' | 'oidc';
 
-/** Redirects to the provider. The cookie binds its answer to this browser. */
+/** Redirects to the provider. The cookie binds the provider's response to this browser. */
 export async function goToProvider(
   c: AppContext,
   visit: Visit,

@@ -71,7 +71,7 @@ const rate = ({ calls, per }: { calls: number; per: string }) =>
   `${calls} ${per === 'hour' ? 'an' : 'a'} ${per}`;
 const bytes = (value: number) => `${value / GB} GB a day`;
 
-/** What a caller may do without a key and with each kind of key. */
+/** Compares the limits without a key and with each kind of key. */
 function WhatKeysGive() {
   const { trial, persistent } = QUOTAS;
   const { execution, mcp } = SURFACES;

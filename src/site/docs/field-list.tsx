@@ -1,4 +1,4 @@
-/** Fields with their types and meanings; those of an object are folded. */
+/** Lists fields with their types and meanings. Fields of an object are collapsible. */
 import type { ReferenceField } from '../../core/reference.ts';
 import { Described } from './described.tsx';
 

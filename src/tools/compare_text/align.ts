@@ -18,8 +18,8 @@ const MOST_EDITS_BETWEEN_ANCHORS = 100;
 type Pair = readonly [before: number, after: number];
 
 /**
- * The differing blocks in order. The alignment is a shortest one if that is found in bounded time; otherwise lines
- * that occur once in both texts are its anchors, as in `git diff --patience`.
+ * Returns the differing blocks in order. Uses a shortest alignment if one is found in bounded time, otherwise lines
+ * that occur once in both texts as anchors, like `git diff --patience`.
  */
 export function alignLines(before: readonly string[], after: readonly string[]): Block[] {
   const least = Math.min(before.length, after.length);

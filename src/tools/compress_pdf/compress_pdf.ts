@@ -81,7 +81,7 @@ function noteOf(meta: unknown): string | undefined {
   return `${saved} Left unchanged, because the pages would look different: ${data.undone.join(', ')}.`;
 }
 
-/** The output file, with headers for the sizes before and after, and for what was saved or why nothing was. */
+/** Returns the output file. Its headers contain the sizes before and after, and what was saved or why nothing was. */
 function answer(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,

@@ -18,7 +18,7 @@ interface Container {
 export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
   mp4: { contentType: 'video/mp4', video: VIDEO_CODECS, audio: AUDIO_CODECS },
   webm: { contentType: 'video/webm', video: ['vp9', 'av1'], audio: ['opus', 'vorbis'] },
-  // AVI can store h265, but players read it back as raw images.
+  // AVI can store h265, but FFmpeg reads it back as raw images.
   avi: {
     contentType: 'video/x-msvideo',
     video: ['h264', 'vp9', 'av1'],

@@ -69,7 +69,7 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   return encodePng(pixels, size);
 }
 
-/** The pixel where each module begins, and where the last one ends. */
+/** Returns the pixel at which each module starts, and the end of the last one. */
 function moduleEdges(modules: number, size: number): number[] {
   const exact = size / (modules + 2 * QUIET_ZONE);
   const edges = Array.from({ length: modules + 1 }, (_, module) => module);

@@ -82,7 +82,7 @@ function endBy(text: string, reading: RegExp): End {
   return { at: text.length, paired };
 }
 
-/** Whether the statement ends at a blank line, which it does if prose follows. */
+/** Whether the statement ends at a blank line, because prose follows. */
 function isOver(text: string, end: number, next: number): boolean {
   const before = text.slice(Math.max(0, end - 100), end);
   return !UNFINISHED.test(before) && PROSE.test(text.slice(next, next + 1_000));

@@ -1,4 +1,4 @@
-/** read_document: for agents, a part of a document's text that a model can read at once, and how to read on. */
+/** read_document: returns a part of a document that fits into an agent's context, and how to continue. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -144,7 +144,7 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
 /** The beginning of a text that was read from an offset, and the offset behind it if there is more. */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {
-    throw badRequest('The cursor is behind the end of the document. Omit it.', 'cursor');
+    throw badRequest('The cursor is beyond the end of the document. Omit it.', 'cursor');
   }
   const limited = text.slice(0, MOST_CHARACTERS);
   let { end } = estimateTokens(limited, MOST_TOKENS);

@@ -99,7 +99,7 @@ export const splitPdf = defineTool({
   },
 });
 
-/** The parts and what was dropped; null if qpdf must do it. */
+/** Returns the parts and the dropped entries; null if qpdf must do the work. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],
@@ -111,7 +111,7 @@ async function splitAtEdge(
   return unlessPdfLibFails(() => splitPlain(bytes, entries, stem));
 }
 
-/** The parts and what was dropped; null if the document is not plain. */
+/** Returns the parts and the dropped entries; null if the document is not plain. */
 async function splitPlain(
   bytes: Uint8Array,
   entries: readonly PageSpan[][],
@@ -147,7 +147,7 @@ async function splitPlain(
 const partsOf = ({ partPages = [] }: { partPages?: number[] }) =>
   partPages.map((pages) => ({ pages }));
 
-/** One range gives a PDF named after the input and the range, several a ZIP named after the input. */
+/** A single range becomes a PDF named after the input and the range; several become a ZIP named after the input. */
 function nameOf(stem: string, entries: readonly PageSpan[][]): string {
   return entries.length === 1 ? `${stem}-${partNames(entries)[0]}` : `${stem}-split.zip`;
 }

@@ -10,7 +10,7 @@ interface AsTyped {
 }
 
 /**
- * A change during a run is followed by another run, and only the last result is shown.
+ * Returns a scheduler. A change during a run causes another run, and only the last result is shown.
  * @param show receives whether the visitor asked for the result
  */
 export function asTyped<T>(

@@ -1,4 +1,4 @@
-/** The pages of a PDF as images, drawn in the browser by pdf.js: the first ones at once, more on request. */
+/** Renders the pages of a PDF as images with pdf.js: the first ones immediately, more on request. */
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
 import libraryPath from 'pdfjs-dist/build/pdf.min.mjs';
 import workerPath from 'pdfjs-dist/build/pdf.worker.min.mjs';

@@ -18,7 +18,7 @@ export async function readLeft(path: string): Promise<void> {
   }
 }
 
-/** Shows what the headers of a response say. */
+/** Shows the quota from the headers of a response. */
 export function showLeft(headers: Headers): void {
   const text = leftText(headers);
   if (!text || !left) return;

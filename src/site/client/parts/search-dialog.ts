@@ -1,4 +1,7 @@
-/** The search dialog: searches while someone types, and on Enter. Its results are those of /search; arrow keys move through them. */
+/**
+ * The search dialog. It searches while the visitor types, and on Enter; results come from /search, and arrow keys
+ * select them.
+ */
 import { find, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 

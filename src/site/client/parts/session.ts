@@ -22,7 +22,7 @@ export interface SavedWork {
   result?: SavedFile | string;
 }
 
-/** What the tab saved of this page; null on a first visit. */
+/** The saved work of this page; null on a first visit. */
 export function savedWork(): SavedWork | null {
   const [navigation] = performance.getEntriesByType('navigation');
   const { type } = navigation as PerformanceNavigationTiming;

@@ -29,7 +29,7 @@ export function showRunning(signal: AbortSignal): void {
   started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    // Work that reports its progress shows the time that is left.
+    // For work that reports its progress, the remaining time is shown instead.
     const isMeasured = find<HTMLProgressElement>(result, 'progress').hasAttribute('value');
     duration.textContent = seconds > 2 && !isMeasured ? ` ${seconds} s` : '';
   }, 1000);
@@ -54,7 +54,7 @@ export function showWaiting(message: string): void {
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
 }
 
-/** No result: the run failed or was cancelled. */
+/** Clears the result area, because the run failed or was cancelled. */
 export function clearResult(): void {
   delete result.dataset.state;
   output.replaceChildren();
@@ -79,7 +79,7 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers);
 }
 
-/** A text result as a file that is named after `file`. */
+/** Returns a text result as a file named after `file`. */
 export function textFileOf(fragment: string, file: File): File {
   const page = parsed(fragment);
   const text = page.querySelector('code')?.textContent ?? page.body.textContent;
@@ -131,7 +131,7 @@ export function bringIntoView(): void {
   if (top < 0 || bottom > innerHeight) result.scrollIntoView({ block: 'start' });
 }
 
-/** A text that was extracted from one file is saved under that file's name. */
+/** Names the saved text of a single file after that file. */
 function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   if (!save || sent.length !== 1) return;
   save.dataset.save = savedName(save.dataset.save!, sent[0]!);
