@@ -113,7 +113,7 @@ function parentOf(id: string): number {
 
 const ownNetwork = () => readlinkSync('/proc/self/ns/net');
 const names = (environment: string[]) => environment.map((line) => line.split('=')[0]!);
-/** The shell sets the last four. */
+/** The environment variables that programs may have. The shell sets the last four. */
 const ALLOWED = [
   'PATH',
   'HOME',

@@ -109,7 +109,7 @@ describe('the media worker', () => {
     mkdirSync(directory);
     const started = join(directory, 'started');
     chmodSync(directory, 0o777);
-    // One fails once the other works.
+    // One pdftotext process fails once the other one runs.
     const script = `#!/bin/sh
 case "$*" in *-raw*) : > ${started}; exec sleep ${SECONDS};; esac
 while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;

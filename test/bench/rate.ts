@@ -98,7 +98,7 @@ export async function rateRows(): Promise<Row[]> {
   await pause(SETTLE_MS);
   for (const name of names) await contestants[name]();
   for (let pass = 0; pass < ROUNDS; pass++) {
-    // The order alternates, so that none always follows the same one.
+    // Alternates the order, so that no contestant always follows the same one.
     for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }

@@ -25,8 +25,8 @@ const rareCall = (cpuMs: number, units: Units) => call(cpuMs, { dataPoints: 1, .
 /** A call that a limit counts: one request to the caller's object, which writes it. */
 const COUNTED: Units = { objectRequests: 1, objectRowsWritten: 1 };
 /**
- * Two of ten calls are written at once, and the others by an alarm, which is set for the next second and then for the
- * end of the window.
+ * Two of ten calls are written immediately. An alarm writes the others; it is set for the next second, then for the end
+ * of the window.
  */
 const TEN_COUNTED: Units = { objectRequests: 11, objectRowsWritten: 5 };
 
@@ -68,7 +68,7 @@ export const CALLS = {
 
 export type CallName = keyof typeof CALLS;
 
-/** What a key's calls of an hour cost in the database, if they were all of one tool: its usage and its record. */
+/** The database cost of a key's calls to one tool in an hour: its usage and its record. */
 export const HOURLY_WRITE: Units = {
   d1Queries: 3,
   d1RowsRead: 7,

@@ -4,7 +4,7 @@
  */
 
 interface Price {
-  /** As in docs/scale.md. */
+  /** The name of the unit in docs/scale.md. */
   what: string;
   /** Dollars per million units. */
   dollars: number;
@@ -43,7 +43,7 @@ export const PRICES = {
   /** A key that is put or deleted, and each alarm that is set. */
   objectRowsWritten: { what: 'rows that objects write', dollars: 1, source: OBJECTS },
   objectRowsRead: { what: 'rows that objects read', dollars: 0.001, source: OBJECTS },
-  /** While an object works or holds a timer. */
+  /** The time in which an object works or holds a timer. */
   objectMs: { what: 'time of objects', dollars: OBJECT_SECOND / 1000, source: OBJECTS },
   /** Queries are not billed, but a D1 primary runs them one after another. */
   d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },

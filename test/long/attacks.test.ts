@@ -1,6 +1,6 @@
 /**
- * Each attack on a service of its own, while a second caller calls encode_base64. Prints the slowest answer that the
- * second caller got, and the memory that the service took over idle.
+ * Runs each attack on a separate service, while a second caller calls encode_base64. Prints the slowest response to the
+ * second caller, and how much the memory rose above that of an idle service.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -21,9 +21,11 @@ import { BROWSERS } from '../../src/core/settings.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 
 const HOUR_MS = 3_600_000;
-/** Browser Run as documented: browsers of an account at once, and the least time between two launches. */
+/**
+ * The documented limits of Browser Run: concurrent browsers of an account, and the minimum time between two launches.
+ */
 const ALLOWED = { browsers: 120, launchMs: 1000 };
-/** How long a launch takes. */
+/** The duration of a launch. */
 const START_MS = 1000;
 const MOST_CAPTURES = 10;
 
@@ -79,13 +81,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The slots as an isolate sees them. */
+/** The capture slots as seen from one isolate. */
 const newIsolate = () =>
   new CaptureSlots({ getByName: () => pool } as never, [], async (call) => call());
 
 const addressOf = (number: number) => `10.0.${number >> 8}.${number & 255}`;
 
-/** Captures a page that takes so long. */
+/** Captures a page that takes this long to draw. */
 async function capture(slots: CaptureSlots, from: Partial<Caller>, drawMs: number): Promise<void> {
   const caller = from as Caller;
   const slot = await slots.take(caller, new AbortController().signal);
@@ -101,7 +103,7 @@ async function capture(slots: CaptureSlots, from: Partial<Caller>, drawMs: numbe
   return slot.leave();
 }
 
-/** How many captures were drawn, and how many refused with 503. Any other error is thrown. */
+/** Counts the captures that were drawn, and those refused with 503. Throws any other error. */
 async function outcome(captures: readonly Promise<void>[]) {
   const done = await Promise.allSettled(captures);
   const errors = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -115,7 +117,7 @@ describe('the pool of browsers', () => {
     let ownMs = 0;
     const storm = Array.from({ length: 1000 }, async (_, number) => {
       const drawMs = 2000 + clock.random() * 4000;
-      // What it costs alone: a browser that is launched and closed for it.
+      // The cost of the capture without a pool: a browser that is launched and closed for it.
       ownMs += START_MS + drawMs;
       const isolate = isolates[Math.floor(clock.random() * isolates.length)]!;
       await clock.wait(clock.random() * HOUR_MS);

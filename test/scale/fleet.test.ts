@@ -47,7 +47,7 @@ describe('a fleet of five media workers', () => {
     expect(failures(answers)).toEqual([]);
     expect(Math.min(...answers.map(({ durationMs }) => durationMs))).toBeGreaterThan(3000);
     expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
-    // One call after the other needs one instance.
+    // Sequential calls need only one instance.
     expect(failures(await fleet.run(fleet.load({ calls: 50, everyMs: 5000 })))).toEqual([]);
     expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
   });
@@ -62,7 +62,7 @@ describe('a fleet with half of it dead', () => {
       expect(durationMs).toBeLessThan(1000);
       expect(retryAfter).toBeGreaterThan(0);
     }
-    // Only what met three dead ones before they were known.
+    // Only calls that tried three dead instances before these were known to be dead may fail.
     expect(failures(answers).length).toBeLessThan(10);
   });
 
@@ -79,7 +79,9 @@ describe('a fleet with half of it dead', () => {
 });
 
 describe('the load of healthy instances', () => {
-  /** The largest difference between two of them at any moment, and its average over all moments. */
+  /**
+   * Returns the largest difference between the loads of two instances at any moment, and the average over all moments.
+   */
   async function observe(isolates: number, load: Parameters<Simulation['load']>[0]) {
     const fleet = new Simulation({ isolates });
     const differences: number[] = [];
@@ -107,7 +109,7 @@ describe('the load of healthy instances', () => {
     },
   );
 
-  // Then calls end at different times, which no choice can foresee.
+  // Queued calls end at different times, which routing cannot predict.
   it.each([1, 16])(
     'differs by at most 2 on average while calls queue, with %i isolates',
     async (isolates) => {
@@ -123,7 +125,7 @@ const FAULTS = ['die', 'hang', 'slow', 'replace'] as const;
 interface Fault {
   how: (typeof FAULTS)[number];
   instance: number;
-  /** Seconds since the end of the one before. */
+  /** Seconds since the end of the previous fault. */
   pause: number;
   /** Seconds. */
   length: number;
@@ -157,7 +159,7 @@ describe('any sequence of faults', () => {
           const fleet = new Simulation({ isolates: 2, seed });
           const strikes = async () => {
             for (const one of faults) {
-              // Until the calls that the last one cut are repeated and answered.
+              // Waits until the calls that the last fault cut off are repeated and answered.
               await fleet.clock.wait((10 + one.pause) * 1000);
               await strike(fleet, one);
             }

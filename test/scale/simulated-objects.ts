@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 interface Simulated {
   limiter: SubjectLimiter;
   lastRequest: number;
-  /** By second, how many requests came. */
+  /** The number of requests by second. */
   requests: Map<number, number>;
 }
 
@@ -44,7 +44,7 @@ export class SimulatedObjects {
     return this.#live.size;
   }
 
-  /** The most requests that an object got in a second. */
+  /** The largest number of requests that any object received in a second. */
   get peakPerSecond(): number {
     let peak = 0;
     for (const { requests } of this.#live.values())
@@ -115,5 +115,5 @@ export class SimulatedObjects {
   }
 }
 
-/** What `Date.now` says when the simulation begins. */
+/** The value of `Date.now` when the simulation begins. */
 export const START = Date.UTC(2026, 10, 23, 12);

@@ -6,7 +6,7 @@ import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedInstance } from './simulated-instance.ts';
 
 export interface Answered {
-  /** When the call was made. */
+  /** The time of the call. */
   at: number;
   status: number;
   durationMs: number;
@@ -39,7 +39,7 @@ export class Simulation {
       signal: new AbortController().signal,
     }).then(
       ({ status }) => ({ status, retryAfter: status === 503 ? 5 : undefined }),
-      // MediaClient makes a 503 of any other error.
+      // MediaClient turns any other error into a 503.
       (error) => ({
         status: 503,
         retryAfter: error instanceof ToolError ? error.retryAfter : 5,
@@ -58,7 +58,7 @@ export class Simulation {
     return Promise.all(made);
   }
 
-  /** Lets time pass until both are done. */
+  /** Advances the clock until both promises are settled. */
   async run<T>(work: Promise<T>, beside: Promise<unknown> = Promise.resolve()): Promise<T> {
     const [answers] = await this.clock.runUntil(Promise.all([work, beside]));
     return answers;

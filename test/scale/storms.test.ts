@@ -51,7 +51,7 @@ class Service {
     );
   }
 
-  /** Whether a call of the tool is let through. */
+  /** Whether the call is admitted. */
   async call(caller: Caller): Promise<boolean> {
     const admission = new Admission(
       some(this.#isolates),
@@ -70,7 +70,7 @@ class Service {
     }
   }
 
-  /** What the storm used, for docs/scale.md. */
+  /** Prints what the storm used, for docs/scale.md. */
   report(storm: string): void {
     const { subjects, requests, peakPerSecond, rowsWritten, alarms } = this.objects;
     console.info(
@@ -79,7 +79,7 @@ class Service {
   }
 }
 
-/** The largest number of these times in a span, both ends included. */
+/** The largest number of these times within a span, both ends included. */
 function mostWithin(times: readonly number[], span: number): number {
   let most = 0;
   let first = 0;
@@ -155,7 +155,7 @@ describe('a bot with 10,000 addresses', () => {
     expect(service.refused).toBe(0);
     expect(service.objects.subjects).toBe(10_000);
     expect(service.objects.peakPerSecond).toBe(1);
-    // A row for each call, and the one alarm that deletes the object.
+    // Each call writes a row, and one alarm deletes the object.
     expect(service.objects.rowsWritten).toBe(3 * 10_000);
     await clock.runUntil(clock.wait(2 * HOUR_MS));
     expect(service.objects.alarms).toBeLessThanOrEqual(2 * 10_000);

@@ -62,17 +62,17 @@ function repeatRefusals({ most, seconds }: typeof REPEATS): void {
 /** Whether a page reported a call that was repeated. */
 export const isRepeated = (message: string): boolean => message.includes('a status of 503');
 
-/** Submits a form without scripts, again while the service is busy; returns the download, if one comes of it. */
+/** Submits a form without scripts, and repeats it while the service is busy. Returns the download, if there is one. */
 export async function submitForm(page: Page, button: Locator): Promise<Download | null> {
   const download = page.waitForEvent('download').catch(() => null);
   const answered = () => page.waitForResponse((response) => response.request().method() === 'POST');
   const shown = page.waitForEvent('framenavigated').catch(() => null);
   let [answer] = await Promise.all([answered(), button.click()]);
   while (answer.status() === 503) {
-    // Before that, the browser would reload the page with the form.
+    // Until the response is shown, the browser would reload the page with the form.
     await shown;
     await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);
-    // The browser sends the form again. A download aborts the reload.
+    // Reloading sends the form again. A download aborts the reload.
     [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);
   }
   if (answer.headers()['content-disposition']?.startsWith('attachment')) return download;

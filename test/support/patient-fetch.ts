@@ -16,7 +16,7 @@ globalThis.fetch = async (input, init) => {
   }
 };
 
-/** How errors end that a busy part of the service gives, and no other: a limit that is reached is no such error. */
+/** Matches errors of a busy part of the service, but not of a limit that the caller has reached. */
 const BUSY = /(?:busy|in use|are running)\. Try again/;
 
 /** Whether this is a 503 with Retry-After, or an MCP result that says the same. */

@@ -22,7 +22,7 @@ export function wholeFile(
   return Buffer.concat([head, BINARY_MARK, ...writeSection(section)]);
 }
 
-/** The version in the file's first line; with object streams at least theirs. */
+/** The version in the file's first line; with object streams, at least the version that introduced them. */
 function versionOf(bytes: Uint8Array, compressed: boolean): string {
   const line = String.fromCharCode(...bytes.subarray(0, 8));
   const [, version = '1.7'] = /^%PDF-(\d\.\d)/.exec(line) ?? [];

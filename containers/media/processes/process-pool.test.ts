@@ -24,7 +24,7 @@ const signal = new AbortController().signal;
 
 const isRoot = process.getuid?.() === 0;
 
-/** The cache that a process gets from a user who is not root. */
+/** The cache that a process gets if a user other than root starts it. */
 function cacheTold(cache: string): string {
   const probe = `
     const { ProcessPool } = await import(${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))});
@@ -49,7 +49,7 @@ describe('a process', () => {
     chmodSync(cache, 0o555);
     expect(cacheTold(cache)).toBe('none');
     chmodSync(join(cache, used!), 0o555);
-    // The process owns it, so it could make it writable.
+    // The process owns the directory, so it could make it writable.
     expect(cacheTold(cache)).toBe('none');
     if (isRoot) {
       chownSync(join(cache, used!), 0, 0);

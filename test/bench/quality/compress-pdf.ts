@@ -27,7 +27,7 @@ const BOOKS = [4, 20, 60];
 interface Measured {
   ours: number;
   theirs: number;
-  /** Ghostscript's file keeps everything that we compare. */
+  /** Whether Ghostscript's file keeps everything that we compare. */
   passes: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function compressPdfRows(): Promise<Row[]> {
     const byGhostscript = distilled(path);
     ourSeconds += (between - started) / 1000;
     theirSeconds += (performance.now() - between) / 1000;
-    // No bytes mean that the file stays as it is.
+    // An empty result means that the file stays unchanged.
     const ours = bytes.length || statSync(path).size;
     const passes = await keepsAll(path, byGhostscript);
     files.push({ ours, theirs: statSync(byGhostscript).size, passes });
@@ -105,7 +105,7 @@ async function madeFiles(): Promise<string[]> {
   return paths;
 }
 
-/** What Ghostscript makes of a file. */
+/** The path of Ghostscript's version of a file. */
 function distilled(path: string): string {
   const output = join(folder, 'by-gs.pdf');
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, path], {

@@ -51,8 +51,8 @@ async function makePdf(
 }
 
 /**
- * @param given the files of the call
- * @param pages of the images
+ * @param given the files that the caller sent
+ * @param pages the number of pages made from images
  */
 async function asOne(
   parts: OperationFile[],

@@ -14,7 +14,7 @@ export interface LayeredPdf {
   path: string;
   size: number;
   pages: number;
-  /** Whether a signature of the file does not cover the text. */
+  /** Whether the file has a digital signature, which does not cover the added text. */
   isSigned: boolean;
 }
 

@@ -113,7 +113,7 @@ describe('merge_pdf', () => {
     expect(look.uncompressed(merged.path)).not.toContain('ToolsServiceCarried');
   });
 
-  // More than a function takes arguments.
+  // 150,000 items are more than a function accepts as arguments.
   it.each([1, 150_000])(
     'keeps a layer of a later file hidden whose order has %i items',
     async (items) => {

@@ -56,7 +56,7 @@ async function mergeFiles(
     return await mergeWhole(files, context);
   } catch (error) {
     if (!(error instanceof Unsound || error instanceof ReadByQpdfOnly)) throw error;
-    // The second choice: qpdf copies the pages alone.
+    // The fallback: qpdf copies only the pages.
     const paths = files.map(({ path }) => path);
     const plain = await pagesOnly(paths, context);
     if (plain) return plain;
@@ -105,13 +105,14 @@ async function merge(
       '--',
       '--stream-data=preserve',
       '--remove-unreferenced-resources=no',
-      // Otherwise the objects of all files except the first leave their object streams, and the file doubles in size.
+      // Without this, the objects of all files except the first leave their object streams, and the file doubles in
+      // size.
       ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
       output,
     ],
     { ...context, signal },
   );
-  // Our own analysis runs beside qpdf, on another core.
+  // qpdf runs while we analyse the inputs, so its failure must not go unhandled meanwhile.
   run.catch(() => undefined);
   let analyses: Analysis[];
   try {

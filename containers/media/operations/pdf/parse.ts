@@ -109,7 +109,7 @@ export async function parseDocument(
 const FEW_BLOCKS = 20;
 const WORDS_PER_BLOCK = 2;
 
-/** Whether the blocks of a page are single words, as of lines that run up or down the page: pdftotext joins them. */
+/** Whether most blocks of the page are single words, as in vertical lines; pdftotext joins such words. */
 function isScattered({ blocks, isTagged }: ReadPage): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;

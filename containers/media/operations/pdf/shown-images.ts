@@ -16,9 +16,11 @@ export interface ShownImage {
 }
 
 export interface ShownImages {
-  /** Opaque image objects, each once, with the pages that show it (from 1) and its index on the first of them. */
+  /**
+   * Opaque image objects without duplicates, with the pages that show each (from 1) and its index on the first of them.
+   */
   objects: (ShownImage & { pages: number[]; index: number })[];
-  /** How many of each type a page shows: `image`, `stencil`, `mask`, `smask`; by page and type. */
+  /** The number of images by page and type (`image`, `stencil`, `mask`, `smask`), with keys such as `3 smask`. */
   counts: Map<string, number>;
 }
 
@@ -59,8 +61,8 @@ export async function shownImages(path: string, context: OperationContext): Prom
 }
 
 /**
- * The same, each at the lowest resolution of all its uses, including hidden layers and print-only annotations. Throws
- * PdfDamage, and what `shownImages` throws.
+ * Returns the same images, each with the lowest resolution of all its uses, including hidden layers and print-only
+ * annotations. Throws PdfDamage, and what `shownImages` throws.
  */
 export async function withHiddenShowings(
   { objects, counts }: ShownImages,

@@ -126,7 +126,7 @@ describe('split_pdf leaves nothing of other pages in a part', () => {
 });
 
 describe('split_pdf, of a file that our reader refuses and qpdf reads', () => {
-  /** Deeper than our reader goes. */
+  /** Nested more deeply than our reader accepts. */
   const DEEP = '['.repeat(150) + ']'.repeat(150);
   const path = put(
     'deep.pdf',

@@ -38,7 +38,7 @@ export function book(name: string, pages = 4, label = 'a'): string {
 [ /Page 3 /View [/Fit] /Title (${name} chapter 3) /OUT pdfmark\n`;
   for (let page = 1; page <= pages; page += 1) {
     if (page === 1) {
-      // A program that writes HTML shows a link only if it covers text.
+      // HTML converters show a link only if it covers text.
       text += '72 600 moveto (forward) show\n';
       text += link(690, '/Dest /section.1') + link(590, '/Page 3 /View [/Fit]');
       text += `[ /Label (${label}) /PAGELABEL pdfmark\n`;
