@@ -1,4 +1,4 @@
-/** Identifies the maker of a file or a short link by a keyed hash, so that operators can block addresses unseen. */
+/** Names the maker of a file or short link by a keyed hash, so that operators can block it without its address. */
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../core/caller.ts';
 import type { MakerKey } from '../core/moderation.ts';

@@ -38,7 +38,7 @@ const noBrowser = (cause: unknown) =>
 /** Launches a browser. Throws 503 if the browser does not start. */
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
-  // `allowedDomains` blocks all network access on Cloudflare. Miniflare ignores it and relies on the dead proxy.
+  // On Cloudflare, this blocks the session's network access. Miniflare's browser relies on the dead proxy alone.
   const traffic = new BrowserTraffic(binding);
   const launching = puppeteer.launch(traffic.binding, { guardrails: { allowedDomains: [] } });
   const browser = await within(LAUNCH_MS, launching).catch((error) => {

@@ -92,7 +92,7 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
 interface Sent {
   instance: Instance;
   call: RoutedCall;
-  /** The instance refuses the call if it has more calls than this. */
+  /** The instance refuses the call if it must wait and more calls than this are there. */
   expected: number | undefined;
 }
 

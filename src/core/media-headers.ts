@@ -16,7 +16,7 @@ export const MEDIA_HEADERS = {
   fetched: 'x-media-fetched',
   /** In every answer: `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',
-  /** The worker refuses this call as `busier` if more calls than this run or wait there; absent for no limit. */
+  /** The worker refuses the call as `busier` if it must wait behind more calls than this; absent for no limit. */
   expected: 'x-media-expected',
   /**
    * Set if the worker refused a call without beginning it: `busy`, `busier` than the Worker expected, `full` (its
