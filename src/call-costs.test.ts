@@ -20,7 +20,7 @@ import type { Capture } from './core/ports.ts';
 import { type Services, servicesOf } from './services.ts';
 
 const HOME = 'http://localhost:8787';
-/** Between two calls of the same caller: longer than any cache of an isolate but that of the blocks. */
+/** The time between two calls, which exceeds the lifetime of every in-memory cache except that of the blocks. */
 const APART_MS = 10_000;
 const CAPTURE_MS = 3000;
 const CONTAINER_MS = 1000;
@@ -28,7 +28,7 @@ const PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 );
 
-/** The document that the page of a tool shows. */
+/** The document that the tool's page shows. */
 const documents = [
   {
     ...{ path: '/docs/tools/encode_base64', section: 'Tool docs', title: 't', description: 't' },
@@ -48,7 +48,7 @@ const bindings = {
   LIMITS: objects.of(env.LIMITS),
   JOBS: objects.of(env.JOBS),
   ANSWERS: objects.of(env.ANSWERS),
-  // A call that is written with a probability of a tenth costs a tenth of a point.
+  // A sampled call costs only its share of a data point.
   CALLS: {
     writeDataPoint: ({ doubles }: { doubles: number[] }) =>
       meter.count('dataPoints', 1 / (1 + doubles[DOUBLES.indexOf('omitted')]!)),
@@ -79,7 +79,7 @@ async function compress(): Promise<Response> {
   });
 }
 
-/** Models that use as many tokens as the service's prompts and a short answer have. */
+/** Fake models that use as many tokens as the service's prompts and a short answer have. */
 async function answerModel(model: string): Promise<unknown> {
   if (model.includes('bge')) {
     meter.count('embedTokens', 20);
@@ -108,7 +108,7 @@ beforeAll(async () => {
     capture: async (): Promise<Capture> => {
       vi.setSystemTime(Date.now() + CAPTURE_MS);
       meter.count('browserMs', CAPTURE_MS);
-      // What `CaptureSlots` and the pool's object use for it.
+      // The requests and the time of the browser pool's Durable Object.
       meter.count('objectRequests', 2);
       meter.count('objectMs', CAPTURE_MS);
       return { content: PNG };
@@ -215,7 +215,7 @@ async function send([path, init]: readonly [string, RequestInit?], address: stri
   return response.status;
 }
 
-/** What is written after the responses belongs to the calls. */
+/** Writes collected data and runs alarms, so that their costs count towards the calls. */
 async function pass(milliseconds: number): Promise<void> {
   await services.flush();
   vi.setSystemTime(Date.now() + milliseconds);

@@ -1,4 +1,4 @@
-/** When the isolates of a service notice that a key has changed. Each Access stands for an isolate. */
+/** Tests when isolates notice that a key has changed. Each Access represents an isolate. */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
@@ -17,7 +17,7 @@ const moderation = new D1Moderation(env.ACCOUNTS, env.LINKS);
 
 let id: string;
 let secret: string;
-/** How often an isolate has looked up a secret. */
+/** Counts the look-ups of secrets by isolates. */
 let lookUps: number;
 /** Whether the Durable Objects can be reached. */
 let isReachable: boolean;
@@ -36,7 +36,7 @@ function isolate() {
     () => moderation.snapshot(Date.now()),
     () => {},
     undefined,
-    // The list is read once, and by `reload`.
+    // The clock stands still, so only `reload` reads the list again.
     () => NOW,
   );
   const known = { keys: { find }, sessions: { find: async () => null } };

@@ -75,7 +75,7 @@ export class BrowserRun implements BrowserPort {
     let open: OpenBrowser | undefined;
     const work = (async () => {
       open = await this.#open(slot);
-      // The capture may have been cancelled before its browser came.
+      // The capture may have been cancelled while its browser was launched.
       if (budget.aborted) await close(open.browser);
       return Promise.race([this.#drawIn(open, url, options, budget), death(open)]);
     })();
@@ -86,7 +86,7 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
-      // A bad selector or a forbidden address is not the browser's fault.
+      // After an error of the caller, such as a bad selector, the browser can be reused.
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
@@ -130,13 +130,13 @@ export class BrowserRun implements BrowserPort {
   }
 }
 
-/** Rejects when the page sends too much, and when its renderer or the browser crashes, because it then answers nothing. */
+/** Rejects when the page exceeds a traffic limit, or its renderer or browser crashes and thus stops responding. */
 const death = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
       reject(upstreamFailed('The page crashed the browser or exceeded the memory limit.', cause));
     traffic.onExcess = () =>
-      reject(upstreamFailed('The page sends more than a capture may.').naming('url'));
+      reject(upstreamFailed('The page exceeds the traffic limit of a capture.').naming('url'));
     page.once('error', fail);
     browser.once('disconnected', fail);
   });

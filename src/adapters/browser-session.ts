@@ -4,32 +4,32 @@ import { unavailable } from '../core/errors.ts';
 import type { BrowserSession } from './browser-pool.ts';
 import { BrowserTraffic } from './browser-traffic.ts';
 
-/** Bounds how long a browser process that a page has tampered with serves other callers. */
+/** These limits bound how long a compromised browser process can serve other callers. */
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
-/** A healthy browser answers at once. */
+/** The time limit for connecting to an idle browser, which responds at once if it is healthy. */
 const CONNECT_MS = 5000;
-/** A new browser opens its first page within this time, even on a busy machine. */
+/** The time limit for launching a browser and opening its first page, even on a busy machine. */
 const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
 const CLOSE_MS = 2000;
-/** An address where nothing listens: requests that bypass the guard end there. */
+/** An unreachable proxy, so that requests that bypass the guard fail. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
 /** Loaded at the first capture, because puppeteer is larger than the rest of the Worker. */
 const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
 
-/** A browser for exclusive use. */
+/** A browser that one capture uses exclusively. */
 export interface OpenBrowser {
   browser: Browser;
-  /** Blank, in an unused context. */
+  /** A blank page in a new context. */
   page: Page;
   traffic: BrowserTraffic;
-  /** The state before this use. */
+  /** The browser's state before this capture. */
   session: BrowserSession;
 }
 
-/** 429 is Browser Run's limit of concurrent browsers, or of new ones. */
+/** Browser Run returns 429 at its limit for concurrent or new browsers. */
 const noBrowser = (cause: unknown) =>
   /\b429\b/.test(String(cause))
     ? unavailable('All browsers are in use. Try again in a moment.', 20, cause)
@@ -38,7 +38,7 @@ const noBrowser = (cause: unknown) =>
 /** Launches a browser. Throws 503 if the browser does not start. */
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
-  // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
+  // On Cloudflare, this blocks the session's network access. Miniflare's browser relies on the dead proxy alone.
   const traffic = new BrowserTraffic(binding);
   const launching = puppeteer.launch(traffic.binding, { guardrails: { allowedDomains: [] } });
   const browser = await within(LAUNCH_MS, launching).catch((error) => {
@@ -56,7 +56,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   }
 }
 
-/** An idle browser; undefined if it is gone or too old, or if a context is left in it. */
+/** Connects to an idle browser; undefined if it is gone or too old, or has a context of an earlier capture. */
 export async function connect(
   binding: BrowserWorker,
   session: BrowserSession,
@@ -86,19 +86,19 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
       await within(RETURN_MS, browser.disconnect());
       return { ...session, captures };
     } catch {
-      // It is closed like one that is spent.
+      // The browser did not answer in time, so it is closed below.
     }
   }
   await close(browser);
   return undefined;
 }
 
-/** Ends the browser in any state. */
+/** Closes the browser; never throws. */
 export async function close(browser: Browser): Promise<void> {
   await within(CLOSE_MS, browser.close()).catch(() => {});
 }
 
-/** Ends a browser that may send more than can be read, or answer nothing. */
+/** Ends a browser without its cooperation: it may flood the connection or not respond. */
 export async function kill({ traffic, session }: OpenBrowser): Promise<void> {
   traffic.end();
   const address = `https://browser.invalid/v1/devtools/browser/${session.id}`;
@@ -116,7 +116,7 @@ async function connectTo(binding: BrowserWorker, id: string): Promise<Browser | 
   const puppeteer = await loadPuppeteer();
   const connecting = puppeteer.connect(binding, id);
   const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
-  // If the connection succeeds after the time limit, nothing uses it.
+  // A connection that succeeds after the time limit is closed, because nothing uses it.
   if (!browser) connecting.then(close).catch(() => {});
   return browser;
 }

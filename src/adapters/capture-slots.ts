@@ -14,7 +14,7 @@ const RETRY_SECONDS = 10;
 export interface CaptureSlot {
   /** The idle browser to use, or `launch`. */
   browser: BrowserSession | 'launch';
-  /** Ends the use of the slot, once; with the session of a browser that the next capture can use. */
+  /** Releases the slot; further calls do nothing. Pass the session if the next capture can reuse the browser. */
   leave(session?: BrowserSession): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export class CaptureSlots {
   readonly #regions: readonly (Region | undefined)[];
   readonly #guard: Guard;
 
-  /** @param regions those that have a pool; without any there is one, wherever it is first needed */
+  /** @param regions the regions that have a pool; if empty, there is one pool, created near its first caller */
   constructor(
     namespace: Cloudflare.Env['BROWSERS_OF_REGION'],
     regions: readonly Region[],

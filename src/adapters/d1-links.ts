@@ -9,10 +9,10 @@ import { D1Store } from './d1-store.ts';
 import { Gatherer } from './gatherer.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
-/** A link that an operator removes redirects no longer than this, which is well within the promised minute. */
+/** A removed link may still redirect for this long; a minute is promised. */
 const CACHED_MS = 30_000;
 const MOST_CACHED = 1000;
-/** Visits are collected for so long because every isolate writes to the one row of a popular link. */
+/** How long visits are collected, because all isolates write to the same row of a popular link. */
 const VISITS_MS = 10_000;
 
 type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
@@ -23,7 +23,7 @@ export class D1Links extends D1Store implements LinksPort {
   readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes), VISITS_MS);
   readonly #cached = new Map<string, { link: OpenedLink; until: number }>();
 
-  /** `makerOf` names the caller for operators; it names no one by default. */
+  /** `makerOf` returns the maker's name to store with a link; by default none is stored. */
   constructor(
     database: D1Database,
     baseUrl: string,
@@ -42,7 +42,7 @@ export class D1Links extends D1Store implements LinksPort {
     );
   }
 
-  /** Up to 30 seconds old. An unknown code is always looked up, because a link may just have been made. */
+  /** Finds a link; the result may be 30 seconds old. Unknown codes are not cached, because a link may be new. */
   async find(code: string): Promise<OpenedLink | null> {
     const now = Date.now();
     const cached = this.#cached.get(code);
@@ -52,7 +52,7 @@ export class D1Links extends D1Store implements LinksPort {
         .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
         .bind(code)
         .first<OpenedLink>();
-    // A replica may not have a link that was just made.
+    // A replica may lag behind and lack a new link.
     const link = (await read(this.replica)) ?? (await read(this.database));
     if (this.#cached.size >= MOST_CACHED) this.#cached.clear();
     if (link) this.#cached.set(code, { link, until: now + CACHED_MS });

@@ -1,8 +1,8 @@
-/** D1 whose failures are 503. A full disk stays readable: a failed write would close the database for its readers too. */
+/** Turns failures of D1 into 503. Prevents writes to a full disk, because a failed write would also stop reads. */
 import { type DiskSpace, diskFull } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** Any other statement may write: an INSERT may begin with WITH. */
+/** Statements that only read. WITH is not among them, because it may begin an INSERT. */
 const READS = /^\s*SELECT\b/i;
 
 /** The result codes of an SQL error (sqlite.org/rescode.html) that name a fault of the statement. */

@@ -39,7 +39,7 @@ describe('the routing of media calls', () => {
     for (const instance of instances) instance.answered(0, { calls: 1, cores: 2 });
     byName.c!.answered(0, { calls: 0, cores: 2 });
     const numbers = [0.3, 0.4];
-    // The second and the fourth, which are equal; then the third and the first.
+    // Compares b and d, which are equal, then c and a.
     expect(chosen(routing, 0, () => numbers.shift() ?? 0.4)).toBe('b');
     expect(chosen(routing, 0, () => 0.6)).toBe('c');
   });
@@ -83,7 +83,7 @@ describe('the routing of media calls', () => {
     const { routing, byName } = pool(2);
     const instance = byName.a!;
     instance.failed(0);
-    // A call that ran at the same time.
+    // A concurrent call fails too.
     instance.failed(1);
     expect(chosen(routing, 29_999)).toBe('b');
     expect(instance.isSick(30_000)).toBe(false);
@@ -177,5 +177,5 @@ describe('the routing of media calls', () => {
   });
 });
 
-/** As `Math.random` returns. */
+/** The range of `Math.random`. */
 const UNIT = { min: 0, max: 1, maxExcluded: true, noNaN: true } as const;

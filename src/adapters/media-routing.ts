@@ -1,6 +1,6 @@
 /**
- * Chooses the media worker for each call from what earlier answers showed. Pure: time, chance and the continent of the
- * caller are passed in, and nothing is sent. Every isolate has its own view (ADR 59).
+ * Chooses the media worker for each call by the load and health that earlier answers showed. Pure: the time, random
+ * numbers and the caller's continent are passed in, and nothing is sent. Every isolate has its own view (ADR 59).
  */
 import { distance, type Region } from '../core/regions.ts';
 
@@ -17,14 +17,14 @@ export interface Load {
   cores: number;
 }
 
-/** The first sickness. Each further one without an answer in between lasts twice as long. */
+/** How long an instance is sick after a failure; the time doubles with each consecutive failure. */
 const SICK_MS = 30_000;
 const LONGEST_SICK_MS = 5 * 60_000;
-/** How long a reported load counts. Later, only the calls of this isolate do. */
+/** How long a reported load is used. After that, only the calls of this isolate count. */
 const LOAD_MS = 2000;
 /** `sleepAfter` of a Container. */
 const AWAKE_MS = 10 * 60_000;
-/** No call is longer. One whose end was never noticed, because its request was cancelled, is forgotten then. */
+/** The maximum duration of a call. Older calls were cancelled without notice and are forgotten. */
 const LONGEST_CALL_MS = 5 * 60_000;
 /** The least time between two readiness checks of a sick instance. */
 const RECHECK_MS = 1000;
@@ -61,7 +61,7 @@ export class RoutedInstance<T> {
     return now < this.#sickUntil;
   }
 
-  /** Whether it answered recently, so that it need not start first. */
+  /** Whether the instance answered recently and thus is not asleep. */
   isAwake(now: number): boolean {
     return now < this.#awakeUntil;
   }
@@ -89,7 +89,7 @@ export class RoutedInstance<T> {
     return call;
   }
 
-  /** Notes that a call ended, however it did. */
+  /** Records the end of a call, whether it succeeded or failed. */
   end(call: RoutedCall): void {
     if (this.#calls.delete(call) && call.isReported) {
       this.#reported.calls = Math.max(0, this.#reported.calls - 1);
@@ -107,7 +107,7 @@ export class RoutedInstance<T> {
     for (const call of this.#calls) call.isReported = call !== answered;
   }
 
-  /** Notes that it failed. The failures of calls that ran at the same time count once. */
+  /** Marks the instance as sick. Failures of concurrent calls count once. */
   failed(now: number): void {
     this.#awakeUntil = Number.NEGATIVE_INFINITY;
     this.#reported.at = Number.NEGATIVE_INFINITY;
@@ -116,7 +116,7 @@ export class RoutedInstance<T> {
     this.#failures += 1;
   }
 
-  /** Whether its readiness may be checked now; true once a second. */
+  /** Whether the instance's readiness may be checked now; returns true at most once a second. */
   mayCheck(now: number): boolean {
     const may = now - this.#checkedAt >= RECHECK_MS;
     if (may) this.#checkedAt = now;
@@ -134,7 +134,7 @@ export class MediaRouting<T> {
     }));
   }
 
-  /** Whether a call can choose between instances. */
+  /** Whether there is more than one instance. */
   get hasSeveral(): boolean {
     return this.#pools.reduce((sum, { instances }) => sum + instances.length, 0) > 1;
   }
@@ -181,9 +181,9 @@ export class MediaRouting<T> {
 }
 
 /**
- * The less loaded of two random instances. Only those with the fewest calls per core, rounded down, are considered: as
- * long as one has a free core, no other gets a call to wait. Of those, sleeping ones come last and in the order of the
- * pool, so that they sleep on while the cores of the others suffice.
+ * The less loaded of two random instances. Only those with the fewest calls per core, rounded down, are considered, so
+ * that no call waits while an instance has a free core. Sleeping instances come last, in the order of the pool, so that
+ * they stay asleep while awake ones suffice.
  */
 function chooseOf<T>(
   healthy: readonly RoutedInstance<T>[],

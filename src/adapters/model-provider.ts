@@ -68,7 +68,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Hardly any text has longer tokens on average, in any language. */
+/** An upper bound for the average token length of a text, in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 10;
 /** The limit of a JSON answer, which cannot be cut. */
 const MAX_JSON_CHARACTERS = 4 * 2 ** 20;

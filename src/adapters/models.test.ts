@@ -295,7 +295,7 @@ describe('tokens', () => {
               60_000,
             );
             const stalling = heard[providers.indexOf('stalls')];
-            // It receives no request if an earlier provider answers.
+            // The stalling provider receives no request if an earlier provider answers.
             stalling?.heard.then(() => call.controller.abort(new Error('gone')));
             const answer = await generate(models, call).catch(() => null);
             return { call, answer, providers };

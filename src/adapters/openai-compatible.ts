@@ -23,7 +23,7 @@ const MAX_IMAGE_BYTES = 12 * 2 ** 20;
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {
-  /** With `/v1`, without a trailing slash. */
+  /** The server's address with `/v1` and without a trailing slash. */
   baseUrl: string;
   apiKey: string | undefined;
   models: Partial<Record<Modality, string>>;
@@ -133,7 +133,7 @@ function chatBody(model: string, request: ChatRequest): Body {
     model,
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // As a stream, so that an aborted call can be charged and stops the model.
+    // Requests a stream, so that an abort stops the model and the call can still be charged.
     stream: true,
     stream_options: { include_usage: true },
     ...(schema && {

@@ -27,7 +27,7 @@ export class ChatReading {
   #reason: string | undefined;
   #usage: Completion['usage'];
 
-  /** @param mostCharacters the limit after which nothing is read */
+  /** @param mostCharacters the limit after which reading stops */
   constructor(hearing: Hearing, mostCharacters: number) {
     this.#hearing = hearing;
     this.#mostCharacters = mostCharacters;

@@ -163,7 +163,7 @@ export class R2Files implements StoragePort {
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const names = ids.map((id) => PREFIX + id);
-    // R2 charges for each of these calls.
+    // R2 charges for each `head`, so sizes are read only if a total is counted.
     const found = this.#budget.countsTotal
       ? await Promise.all(names.map((name) => this.#bucket.head(name)))
       : [];
@@ -189,7 +189,7 @@ export class R2Files implements StoragePort {
     return null;
   }
 
-  /** As `read`, but also returns a file that an operator removed: `removed` is set, and the bytes are not the file's. */
+  /** Like `read`, but also returns a file that an operator removed, with `removed` set and other bytes. */
   async readEvenRemoved(id: string, range?: Range): Promise<ReadFile | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;
@@ -220,7 +220,7 @@ export class R2Files implements StoragePort {
     return found && served(found);
   }
 
-  /** Spools for the large uploads of one request. Their bytes are charged to its caller until the request ends. */
+  /** A spool for the large uploads of one request. Their bytes are charged to its caller until the request ends. */
   spoolsOf(caller: Caller): SpoolPort {
     const reservations = new Map<string, ByteReservation>();
     return {
