@@ -77,7 +77,7 @@ export class BrowserRun implements BrowserPort {
       open = await this.#open(slot);
       // The capture may have been cancelled while its browser was launched.
       if (budget.aborted) await close(open.browser);
-      return Promise.race([this.#drawIn(open, url, options, budget), death(open)]);
+      return Promise.race([this.#drawPage(open, url, options, budget), failureOf(open)]);
     })();
     let isWell = false;
     try {
@@ -105,7 +105,7 @@ export class BrowserRun implements BrowserPort {
     return idle ?? launch(this.#binding);
   }
 
-  async #drawIn(
+  async #drawPage(
     { page, session: { agent } }: OpenBrowser,
     url: URL,
     options: CaptureOptions,
@@ -131,7 +131,7 @@ export class BrowserRun implements BrowserPort {
 }
 
 /** Rejects when the page exceeds a traffic limit, or its renderer or browser crashes and thus stops responding. */
-const death = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
+const failureOf = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
       reject(upstreamFailed('The page crashed the browser or exceeded the memory limit.', cause));

@@ -169,7 +169,7 @@ describe('a call to the fleet', () => {
 });
 
 describe('a fleet without a healthy instance', () => {
-  it('answers 503 with Retry-After at once, and a sick instance serves again when it says that it is ready', async () => {
+  it('answers 503 with Retry-After at once, and an unhealthy instance serves again when it says that it is ready', async () => {
     let now = 0;
     let isReady = false;
     const instance: SendToInstance = async (path) => {

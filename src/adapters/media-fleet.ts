@@ -46,10 +46,10 @@ const CORRECTIONS = 4;
 /** Polls `/live` while a call runs, to distinguish a long call from an instance that hangs. */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;
-/** If all instances are sick, the readiness of this many is checked within READY_LIMIT_MS. */
+/** If all instances are unhealthy, the readiness of this many is checked within READY_LIMIT_MS. */
 const CHECKED = 2;
 const READY_LIMIT_MS = 500;
-/** By then, the readiness of sick instances can be checked again. */
+/** By then, the readiness of unhealthy instances can be checked again. */
 const RETRY_SECONDS = 5;
 
 type Instance = RoutedInstance<SendToInstance>;
@@ -179,7 +179,7 @@ async function untilItHangs(instance: Instance, clock: Clock, signal: AbortSigna
   }
 }
 
-/** Returns the first of these sick instances that is ready, and marks it as healthy. */
+/** Returns the first of these unhealthy instances that is ready, and marks it as healthy. */
 async function firstReady(
   instances: readonly Instance[],
   { signal }: MediaRequest,

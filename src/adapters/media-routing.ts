@@ -17,16 +17,16 @@ export interface Load {
   cores: number;
 }
 
-/** How long an instance is sick after a failure; the time doubles with each consecutive failure. */
-const SICK_MS = 30_000;
-const LONGEST_SICK_MS = 5 * 60_000;
+/** How long an instance counts as unhealthy after a failure; the time doubles with each consecutive failure. */
+const UNHEALTHY_MS = 30_000;
+const LONGEST_UNHEALTHY_MS = 5 * 60_000;
 /** How long a reported load is used. After that, only the calls of this isolate count. */
 const LOAD_MS = 2000;
 /** `sleepAfter` of a Container. */
 const AWAKE_MS = 10 * 60_000;
 /** The maximum duration of a call. Older calls were cancelled without notice and are forgotten. */
 const LONGEST_CALL_MS = 5 * 60_000;
-/** The least time between two readiness checks of a sick instance. */
+/** The least time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
 /** The cores of `standard-3` in wrangler.toml, until the instance reports its own. */
 const CORES = 2;
@@ -45,7 +45,7 @@ export class RoutedInstance<T> {
   #reported = { calls: 0, at: Number.NEGATIVE_INFINITY };
   #cores = CORES;
   #failures = 0;
-  #sickUntil = Number.NEGATIVE_INFINITY;
+  #unhealthyUntil = Number.NEGATIVE_INFINITY;
   #awakeUntil = Number.NEGATIVE_INFINITY;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -53,12 +53,12 @@ export class RoutedInstance<T> {
     this.target = target;
   }
 
-  get sickUntil(): number {
-    return this.#sickUntil;
+  get unhealthyUntil(): number {
+    return this.#unhealthyUntil;
   }
 
-  isSick(now: number): boolean {
-    return now < this.#sickUntil;
+  isUnhealthy(now: number): boolean {
+    return now < this.#unhealthyUntil;
   }
 
   /** Whether the instance answered recently and thus is not asleep. */
@@ -99,7 +99,7 @@ export class RoutedInstance<T> {
   /** Records a response, which proves that the instance is healthy. `answered` is undefined for a readiness check. */
   answered(now: number, load?: Load, answered?: RoutedCall): void {
     this.#failures = 0;
-    this.#sickUntil = Number.NEGATIVE_INFINITY;
+    this.#unhealthyUntil = Number.NEGATIVE_INFINITY;
     this.#awakeUntil = now + AWAKE_MS;
     if (!load) return;
     this.#cores = load.cores;
@@ -107,12 +107,12 @@ export class RoutedInstance<T> {
     for (const call of this.#calls) call.isReported = call !== answered;
   }
 
-  /** Marks the instance as sick. Failures of concurrent calls count once. */
+  /** Marks the instance as unhealthy. Failures of concurrent calls count once. */
   failed(now: number): void {
     this.#awakeUntil = Number.NEGATIVE_INFINITY;
     this.#reported.at = Number.NEGATIVE_INFINITY;
-    if (this.isSick(now)) return;
-    this.#sickUntil = now + Math.min(SICK_MS * 2 ** this.#failures, LONGEST_SICK_MS);
+    if (this.isUnhealthy(now)) return;
+    this.#unhealthyUntil = now + Math.min(UNHEALTHY_MS * 2 ** this.#failures, LONGEST_UNHEALTHY_MS);
     this.#failures += 1;
   }
 
@@ -150,13 +150,13 @@ export class MediaRouting<T> {
     tried: ReadonlySet<RoutedInstance<T>>,
   ): RoutedInstance<T> | undefined {
     for (const instances of this.#nearest(continent, tried)) {
-      const healthy = instances.filter((instance) => !instance.isSick(now));
+      const healthy = instances.filter((instance) => !instance.isUnhealthy(now));
       if (healthy.length > 0) return chooseOf(healthy, now, random);
     }
     return undefined;
   }
 
-  /** Sick instances whose readiness may be checked now: the nearest, and of those the first to be tried again. */
+  /** Unhealthy instances whose readiness may be checked now: the nearest, and of those the first to be tried again. */
   toCheck(
     now: number,
     most: number,
@@ -164,7 +164,7 @@ export class MediaRouting<T> {
     tried: ReadonlySet<RoutedInstance<T>>,
   ): RoutedInstance<T>[] {
     return this.#nearest(continent, tried)
-      .flatMap((instances) => instances.toSorted((a, b) => a.sickUntil - b.sickUntil))
+      .flatMap((instances) => instances.toSorted((a, b) => a.unhealthyUntil - b.unhealthyUntil))
       .slice(0, most)
       .filter((instance) => instance.mayCheck(now));
   }

@@ -19,7 +19,7 @@ export interface ChatResult {
 }
 
 /** Receives an answer as it arrives, so that an aborted or useless one can be charged. */
-export interface Hearing {
+export interface AnswerSink {
   /** Receives every piece of the answer. */
   receive(piece: string): void;
   /** Tokens in and out, if the provider counted them. */
@@ -46,7 +46,7 @@ export interface ModelProvider {
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    hearing: Hearing,
+    sink: AnswerSink,
   ): Promise<ChatResult>;
   image(model: string, request: ImageRequest, signal: AbortSignal): Promise<ImageResult>;
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult>;

@@ -24,8 +24,8 @@ import { readableKind } from '../lib/image-kind.ts';
 import { log } from '../lib/log.ts';
 import { embeddedJson, withoutThoughts } from './model-answer.ts';
 import {
+  type AnswerSink,
   type ChatResult,
-  type Hearing,
   type Modality,
   ModelFailure,
   type ModelProvider,
@@ -197,7 +197,7 @@ export class Models implements ModelsPort {
 }
 
 /** The cost of one attempt: as the provider counted, or estimated from input and output. */
-class Meter implements Hearing {
+class Meter implements AnswerSink {
   #heardBytes = 0;
   #counted: number | undefined;
   /** Whether the attempt is charged even without a token count: it was answered, or the caller disconnected. */

@@ -3,10 +3,10 @@ import type { ImageRequest } from '../core/models-port.ts';
 import { isJsonType, mediaTypeOf, readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
+  type AnswerSink,
   type ChatRequest,
   type ChatResult,
   type EmbedResult,
-  type Hearing,
   type ImageResult,
   type Modality,
   ModelFailure,
@@ -48,10 +48,10 @@ export class OpenAiCompatible implements ModelProvider {
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    hearing: Hearing,
+    sink: AnswerSink,
   ): Promise<ChatResult> {
     const response = await this.#post('/chat/completions', chatBody(model, request), signal);
-    const reading = new ChatReading(hearing, mostCharacters(request));
+    const reading = new ChatReading(sink, mostCharacters(request));
     if (typeOf(response) === 'text/event-stream' && response.body) {
       await readStream(response.body, reading);
     } else {

@@ -138,7 +138,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
         progress: (fraction, message) => {
           const progress = Math.max(this.#running.progress, Math.min(1, fraction));
           this.#running = { progress, message };
-          this.#tell();
+          this.#notify();
         },
       });
       await this.#finish(state, outcome, services);
@@ -255,7 +255,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async #forget(): Promise<void> {
     this.#state = undefined;
     await this.ctx.storage.deleteAll();
-    this.#tell();
+    this.#notify();
   }
 
   #of(owner: string | null): State | undefined {
@@ -266,10 +266,10 @@ export class Job extends DurableObject<Cloudflare.Env> {
   #save(state: State): void {
     this.#state = state;
     this.ctx.storage.kv.put(KEY, state);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#change.resolve();
     this.#change = Promise.withResolvers<void>();
   }

@@ -60,7 +60,7 @@ export async function unlessPdfLibFails<Result>(
 
 /** Opens a document; null if it is not plain or pdf-lib finds damage, because qpdf must process it then. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
-  if (tellsMore(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
+  if (isCertainlyNotPlain(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {
     const document = await PDFDocument.load(bytes, {
       throwOnInvalidObject: true,
@@ -75,7 +75,7 @@ const NOT_PLAIN =
   /\/(Outlines|AcroForm|Annots|Names|Dests|PageLabels|StructTreeRoot|OCProperties|Encrypt)\b/;
 
 /** Whether the raw bytes already show that qpdf must do the work. pdf-lib would take about 50 ms to find out. */
-function tellsMore(bytes: Uint8Array): boolean {
+function isCertainlyNotPlain(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes);
   if (NOT_PLAIN.test(text)) return true;
   return (text.match(/\/Type\s?\/Page\b/g)?.length ?? 0) > MAX_PAGES;

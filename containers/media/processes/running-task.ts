@@ -82,10 +82,10 @@ export class RunningTask<Result> {
     this.#startTimer();
     this.#looking = setInterval(() => this.#look(), CPU_LOOK_MS);
     this.#conditions.signal.addEventListener('abort', this.#onAbort, { once: true });
-    this.#child.once('exit', this.#onDeath);
+    this.#child.once('exit', this.#onExit);
     this.#child.on('message', (reply: TaskReply) => this.#onReply(reply));
     this.#child.send(message, (error) => {
-      if (error) this.#onDeath();
+      if (error) this.#onExit();
     });
     return this.#outcome.promise;
   }
@@ -160,7 +160,7 @@ export class RunningTask<Result> {
 
   readonly #onAbort = (): void => this.#finish({ error: this.#conditions.signal.reason }, false);
 
-  readonly #onDeath = (): void => {
+  readonly #onExit = (): void => {
     const message = `${this.#subject} exceeds the memory limit or crashes its decoder. Send a smaller one.`;
     const diedUnused = this.#reading === undefined;
     this.#finish({ error: failed(message), diedUnused }, false);

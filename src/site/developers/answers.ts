@@ -84,14 +84,14 @@ export function answerForm(
   handle: (c: AppContext, visit: Visit, form: URLSearchParams) => Promise<Response>,
 ) {
   return (c: AppContext): Promise<Response> =>
-    sayingProblems(c, async () => {
+    withErrorPage(c, async () => {
       const visit = await changingVisit(c);
       return handle(c, visit, await readForm(c.req.raw));
     });
 }
 
 /** Runs `answer`; an error for the caller becomes the page with its message. */
-export async function sayingProblems(
+export async function withErrorPage(
   c: AppContext,
   answer: () => Promise<Response>,
 ): Promise<Response> {

@@ -1,7 +1,7 @@
 /** Sign-in elsewhere, at GitHub or the team's identity provider: the redirect there and the callback. */
 import { readCookie, setCookie } from '../../access/accounts/sessions.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { sayingProblems, seeOther } from './answers.ts';
+import { seeOther, withErrorPage } from './answers.ts';
 import { limitVisitor, requireSignInSite, type Visit, visitOf } from './visit.ts';
 
 /** The time limit for signing in at the provider. */
@@ -32,7 +32,7 @@ export function callbackEndpoint(
 ): void {
   endpoint(app, `/developers/${name}/callback`, {
     GET: async (c) => {
-      const response = await sayingProblems(c, async () => {
+      const response = await withErrorPage(c, async () => {
         const visit = await visitOf(c);
         const query = new URL(c.req.url).searchParams;
         return handle(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);

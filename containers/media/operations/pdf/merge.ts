@@ -20,7 +20,7 @@ import { linksLostInMerge, mendLinks, type PageLinks } from '../../pdf/links.ts'
 import type { PdfReference } from '../../pdf/objects.ts';
 import { type OutlineItem, readOutlines } from '../../pdf/outlines.ts';
 import { flatPageReferences } from '../../pdf/pages.ts';
-import { namingFiles, toldApart } from '../naming-files.ts';
+import { namingFiles, withDistinctNames } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
@@ -45,7 +45,7 @@ export async function mergePdf(
   if (files.length < 2) {
     throw badRequest('merge_pdf needs at least two PDF files. Send them in order.', 'files');
   }
-  return namingFiles(() => mergeFiles(toldApart(files), context));
+  return namingFiles(() => mergeFiles(withDistinctNames(files), context));
 }
 
 async function mergeFiles(
