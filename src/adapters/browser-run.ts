@@ -52,8 +52,10 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     caller: Caller,
     signal: AbortSignal,
-  ): Promise<Capture> {
-    const slot = await this.#slots.take(caller, signal);
+    isDrawn: () => Promise<boolean>,
+  ): Promise<Capture | null> {
+    const slot = await this.#slots.take(caller, signal, isDrawn);
+    if (!slot) return null;
     const capture = this.#captureIn(slot, url, options, signal);
     // Ensures that the browser is closed even if the caller disconnects.
     waitUntil(capture.catch(() => {}));
