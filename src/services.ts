@@ -98,7 +98,8 @@ function build(env: Cloudflare.Env, config: Config) {
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
-  const links = new D1Links(shortLinks, config.baseUrl, blocks.makerOf);
+  const openLinks = isLocal ? undefined : () => caches.open('links');
+  const links = new D1Links(shortLinks, config.baseUrl, blocks.makerOf, openLinks);
   const cache = new R2Cache(bucket, budget);
   const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
   const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();

@@ -5,6 +5,9 @@ import { listed } from '../../src/core/setting-checks.ts';
 import { MEDIA_INSTANCES, SETTINGS } from '../../src/core/settings.ts';
 import type { EnvironmentName } from './environment-bindings.ts';
 
+/** The databases that the service uses (ADR 99). */
+const DATABASES = ['ACCOUNTS', 'LINKS', 'DB'];
+
 /** The parts of wrangler's configuration that are read here. */
 interface WranglerConfig {
   name?: string;
@@ -47,9 +50,9 @@ export function readEnvironment(name: EnvironmentName): Environment {
     binding,
     name: database_name ?? '',
   }));
-  if (!bucket?.bucket_name || otherBuckets[0] || databases.length === 0) {
+  if (!bucket?.bucket_name || otherBuckets[0] || !areTheKnown(databases)) {
     throw new Error(
-      `env.${name} in wrangler.toml needs one bucket and its databases. Run: npm run gen`,
+      `env.${name} in wrangler.toml needs one bucket and the databases ${DATABASES.join(', ')}, each with a name of its own. Run: npm run gen`,
     );
   }
   const variable = (key: string) => config.vars[key] as string | undefined;
@@ -68,6 +71,17 @@ export function readEnvironment(name: EnvironmentName): Environment {
     buildsImage: (config.containers ?? []).some(({ image }) => /^\.{0,2}\//.test(image ?? '')),
     maxInstances: config.containers?.[0]?.max_instances ?? 0,
   };
+}
+
+/** Whether these are exactly the databases that the service uses, each with a name of its own. */
+export function areTheKnown(databases: Environment['databases']): boolean {
+  const bindings = databases.map(({ binding }) => binding);
+  const names = new Set(databases.map(({ name }) => name).filter(Boolean));
+  return (
+    bindings.length === DATABASES.length &&
+    names.size === DATABASES.length &&
+    DATABASES.every((binding) => bindings.includes(binding))
+  );
 }
 
 /** Returns what prevents a deployment and how to fix it, one sentence each; empty if nothing does. */

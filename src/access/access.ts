@@ -14,7 +14,7 @@ import type { Blocks } from './blocks.ts';
 import { dailyRequests, keySubject, monthlyTokens, wrongKeyCharge } from './charges.ts';
 import { KnownKeys } from './known-keys.ts';
 import { leftFor } from './left-for.ts';
-import { RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
+import { errorOf, RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
 import { dailyBytes } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
@@ -208,8 +208,7 @@ export class Access {
       return { caller: this.#admitted(known), credential: this.#credentialOf(token, key, found) };
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {
-        const charge = wrongKeyCharge(caller);
-        carry((await reserve(counters, [charge]).catch(rethrow(carry))).headers);
+        await countWrongKey(counters, caller, error, carry);
       }
       return rethrow(carry)(error);
     }
@@ -245,6 +244,23 @@ export class Access {
         version = versionOf(current);
       },
     };
+  }
+}
+
+/** Throws 429 after many unknown keys. A key that has ended stays 401, so that its owner learns why. */
+async function countWrongKey(
+  counters: RememberingCounters,
+  caller: Caller,
+  { code }: ToolError,
+  carry: Carry,
+): Promise<void> {
+  const isGuess = code === 'invalid_key';
+  const charge = wrongKeyCharge(caller, isGuess ? undefined : 'ended-keys');
+  try {
+    carry((await reserve(counters, [charge])).headers);
+  } catch (refusal) {
+    const error = errorOf(refusal, carry);
+    if (isGuess) throw error;
   }
 }
 

@@ -109,6 +109,20 @@ describe('a key', () => {
     expect(lookUps).toBe(2);
   });
 
+  it('that was revoked is told so however often it calls, and spends no guesses of its address', async () => {
+    const { access, call } = isolate();
+    await call();
+    await keys.revoke(id, 'changing', NOW);
+    await access.keysChanged([id]);
+    const told = [];
+    for (let count = 0; count < 25; count += 1) told.push(await call());
+    expect(new Set(told)).toEqual(new Set(['key_revoked']));
+    const guesses = [];
+    for (let count = 0; count < 21; count += 1) guesses.push(await call(makeKey()));
+    expect(guesses).toEqual([...Array(20).fill('invalid_key'), 'rate_limited']);
+    expect(await isolate().call()).toBe('key_revoked');
+  });
+
   it('that was deleted with its account is refused', async () => {
     const { access, call } = isolate();
     await call();

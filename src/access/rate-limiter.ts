@@ -16,6 +16,11 @@ const KEY = 'counters';
 const LATEST_WRITE_MS = 1000;
 /** This many changes per second are written at once, as one billed row each; a write by alarm is billed as three. */
 const WRITTEN_AT_ONCE = 2;
+/**
+ * Expired counts are deleted at most this much later, because an alarm and its rows are billed like three calls: once an
+ * hour, and not for each call whose window is a minute.
+ */
+const DELETION_MS = HOUR_MS;
 /** Limits how long this object misses a change of which it was not notified. */
 const VERSION_MS = HOUR_MS;
 
@@ -172,7 +177,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
       this.#alarm = null;
       return;
     }
-    this.#wake(this.#usageDue ?? end!);
+    this.#wake(this.#usageDue ?? Math.max(end!, Date.now() + DELETION_MS));
     const { entries: usage } = this.#usage;
     const saved: Saved = {
       ...this.#counters.save(),

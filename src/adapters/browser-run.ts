@@ -9,7 +9,7 @@ import { ToolError, upstreamFailed } from '../core/errors.ts';
 import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
-import { close, connect, disconnect, kill, launch, type OpenBrowser } from './browser-session.ts';
+import { connect, disconnect, kill, launch, type OpenBrowser } from './browser-session.ts';
 import { capturePage, preparePage } from './capture-page.ts';
 import type { CaptureSlot, CaptureSlots } from './capture-slots.ts';
 import { hideAdvertisements } from './hide-advertisements.ts';
@@ -52,8 +52,10 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     caller: Caller,
     signal: AbortSignal,
-  ): Promise<Capture> {
-    const slot = await this.#slots.take(caller, signal);
+    isDrawn: () => Promise<boolean>,
+  ): Promise<Capture | null> {
+    const slot = await this.#slots.take(caller, signal, isDrawn);
+    if (!slot) return null;
     const capture = this.#captureIn(slot, url, options, signal);
     // Ensures that the browser is closed even if the caller disconnects.
     waitUntil(capture.catch(() => {}));
@@ -76,7 +78,7 @@ export class BrowserRun implements BrowserPort {
     const work = (async () => {
       open = await this.#open(slot);
       // The capture may have been cancelled while its browser was launched.
-      if (budget.aborted) await close(open.browser);
+      if (budget.aborted) await kill(this.#binding, open);
       return Promise.race([this.#drawPage(open, url, options, budget), failureOf(open)]);
     })();
     let isWell = false;
@@ -95,7 +97,7 @@ export class BrowserRun implements BrowserPort {
     } finally {
       ended.abort();
       work.catch(() => {});
-      if (open && !isWell) await kill(open);
+      if (open && !isWell) await kill(this.#binding, open);
       await slot.leave(open && isWell ? await disconnect(open) : undefined);
     }
   }

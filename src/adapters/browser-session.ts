@@ -42,7 +42,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const traffic = new BrowserTraffic(binding);
   const launching = puppeteer.launch(traffic.binding, { guardrails: { allowedDomains: [] } });
   const browser = await within(LAUNCH_MS, launching).catch((error) => {
-    launching.then(close).catch(() => {});
+    launching.then((late) => close(binding, late)).catch(() => {});
     throw noBrowser(error);
   });
   try {
@@ -51,7 +51,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
     const session = { id: browser.sessionId(), agent, captures: 0, launched: Date.now() };
     return { browser, page, traffic, session };
   } catch (error) {
-    await close(browser);
+    await close(binding, browser);
     throw noBrowser(error);
   }
 }
@@ -68,7 +68,7 @@ export async function connect(
     ? undefined
     : await within(CONNECT_MS, onlyPage(browser)).catch(() => undefined);
   if (page) return { browser, page, traffic, session };
-  await close(browser);
+  await close(binding, browser);
   return undefined;
 }
 
@@ -77,7 +77,7 @@ export async function connect(
  * the browser was closed, because it is spent or does not answer.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
-  const { browser, page, session } = open;
+  const { browser, page, session, traffic } = open;
   const captures = session.captures + 1;
   if (captures < MAX_CAPTURES && !isOld(session)) {
     try {
@@ -89,35 +89,47 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
       // The browser did not answer in time, so it is closed below.
     }
   }
-  await close(browser);
+  await close(traffic.binding, browser);
   return undefined;
 }
 
-/** Closes the browser; never throws. */
-export async function close(browser: Browser): Promise<void> {
-  await within(CLOSE_MS, browser.close()).catch(() => {});
-}
-
 /** Ends a browser without its cooperation: it may flood the connection or not respond. */
-export async function kill({ traffic, session }: OpenBrowser): Promise<void> {
+export async function kill(binding: BrowserWorker, { traffic, session }: OpenBrowser) {
   traffic.end();
-  const address = `https://browser.invalid/v1/devtools/browser/${session.id}`;
-  await within(CLOSE_MS, traffic.binding.fetch(address, { method: 'DELETE' })).catch(() => {});
+  if (!(await deleteSession(binding, session.id))) await closeSession(binding, session.id);
 }
 
 /** Ends an idle browser. */
 export async function closeSession(binding: BrowserWorker, id: string): Promise<void> {
-  const browser = await connectTo(binding, id);
-  if (browser) await close(browser);
+  const browser = await connectTo(new BrowserTraffic(binding).binding, id);
+  if (browser) await close(binding, browser);
+  else await deleteSession(binding, id);
 }
 
-/** Returns undefined if the browser is gone. */
+/** Ends a browser over its connection, or through the platform if it does not answer. */
+async function close(binding: BrowserWorker, browser: Browser): Promise<void> {
+  const closing = within(CLOSE_MS, browser.close());
+  await closing.catch(() => deleteSession(binding, browser.sessionId()));
+}
+
+/** Returns whether the platform ended the browser, which counts against the account's limit until it ends. */
+async function deleteSession(binding: BrowserWorker, id: string): Promise<boolean> {
+  const address = `https://browser.invalid/v1/devtools/browser/${id}`;
+  const deleting = binding.fetch(address, { method: 'DELETE' });
+  const isDone = deleting.then(async ({ ok, body }) => {
+    await body?.cancel();
+    return ok;
+  });
+  return within(CLOSE_MS, isDone).catch(() => false);
+}
+
+/** Returns undefined if the browser is gone or does not answer. */
 async function connectTo(binding: BrowserWorker, id: string): Promise<Browser | undefined> {
   const puppeteer = await loadPuppeteer();
   const connecting = puppeteer.connect(binding, id);
   const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
   // A connection that succeeds after the time limit is closed, because nothing uses it.
-  if (!browser) connecting.then(close).catch(() => {});
+  if (!browser) connecting.then((late) => close(binding, late)).catch(() => {});
   return browser;
 }
 

@@ -46,8 +46,15 @@ export class CaptureSlots {
     return sum;
   }
 
-  /** Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. */
-  async take(caller: Caller, signal: AbortSignal): Promise<CaptureSlot> {
+  /**
+   * Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. After a
+   * wait it asks `isDrawn`, and returns null if another isolate has drawn the page meanwhile.
+   */
+  async take(
+    caller: Caller,
+    signal: AbortSignal,
+    isDrawn: () => Promise<boolean>,
+  ): Promise<CaptureSlot | null> {
     const { pool, entered } = await this.#enter(caller);
     if (!entered) throw busy();
     let hasLeft = false;
@@ -61,7 +68,10 @@ export class CaptureSlots {
     try {
       signal.throwIfAborted();
       const next = () => this.#guard<NextStep>(async () => pool.next(entered.ticket));
-      return { browser: await granted(entered.step, next, signal), leave };
+      const browser = await granted(entered.step, next, signal);
+      if (entered.step !== 'wait' || !(await isDrawn())) return { browser, leave };
+      await leave(browser === 'launch' ? undefined : browser);
+      return null;
     } catch (error) {
       await leave();
       throw error;

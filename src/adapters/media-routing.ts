@@ -28,6 +28,8 @@ const AWAKE_MS = 10 * 60_000;
 const LONGEST_CALL_MS = 5 * 60_000;
 /** The least time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
+/** After so many instances of a region have failed a call, the call goes to another region. */
+const FAILURES_OF_REGION = 2;
 /** The cores of `standard-3` in wrangler.toml, until the instance reports its own. */
 const CORES = 2;
 
@@ -169,14 +171,19 @@ export class MediaRouting<T> {
       .filter((instance) => instance.mayCheck(now));
   }
 
-  /** The untried instances of each pool, the nearest pool first. */
+  /** The untried instances of each pool: the nearest pool first, and last those where the call has failed repeatedly. */
   #nearest(
     continent: string | undefined,
     tried: ReadonlySet<RoutedInstance<T>>,
   ): RoutedInstance<T>[][] {
     return this.#pools
-      .toSorted((a, b) => distance(continent, a.region) - distance(continent, b.region))
-      .map(({ instances }) => instances.filter((instance) => !tried.has(instance)));
+      .map(({ region, instances }) => {
+        const untried = instances.filter((instance) => !tried.has(instance));
+        const hasFailed = instances.length - untried.length >= FAILURES_OF_REGION;
+        return { untried, hasFailed, far: distance(continent, region) };
+      })
+      .toSorted((a, b) => Number(a.hasFailed) - Number(b.hasFailed) || a.far - b.far)
+      .map(({ untried }) => untried);
   }
 }
 

@@ -3,6 +3,7 @@ import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
 import { log } from '../lib/log.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { withTimeLimit } from './storage-time.ts';
 
 const PREFIX = 'cache/';
@@ -117,10 +118,7 @@ export class R2Cache implements CachePort {
 const weight = (key: string, { bytes }: Entry) => 2 * key.length + bytes.byteLength + 100;
 
 /** Supports keys of any length and content. */
-async function nameOf(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
-  return PREFIX + new Uint8Array(digest).toHex();
-}
+const nameOf = async (key: string): Promise<string> => PREFIX + (await sha256(key));
 
 function report(what: string, error: unknown): void {
   log('error', 'cache', { what, cause: error });

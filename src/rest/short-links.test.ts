@@ -29,6 +29,8 @@ const stubFetch = (answer: (url: string) => Response | Promise<Response>) =>
 beforeEach(async () => {
   await applyMigrations(env);
   servicesOf(env).links.forget();
+  const cache = await caches.open('links');
+  await cache.delete(`https://links.invalid/${encodeURIComponent(ORIGIN)}/abc`);
 });
 afterEach(() => vi.restoreAllMocks());
 

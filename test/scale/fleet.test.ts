@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Answered, Simulation } from './simulation.ts';
+import { CEILINGS, reportStorm } from './storm-report.ts';
 
 const failures = (answers: readonly Answered[]) => answers.filter(({ status }) => status !== 200);
 
@@ -17,14 +18,14 @@ describe('a fleet of five media workers', () => {
     fleet.after(10_000, () => fleet.instances[1]![how]());
     fleet.after(90_000, () => fleet.instances[1]!.revive());
     expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
-    expect(fleet.instances[1]!.taken).toBeGreaterThan(0);
+    expect(fleet.instances[1]!.taken.total).toBeGreaterThan(0);
   });
 
   it('sends fewer calls to one that slowed down, and fails none', async () => {
     const fleet = new Simulation();
     fleet.instances[2]!.speed = 0.1;
     expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
-    const taken = fleet.instances.map((instance) => instance.taken);
+    const taken = fleet.instances.map((instance) => instance.taken.total);
     expect(taken[2]).toBeLessThan(Math.max(...taken) / 2);
   });
 
@@ -75,6 +76,38 @@ describe('a fleet with half of it dead', () => {
     for (const instance of fleet.instances) instance.revive();
     await fleet.run(fleet.clock.wait(refused.at(-1)!.retryAfter! * 1000));
     expect(failures(await fleet.run(fleet.load({ calls: 200 })))).toEqual([]);
+  });
+});
+
+describe('a region that fails, and comes back', () => {
+  it('is replaced by the next region, so that no call fails', async () => {
+    const fleet = new Simulation({ instances: 10, isolates: 20, regions: ['weur', 'enam'] });
+    const near = fleet.instances.filter((_, index) => index % 2 === 0);
+    fleet.after(60_000, () => {
+      for (const instance of near) instance.die();
+    });
+    fleet.after(180_000, () => {
+      for (const instance of near) instance.revive();
+    });
+    const answers = await fleet.run(fleet.load({ calls: 1500, everyMs: 200 }));
+    const failed = failures(answers);
+    const busiest = (instances: typeof near) => ({
+      peak: Math.max(...instances.map(({ taken }) => taken.peak)),
+      queue: Math.max(...instances.map(({ mostWaiting }) => mostWaiting)),
+      ceiling: CEILINGS.container,
+    });
+    const parts = [
+      { name: 'the busiest container of weur', ...busiest(near) },
+      {
+        name: 'the busiest container of enam',
+        ...busiest(fleet.instances.filter((_, index) => index % 2 === 1)),
+      },
+    ];
+    reportStorm(`a region fails for two minutes: 1,500 calls, ${failed.length} × 503`, parts, {
+      'each call is answered': failed.length > 0,
+    });
+    expect(failed).toEqual([]);
+    expect(fleet.instances[1]!.taken.total).toBeGreaterThan(0);
   });
 });
 

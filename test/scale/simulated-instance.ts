@@ -2,6 +2,7 @@
 import type { SendToInstance } from '../../src/adapters/media-fleet.ts';
 import { MEDIA_HEADERS, writeLoad } from '../../src/core/media-headers.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
+import { Rate } from './storm-report.ts';
 
 const CORES = 2;
 /** `containers/media/queues.ts`. */
@@ -25,7 +26,9 @@ export class SimulatedInstance {
   speed = 1;
   startMs = 3000;
   starts = 0;
-  taken = 0;
+  readonly taken: Rate;
+  /** The most calls that waited for a core at once. */
+  mostWaiting = 0;
   readonly #clock: SimulatedClock;
   #state: State;
   #starting: Promise<void> | undefined;
@@ -34,6 +37,7 @@ export class SimulatedInstance {
   constructor(clock: SimulatedClock, state: 'asleep' | 'up' = 'up') {
     this.#clock = clock;
     this.#state = state;
+    this.taken = new Rate(() => clock.now());
   }
 
   get isHealthy(): boolean {
@@ -103,7 +107,8 @@ export class SimulatedInstance {
     if (expected && this.load >= CORES && this.load > Number(expected)) {
       return this.#answer(503, 'busier');
     }
-    this.taken += 1;
+    this.taken.count();
+    this.mostWaiting = Math.max(this.mostWaiting, this.load + 1 - CORES);
     return this.#work(Number(path.split('/').pop()), signal);
   }
 

@@ -52,6 +52,14 @@ export class SimulatedObjects {
     return peak;
   }
 
+  /** The most requests that all objects together got in a second. */
+  get peakOfAll(): number {
+    const sums = new Map<number, number>();
+    for (const { requests } of this.#live.values())
+      for (const [second, count] of requests) sums.set(second, (sums.get(second) ?? 0) + count);
+    return Math.max(0, ...sums.values());
+  }
+
   get requests(): number {
     let sum = 0;
     for (const { requests } of this.#live.values())

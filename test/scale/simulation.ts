@@ -2,6 +2,7 @@
 import { type SendToMedia, toFleet } from '../../src/adapters/media-fleet.ts';
 import { MediaRouting } from '../../src/adapters/media-routing.ts';
 import { ToolError } from '../../src/core/errors.ts';
+import type { Region } from '../../src/core/regions.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedInstance } from './simulated-instance.ts';
 
@@ -19,15 +20,27 @@ export class Simulation {
   readonly instances: SimulatedInstance[];
   readonly #isolates: SendToMedia[];
 
-  constructor({ instances = 5, isolates = 1, state = 'up' as 'up' | 'asleep', seed = 1 } = {}) {
+  /** Instances are spread over the regions; the first one is nearest. */
+  constructor({
+    instances = 5,
+    isolates = 1,
+    state = 'up' as 'up' | 'asleep',
+    seed = 1,
+    regions = [undefined] as (Region | undefined)[],
+  } = {}) {
     this.clock = new SimulatedClock(seed);
     this.instances = Array.from(
       { length: instances },
       () => new SimulatedInstance(this.clock, state),
     );
-    const pool = { region: undefined, instances: this.instances.map(({ send }) => send) };
+    const pools = regions.map((region, index) => ({
+      region,
+      instances: this.instances
+        .filter((_, number) => number % regions.length === index)
+        .map(({ send }) => send),
+    }));
     this.#isolates = Array.from({ length: isolates }, () =>
-      toFleet(new MediaRouting([pool]), this.clock),
+      toFleet(new MediaRouting(pools), this.clock),
     );
   }
 

@@ -35,6 +35,7 @@ export async function developersPage(
       github: config.github !== undefined,
       singleSignOn: config.oidc !== undefined,
       closed: config.requireSignIn,
+      hasLimits: config.rateLimits,
       sessionId: visit.sessionId,
       overview,
       example,

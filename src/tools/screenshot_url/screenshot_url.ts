@@ -197,8 +197,15 @@ export const screenshotUrl = defineTool({
       const stored = await storage.store(content, { ...named, lifeSeconds: LIFE_SECONDS, caller });
       return { id: stored.id, filename: stored.filename, format, bytes: content.byteLength };
     };
-    const draw = async (): Promise<CachedCapture> => {
-      const { content, cut } = await browser.capture(address, options, caller, signal);
+    const draw = async (look: () => Promise<CachedCapture | null>): Promise<CachedCapture> => {
+      const known: { value: CachedCapture | null } = { value: null };
+      const isDrawn = async () => {
+        known.value = await look();
+        return known.value !== null;
+      };
+      const capture = await browser.capture(address, options, caller, signal, isDrawn);
+      if (!capture) return known.value!;
+      const { content, cut } = capture;
       if (output === 'pdf') {
         const stored = await store(content, 'pdf', 'application/pdf');
         return { ...stored, width: options.width, height: null };
