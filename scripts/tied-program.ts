@@ -57,9 +57,6 @@ export function writeTiedProgram(path: string, program: string, tied: Tied = {})
     ...(user === undefined ? [] : [`--reuid ${user} --regid ${user} --clear-groups`]),
   ].join(' ');
   const command = `nice -n ${niceness} '${program}' "$@" ${flags.join(' ')}`;
-  // Linux can share the cores between sessions first ("autogroup" in sched(7)).
-  const lowerSession = `if read -r _ _ _ _ _ session _ </proc/self/stat && [ "$session" = $$ ]
-then echo ${niceness} >/proc/self/autogroup; fi 2>/dev/null`;
   // Two services may start at once: the file is complete or absent.
   const draft = `${path}-${process.pid}`;
   rmSync(draft, { force: true });
@@ -70,7 +67,6 @@ PATH='${SYSTEM_PATH}'
 for given do shift; ${each}
 case $given in ${leaveOut}*) set -- "$@" "$given" ;; esac; done
 ${prepare}
-${niceness > 0 ? lowerSession : ''}
 set -- ${command}
 if command -v prlimit >/dev/null; then set -- prlimit --core=0 ${limits.join(' ')} -- "$@"; fi
 if command -v setpriv >/dev/null; then set -- setpriv ${isolated} --pdeathsig KILL -- "$@"; fi

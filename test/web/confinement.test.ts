@@ -28,8 +28,6 @@ interface Process {
   environment: string[];
   limits: string;
   niceness: number;
-  /** Of its session, by which Linux may share the cores first (sched(7)). Undefined if the kernel has no such groups. */
-  sessionNiceness: number | undefined;
 }
 
 const read = (id: number, name: string) => {
@@ -43,11 +41,6 @@ const read = (id: number, name: string) => {
 /** The field `nice` of proc_pid_stat(5). */
 const nicenessOf = (id: number) => Number(read(id, 'stat').split(') ').at(-1)!.split(' ')[16]);
 
-function sessionNicenessOf(id: number): number | undefined {
-  const [, niceness] = /nice (-?\d+)/.exec(read(id, 'autogroup')) ?? [];
-  return niceness === undefined ? undefined : Number(niceness);
-}
-
 function processOf(id: number): Process {
   const lines = read(id, 'status').split('\n');
   let network = '';
@@ -58,7 +51,6 @@ function processOf(id: number): Process {
   }
   return {
     ...{ id, network, limits: read(id, 'limits'), niceness: nicenessOf(id) },
-    sessionNiceness: sessionNicenessOf(id),
     command: read(id, 'cmdline').replaceAll('\0', ' '),
     status: new Map(lines.map((line) => line.split(':\t') as [string, string])),
     environment: read(id, 'environ').split('\0').filter(Boolean),
@@ -109,7 +101,7 @@ describe('the browser', () => {
     expect(chromium.filter(isBrowser)).toHaveLength(1);
     const renderers = chromium.filter(({ command }) => command.includes('--type=renderer'));
     expect(renderers.length).toBeGreaterThan(0);
-    for (const { status, environment, limits, niceness, sessionNiceness } of chromium) {
+    for (const { status, environment, limits, niceness } of chromium) {
       expect(status.get('Uid')).not.toMatch(/^0\s/);
       if (isRoot) expect(status.get('Uid')).toMatch(new RegExp(`^${USERS.browser}\\s`));
       if (canUnshare) expect(status.get('NoNewPrivs')).toBe('1');
@@ -117,7 +109,6 @@ describe('the browser', () => {
       if (limits) expect(limits).toMatch(/Max data size +2147483648/);
       // Threads of a page yield to those that answer other callers.
       expect(niceness).toBeGreaterThanOrEqual(10);
-      expect(sessionNiceness ?? 10).toBe(10);
     }
     const [browser] = chromium.filter(isBrowser);
     const given = browser!.environment.map((line) => line.split('=')[0]!);
