@@ -1,11 +1,11 @@
 /** The only way to start a program: no shell, limits on time, memory and output, killable. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
 import { intoNamespaces, processLimit } from './confinement.ts';
 import { CORES } from './cores.ts';
 import { cpuTimeOf, cpuTimeOfGroup, takeCpuTimeOfEnded } from './cpu-time.ts';
 import { chargeCpu, currentCall } from './current-call.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { findProgram, findSystemProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
 /** A program may be killed at its limit although the kernel reports slightly less CPU time. */
@@ -18,8 +18,6 @@ const FILE_BYTES = 1024 ** 3;
 const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 const REASON_CHARACTERS = 200;
-/** Programs have a lower priority than the server, so that it responds when all cores are busy. */
-const NICENESS = 5;
 const RETRY_AFTER_SECONDS = 60;
 
 export interface RunOptions {
@@ -209,13 +207,7 @@ export function spawnLimited(
     const mostSeconds = ((performance.now() - started) / 1000) * CORES;
     cpuTimes.set(child, takeCpuTimeOfEnded(mostSeconds));
   });
-  if (child.pid !== undefined) {
-    try {
-      setPriority(child.pid, NICENESS);
-    } catch {
-      // The program has already exited.
-    }
-  }
+  lowerPriority(child, !sharesGroup);
   return child;
 }
 
