@@ -66,7 +66,17 @@ export const PRICES = {
     dollars: BROWSER_SECOND / 1000,
     source: `${DOCS}/browser-run/pricing/`,
   },
+  /** Of an instance that also works for other callers, so that none of its time is idle. */
   containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
+  /**
+   * What a container sends, at $0.025 a GB as in North America and Europe, as if its answers to the Worker were billed
+   * too. What Workers and R2 send is free.
+   */
+  containerBytes: {
+    what: 'bytes sent by containers',
+    dollars: (0.025 / 1e9) * 1e6,
+    source: CONTAINERS,
+  },
 } as const satisfies Record<string, Price>;
 
 export type Unit = keyof typeof PRICES;

@@ -22,6 +22,7 @@ import { RegionBrowsers } from '../../src/adapters/region-browsers.ts';
 import type { Caller } from '../../src/core/caller.ts';
 import { BROWSERS } from '../../src/core/settings.ts';
 import { unlimitedStorage } from '../support/unlimited-storage.ts';
+import { SimulatedBucket } from './simulated-bucket.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { CEILINGS, Rate, reportStorm } from './storm-report.ts';
 
@@ -67,27 +68,6 @@ class Platform {
 
   get open(): number {
     return this.#open.size;
-  }
-}
-
-/** R2 as a cache of results uses it. */
-class SimulatedBucket {
-  readonly reads = new Rate(() => clock.now());
-  readonly writes = new Rate(() => clock.now());
-  readonly #objects = new Map<string, { bytes: Uint8Array; customMetadata: object }>();
-
-  async get(key: string) {
-    this.reads.count();
-    await clock.wait(30);
-    const object = this.#objects.get(key);
-    return object ? { ...object, arrayBuffer: async () => object.bytes.slice().buffer } : null;
-  }
-
-  async put(key: string, bytes: Uint8Array, { customMetadata }: { customMetadata: object }) {
-    this.writes.count();
-    await clock.wait(50);
-    this.#objects.set(key, { bytes, customMetadata });
-    return {};
   }
 }
 
@@ -258,7 +238,7 @@ describe('the pool of browsers', () => {
 
   it('draws a page that everyone captures at once a few times, and the cache answers the others', async () => {
     const { stub, part } = metered(pool);
-    const bucket = new SimulatedBucket();
+    const bucket = new SimulatedBucket(clock);
     const isolates = Array.from({ length: 100 }, () => ({
       slots: newIsolate(stub),
       results: new CachedResults(new R2Cache(bucket as never, unlimitedStorage)),
