@@ -13,10 +13,20 @@ const LEAST_SHARE = 0.3;
 /** The share of the page that images must cover. */
 const LEAST_COVER = 0.3;
 
+export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
+
+/** Of a page whose images are known, but not where they are. */
+export const COVERED: DrawnParts = {
+  spans: [],
+  images: [{ left: 0, top: 0, right: 1, bottom: 1 }],
+  width: 1,
+  height: 1,
+};
+
 /** Why the text of a page is not what it shows; undefined if it is, or if the page is empty. */
 export function unreadableReason(
   text: string,
-  drawing: () => PageDrawing | undefined,
+  drawing: () => DrawnParts | undefined,
 ): Unreadable | undefined {
   const letters = text.replace(/\s/g, '');
   const meaningless = letters.match(MEANINGLESS)?.length ?? 0;
