@@ -13,7 +13,7 @@ const ID_BYTES = 16;
 /** The bytes of a file with these objects and at least the version of the document `source`. */
 export function wholeFile(
   source: Uint8Array,
-  objects: WrittenObjects,
+  objects: Pick<WrittenObjects, 'written' | 'next'>,
   { compressed, trailer }: Pick<Section, 'compressed' | 'trailer'>,
 ): Uint8Array {
   const head = asciiBytes(`%PDF-${versionOf(source, compressed)}\n`);

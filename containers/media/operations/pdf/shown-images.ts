@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { reveal } from '../../pdf/reveal.ts';
+import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
 
@@ -58,6 +59,21 @@ export async function shownImages(path: string, context: OperationContext): Prom
     if (known.pages.at(-1) !== Number(page)) known.pages.push(Number(page));
   }
   return { objects: [...objects.values()], counts };
+}
+
+/** The pages that show images, from 1; none if poppler cannot list them. */
+export async function pagesWithImages(
+  path: string,
+  context: OperationContext,
+): Promise<Set<number>> {
+  try {
+    const { counts } = await shownImages(path, context);
+    const shown = [...counts.keys()].filter((key) => key.endsWith(' image'));
+    return new Set(shown.map((key) => Number.parseInt(key, 10)));
+  } catch (error) {
+    if (error instanceof ProgramFailure || error instanceof ProgramTimeout) return new Set();
+    throw error;
+  }
 }
 
 /**

@@ -13,10 +13,20 @@ const LEAST_SHARE = 0.3;
 /** The minimum share of the page that images cover. */
 const LEAST_COVER = 0.3;
 
+export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
+
+/** The parts of a page whose images are known, but not their positions. */
+export const COVERED: DrawnParts = {
+  spans: [],
+  images: [{ left: 0, top: 0, right: 1, bottom: 1 }],
+  width: 1,
+  height: 1,
+};
+
 /** The reason why the text of a page differs from what it shows; undefined if it matches or if the page is empty. */
 export function unreadableReason(
   text: string,
-  drawing: () => PageDrawing | undefined,
+  drawing: () => DrawnParts | undefined,
 ): Unreadable | undefined {
   const letters = text.replace(/\s/g, '');
   const meaningless = letters.match(MEANINGLESS)?.length ?? 0;
