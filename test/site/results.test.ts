@@ -223,7 +223,7 @@ it('a page of a PDF to merge is rotated in the browser, before the files are sen
   await run();
   const merged = await saved(/^Save merged/);
   const facts = execFileSync('pdfinfo', ['-f', '1', '-l', '3', merged], { encoding: 'utf8' });
-  expect(facts.match(/rot: +\d+/g)).toEqual(['rot:  0', 'rot:  90', 'rot:  0']);
+  expect(facts.match(/(?<=rot: +)\d+/g)).toEqual(['0', '90', '0']);
 });
 
 it('Enter submits a field of one line, and Shift with Enter begins a new one', async () => {

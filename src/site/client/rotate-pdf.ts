@@ -99,8 +99,9 @@ function turn(pages: Iterable<number>, by: number): void {
 function showTurn(page: number, angle: number): void {
   const button = buttons.get(page)!;
   find<HTMLElement>(button, 'canvas').style.rotate = `${angle}deg`;
-  find(button, 'span').textContent = angle === 0 ? String(page) : `${page} · ${angle}°`;
-  button.ariaLabel = angle === 0 ? `Page ${page}` : `Page ${page}, rotated by ${angle}°`;
+  const turned = angle === 0 ? '' : `, ${angle}°`;
+  find(button, 'span').textContent = `${page}${turned}`;
+  button.ariaLabel = `Page ${page}${turned}${turned && ' to the right'}`;
 }
 
 async function run(): Promise<void> {
