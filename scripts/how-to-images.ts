@@ -16,6 +16,8 @@ interface Task {
   files?: SampleFile[];
   /** The values typed into the fields, by parameter name. */
   fields?: Record<string, string>;
+  /** The labels of buttons that are pressed before. */
+  presses?: string[];
 }
 
 const LINK = 'https://example.com/a/very/long/path';
@@ -43,6 +45,10 @@ const TASKS: Record<HowTo, Task> = {
   'ocr-a-scan-in-german': { files: ['brief.png'], fields: { language: 'deu' } },
   'prepare-images-for-a-web-page': { files: ['photo.jpg'], fields: { width: '800' } },
   'read-the-text-of-any-pdf': { files: ['report.pdf'] },
+  'rotate-sideways-pages-of-a-pdf': {
+    files: ['report.pdf'],
+    presses: ['Rotate page 2 right', 'Rotate page 5 right'],
+  },
   'send-only-some-pages': { files: ['report.pdf'], fields: { ranges: '1-3, 7' } },
 };
 
@@ -74,7 +80,7 @@ try {
 }
 
 async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
-  const { files = [], fields = {} } = task;
+  const { files = [], fields = {}, presses = [] } = task;
   await page.goto(`${address}/tools/${tool}`);
   if (files.length > 0)
     await page.setInputFiles(
@@ -88,6 +94,7 @@ async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
       field.dispatchEvent(new Event('input', { bubbles: true }));
     }
   }, fields);
+  for (const name of presses) await page.getByRole('button', { name }).click();
   await page.locator('#tool-form button.main:enabled').click();
   await page.locator('#result[data-state="done"]').waitFor();
   // The pages of a PDF are drawn after the result is shown.

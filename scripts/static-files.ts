@@ -18,6 +18,13 @@ const IMAGES = 'src/site/content/images';
 const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
+/** Parts of pdf-lib that no page uses, as in wrangler.toml. */
+const PDF_LIB_PARTS = Object.fromEntries(
+  ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pako'].map((name) => [
+    name,
+    './src/tools/pdf-lib-parts.ts',
+  ]),
+);
 
 export function writeSiteFiles(): void {
   const assets = join(FOLDER, 'assets');
@@ -31,6 +38,7 @@ export function writeSiteFiles(): void {
     target: 'esnext',
     minify: true,
     legalComments: 'none',
+    alias: PDF_LIB_PARTS,
     loader: { '.min.mjs': 'file', '.webp': 'copy', '.woff2': 'file' },
     metafile: true,
     write: false,

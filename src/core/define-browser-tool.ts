@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { defineTool, type ToolDefinition } from './define-tool.ts';
 
 type Own = 'name' | 'title' | 'shortName' | 'icon' | 'description' | 'input';
-type Optional = 'output' | 'files' | 'form' | 'example' | 'synonyms' | 'resultView';
+type Optional = 'output' | 'produces' | 'files' | 'form' | 'example' | 'synonyms' | 'resultView';
 
 /** `isRandom`: whether each run gives another result. */
 export function defineBrowserTool<I extends z.ZodObject, O extends z.ZodObject>({

@@ -38,6 +38,7 @@ import { imagesToPdf } from './images_to_pdf/images_to_pdf.ts';
 import { mergePdf } from './merge_pdf/merge_pdf.ts';
 import { parseDocument } from './parse_document/parse_document.ts';
 import { previewMarkdown } from './preview_markdown/preview_markdown.ts';
+import { rotatePdf } from './rotate_pdf/rotate_pdf.ts';
 import { screenshotUrl } from './screenshot_url/screenshot_url.ts';
 import { shortenUrl } from './shorten_url/shorten_url.ts';
 import { splitImage } from './split_image/split_image.ts';
@@ -83,6 +84,7 @@ const ALL: readonly Tool[] = [
   mergePdf,
   parseDocument,
   previewMarkdown,
+  rotatePdf,
   screenshotUrl,
   shortenUrl,
   splitImage,

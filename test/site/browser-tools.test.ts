@@ -1,10 +1,13 @@
 /** The tools whose pages have a form of their own: each works offline once its page has loaded, and sends nothing. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSampleFiles } from '../content/sample-files.ts';
+import { violationsOf } from '../support/axe.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl, body, execute } from '../support/service.ts';
 
@@ -141,6 +144,79 @@ describe('decode_qr_code', () => {
     writeFileSync(join(folder, 'text.png'), 'no image');
     await page.setInputFiles('#files', join(folder, 'text.png'));
     await expect.poll(() => page.locator('#files-error').innerText()).toContain('not an image');
+    await context.close();
+  });
+});
+
+describe('rotate_pdf', () => {
+  beforeAll(() => makeSampleFiles(folder, ['report.pdf', 'cover.pdf']));
+
+  const openWith = async (name: string) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    const requests: string[] = [];
+    context.on('request', (request) => {
+      const url = new URL(request.url());
+      if (!/^(blob|data):/.test(url.protocol)) requests.push(`${request.method()} ${url.pathname}`);
+    });
+    await page.goto(`${baseUrl}/tools/rotate_pdf`);
+    await page.setInputFiles('#files', join(folder, name));
+    return { context, page, requests };
+  };
+
+  /** The rotation of each page of the saved result. */
+  async function savedRotations(page: Page): Promise<number[]> {
+    await page.getByRole('button', { name: 'Create rotated PDF' }).click();
+    const save = page.getByRole('link', { name: 'Save report-rotated.pdf' });
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    const path = join(folder, download.suggestedFilename());
+    await download.saveAs(path);
+    const facts = execFileSync('pdfinfo', ['-f', '1', '-l', '12', path], { encoding: 'utf8' });
+    return [...facts.matchAll(/rot: +(\d+)/g)].map(([, angle]) => Number(angle));
+  }
+
+  it('rotates pages by their buttons, by click and by range, and uploads nothing', async () => {
+    const { context, page, requests } = await openWith('report.pdf');
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await button('Rotate page 1 right').click();
+    await page.getByLabel('Pages', { exact: true }).fill('3-4');
+    await button('Page 6').click();
+    expect(await page.getByLabel('Pages', { exact: true }).inputValue()).toBe('3-4, 6');
+    await button('Rotate left').click();
+    await page.getByLabel('Pages', { exact: true }).fill('');
+    await button('Rotate by 180°').click();
+    expect(await button('Page 2, 180° to the right').count()).toBe(1);
+    const angles = [270, 180, 90, 90, 180, 90, 180, 180, 180, 180, 180, 180];
+    expect(await savedRotations(page)).toEqual(angles);
+    expect(await violationsOf(page, 'main')).toEqual([]);
+    expect(requests.filter((request) => !/^GET \/(assets\/|tools\/|icon)/.test(request))).toEqual(
+      [],
+    );
+    await context.close();
+  });
+
+  it('keeps the file and its rotations over a reload', async () => {
+    const { context, page } = await openWith('report.pdf');
+    await page.getByRole('button', { name: 'Rotate page 5 right' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Page 5, 90° to the right' }).waitFor();
+    expect(await savedRotations(page)).toEqual(
+      Array.from({ length: 12 }, (_, index) => (index === 4 ? 90 : 0)),
+    );
+    await context.close();
+  });
+
+  it('says at its field why it takes no encrypted file, and what is wrong with the pages', async () => {
+    const options = ['--encrypt', 'secret', 'secret', '256', '--', 'cover.pdf', 'secret.pdf'];
+    execFileSync('qpdf', options, { cwd: folder });
+    const { context, page } = await openWith('secret.pdf');
+    await expect.poll(() => page.locator('#files-error').innerText()).toContain('is encrypted');
+    expect(await page.locator('#rotation').isVisible()).toBe(false);
+    await page.setInputFiles('#files', join(folder, 'cover.pdf'));
+    await page.getByRole('button', { name: 'Create rotated PDF' }).click();
+    await expect.poll(() => page.locator('#pages-error').innerText()).toBe('Rotate a page first.');
+    await page.getByLabel('Pages', { exact: true }).fill('2');
+    await expect.poll(() => page.locator('#pages-error').innerText()).toContain('no page 2');
     await context.close();
   });
 });

@@ -212,6 +212,20 @@ describe('the pages of a PDF', () => {
   });
 });
 
+it('a page of a PDF to merge is rotated in the browser, before the files are sent', async () => {
+  await page.goto(`${baseUrl}/tools/merge_pdf`);
+  await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
+  const summary = page.locator('.files summary').first();
+  await summary.click();
+  await page.getByRole('button', { name: 'Rotate page 2 right' }).click();
+  expect(await summary.innerText()).toBe('9 of 9 pages, rotated');
+  expect(await violationsOf(page, '#tool-form')).toEqual([]);
+  await run();
+  const merged = await saved(/^Save merged/);
+  const facts = execFileSync('pdfinfo', ['-f', '1', '-l', '3', merged], { encoding: 'utf8' });
+  expect(facts.match(/(?<=rot: +)\d+/g)).toEqual(['0', '90', '0']);
+});
+
 it('Enter submits a field of one line, and Shift with Enter begins a new one', async () => {
   await page.goto(`${baseUrl}/tools/generate_qr_code`);
   await page.fill('#p-text', 'one');
@@ -222,12 +236,12 @@ it('Enter submits a field of one line, and Shift with Enter begins a new one', a
   expect(await page.inputValue('#p-text')).toBe('one\n');
 });
 
-it.each(['merge_pdf', 'split_image', 'extract_text_ocr', 'encode_base64', 'images_to_pdf'])(
-  '%s is tried with a sample in one click',
-  async (name) => {
-    await page.goto(`${baseUrl}/tools/${name}`);
-    await page.getByRole('button', { name: 'Try it with a sample' }).click();
-    await done();
-    expect(await page.locator('.error:visible, #form-error:visible').count()).toBe(0);
-  },
-);
+it.each([
+  ...['merge_pdf', 'split_image', 'extract_text_ocr', 'encode_base64', 'images_to_pdf'],
+  'rotate_pdf',
+])('%s is tried with a sample in one click', async (name) => {
+  await page.goto(`${baseUrl}/tools/${name}`);
+  await page.getByRole('button', { name: 'Try it with a sample' }).click();
+  await done();
+  expect(await page.locator('.error:visible, #form-error:visible').count()).toBe(0);
+});

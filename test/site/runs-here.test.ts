@@ -81,6 +81,23 @@ it('a token that is pressed Enter on before the scripts are there stays in the p
   await page.close();
 });
 
+it.each(['tool-worker', 'decode_jwt'])(
+  'a script %s that is refused once is requested again',
+  async (name) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    let requests = 0;
+    await context.route(`**/assets/${name}-*.js`, (route) => {
+      requests += 1;
+      return requests === 1 ? route.fulfill({ status: 503 }) : route.continue();
+    });
+    await openTool(page, 'decode_jwt');
+    expect(requests).toBe(2);
+    expect(await page.locator('#form-error').isVisible()).toBe(false);
+    await context.close();
+  },
+);
+
 it('an error stands at its field as one types, and the focus stays where it is', async () => {
   const { context, page } = await offline('decode_base64');
   await page.locator('#p-encoded').pressSequentially('SGVsbG8*');

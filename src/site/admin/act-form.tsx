@@ -85,7 +85,7 @@ export const ReasonField = ({ id, chosen }: { id: string; chosen?: string | unde
     <select id={id} name="reason" required>
       {Object.entries(REASONS).map(([reason, text]) => (
         <option value={reason} selected={reason === chosen}>
-          {text}
+          {text.charAt(0).toUpperCase() + text.slice(1)}
         </option>
       ))}
     </select>

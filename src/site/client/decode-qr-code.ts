@@ -3,6 +3,7 @@ import decode from 'qr/decode.js';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { fileList } from './parts/file-list.ts';
+import { takeSentFile } from './parts/send-file.ts';
 
 /** The sizes to try, in this order: pixels of the longer side. */
 const SIDES = [1000, 600, 1600, 2400, 350];
@@ -10,7 +11,7 @@ const SIDES = [1000, 600, 1600, 2400, 350];
 const MAX_SCALE = 4;
 
 const box = find(document, '[data-files]');
-const { files } = fileList(box);
+const { files, add } = fileList(box);
 const result = byId('result');
 const output = byId('output');
 const preview = byId('preview');
@@ -18,6 +19,8 @@ const input = find(box, 'input');
 const problem = byId('files-error');
 
 let latest = 0;
+
+takeSentFile((file) => add([file]));
 
 box.addEventListener('files', async () => {
   const mine = ++latest;

@@ -94,7 +94,7 @@ fileBox?.addEventListener('files', (event) => {
   const { max } = fileBox.dataset;
   const taken = max === '1' ? 'file was' : `${max} files were`;
   setError(fileBox, (event as FilesEvent).detail ? `Only the first ${taken} taken.` : '');
-  picker?.show(files()[0]);
+  void picker?.show(files()[0]);
   updateCallsSoon();
 });
 cancel?.addEventListener('click', () => controller?.abort());
@@ -201,7 +201,8 @@ async function run(): Promise<void> {
   try {
     if (isBatch(sent)) await runAll(sent, signal);
     else {
-      const whole = await Promise.all(sent.map((file) => asArranged(file, signal)));
+      const rotator = fileBox?.dataset.pages;
+      const whole = await Promise.all(sent.map((file) => asArranged(file, rotator, signal)));
       await show(await call(whole, signal, showProgress), whole);
     }
   } catch (error) {

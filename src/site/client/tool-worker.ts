@@ -9,7 +9,7 @@ import { parseParameters } from '../../execute/parse-parameters.ts';
 import { textOf } from '../markup-text.ts';
 import { JsonResult } from '../tool/results/json-result.tsx';
 import { errorText } from './parts/error-text.ts';
-import type { HereAnswer, HereCall } from './parts/run-here.ts';
+import { type HereAnswer, type HereCall, NOT_LOADED } from './parts/run-here.ts';
 
 addEventListener('message', async ({ data, ports }: MessageEvent<HereCall>) => {
   ports[0]!.postMessage(await answerTo(data));
@@ -17,13 +17,21 @@ addEventListener('message', async ({ data, ports }: MessageEvent<HereCall>) => {
 
 async function answerTo({ script, parameters }: HereCall): Promise<HereAnswer> {
   try {
-    const [tool] = Object.values(await import(script)) as [Tool];
-    // Loaded with the tool, so that the page works offline from then on.
-    await tool.resultView?.();
-    return await run(tool, parameters);
+    return await run(await loaded(script), parameters);
   } catch (error) {
     const { status, param } = error instanceof ToolError ? error : { status: 500 };
     return { status, body: { error: errorText(error), param }, warnings: [] };
+  }
+}
+
+async function loaded(script: string): Promise<Tool> {
+  try {
+    const [tool] = Object.values(await import(script)) as [Tool];
+    // Loaded with the tool, so that the page works offline from then on.
+    await tool.resultView?.();
+    return tool;
+  } catch (error) {
+    throw new ToolError('internal', errorText(error), { status: NOT_LOADED });
   }
 }
 

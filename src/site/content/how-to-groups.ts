@@ -4,7 +4,8 @@ export const HOW_TO_GROUPS: readonly [heading: string, names: readonly string[]]
     'PDF and documents',
     [
       ...['merge-pdfs-into-one-document', 'send-only-some-pages', 'make-one-pdf-from-photos'],
-      ...['compress-a-scan-for-mail', 'ocr-a-scan-in-german', 'read-the-text-of-any-pdf'],
+      ...['rotate-sideways-pages-of-a-pdf', 'compress-a-scan-for-mail', 'ocr-a-scan-in-german'],
+      'read-the-text-of-any-pdf',
     ],
   ],
   [

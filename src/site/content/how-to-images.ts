@@ -11,6 +11,7 @@ export const HOW_TO_IMAGES = {
   'ocr-a-scan-in-german': 'extract_text_ocr',
   'prepare-images-for-a-web-page': 'compress_image',
   'read-the-text-of-any-pdf': 'parse_document',
+  'rotate-sideways-pages-of-a-pdf': 'rotate_pdf',
   'send-only-some-pages': 'split_pdf',
 } as const;
 

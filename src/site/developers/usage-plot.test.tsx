@@ -27,6 +27,12 @@ describe('the plot of usage', () => {
     expect(plot).toContain('aria-label="50 calls in 30 days, at most 40 on a day"');
   });
 
+  it('names a call that reached no tool in words', () => {
+    const plot = plotOf(day('2026-11-21', 'execution', 1));
+    expect(plot).toContain('<title>2026-11-21, unknown tool: 1</title>');
+    expect(plot).not.toContain('execution');
+  });
+
   it('runs over the last 30 days, today the last', () => {
     const plot = plotOf(day('2026-11-21', 'a', 1));
     expect(plot).toContain('<span>2026-10-23</span><span>2026-11-21</span>');

@@ -2,6 +2,7 @@
 import { REPORTED_DAYS } from '../../access/usage-report.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
 import type { DayUsage } from '../../core/usage-store.ts';
+import { usageName } from './usage-name.ts';
 
 const WIDTH = 600;
 const HEIGHT = 160;
@@ -45,7 +46,7 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
               <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
                 <rect width="1" height="1" fill={COLOURS[index] ?? OTHER} />
               </svg>{' '}
-              {tool}
+              {usageName(tool)}
             </li>
           ))}
         </ul>
@@ -81,7 +82,7 @@ function DayBar({ date, index, days, tools, most }: DayBarProps) {
             height={height.toFixed(1)}
             fill={COLOURS[tools.indexOf(tool)] ?? OTHER}
           >
-            <title>{`${date}, ${tool}: ${calls}`}</title>
+            <title>{`${date}, ${usageName(tool)}: ${calls}`}</title>
           </rect>
         );
       })}

@@ -4,6 +4,7 @@ import type { Overview } from '../../access/accounts/overview.ts';
 import { REPORTED_DAYS } from '../../access/usage-report.ts';
 import { Table } from '../design/table.tsx';
 import { Moment } from './moments.tsx';
+import { usageName } from './usage-name.ts';
 import { UsagePlot } from './usage-plot.tsx';
 
 export function UsageSection({ overview, now }: { overview: Overview; now: number }) {
@@ -27,7 +28,7 @@ export function UsageSection({ overview, now }: { overview: Overview; now: numbe
               {called.toReversed().map(({ day, tool, calls, tokens }) => (
                 <tr>
                   <td>{day}</td>
-                  <td>{tool}</td>
+                  <td>{usageName(tool)}</td>
                   <td>{calls.toLocaleString('en')}</td>
                   <td>{tokens.toLocaleString('en')}</td>
                 </tr>
@@ -52,7 +53,7 @@ function RefusedTable({ overview: { refused, keys } }: { overview: Overview }) {
             <Moment at={call.at} />
           </td>
           <td>{call.keyId === null ? 'browser' : (names.get(call.keyId) ?? 'a former key')}</td>
-          <td>{call.tool}</td>
+          <td>{usageName(call.tool)}</td>
           <td>
             {call.status} <code>{call.code}</code>: {call.message}
           </td>

@@ -12,10 +12,11 @@ interface Replaced {
 
 const ROWS: readonly Replaced[] = [
   {
-    task: 'Merge, split and shrink PDFs',
+    task: 'Merge, split, rotate and shrink PDFs',
     here: [
       ['merge_pdf', 'Merge'],
       ['split_pdf', 'split'],
+      ['rotate_pdf', 'rotate'],
       ['compress_pdf', 'compress'],
     ],
     instead: 'Smallpdf, iLovePDF',

@@ -1,6 +1,7 @@
 /** A field for files: dropped, chosen or pasted; several can be reordered by dragging or with buttons. */
 import { type FileInput, type FileKind, partName } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
+import { asset } from '../assets.ts';
 
 const ACCEPT: Record<string, string> = {
   pdf: 'application/pdf,.pdf',
@@ -51,7 +52,7 @@ export function FileField({
       data-files
       data-min={files.min}
       data-max={files.max}
-      data-pages={several && `${files.kinds}` === 'pdf' ? '' : undefined}
+      data-pages={several && `${files.kinds}` === 'pdf' ? asset('rotate-pdf-worker.js') : undefined}
       data-batch={isBatch ? MAX_BATCH : undefined}
       data-max-bytes={files.maxBytes}
       data-max-together={files.maxTotalBytes}

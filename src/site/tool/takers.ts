@@ -1,5 +1,4 @@
 /** The tools to which the page of a tool can send its file result. */
-import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Taker } from './taker.ts';
@@ -7,7 +6,7 @@ import type { Taker } from './taker.ts';
 /** Returns the other tools that take images or PDFs; empty if the tool's result is text. */
 export function takersOf(tool: Tool): Taker[] {
   if (!tool.produces && !tool.output?.shape.url) return [];
-  return TOOLS.filter((other) => other !== tool && isExecutable(other) && other.files)
+  return TOOLS.filter((other) => other !== tool && other.files)
     .map(({ name, title, files }) => ({
       name,
       title,

@@ -14,7 +14,7 @@ import { callShape, callsOf, type Sent } from './calls.ts';
 import type { ToolDocument } from './documents.ts';
 import { fieldsOf } from './fields.ts';
 import { Limits } from './limits.tsx';
-import { takersOf } from './takers.ts';
+import { ResultCard } from './result-card.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 import { ToolIcon } from './tool-icon.tsx';
 
@@ -63,7 +63,7 @@ export function ToolPage(props: ToolPageProps) {
           </p>
         )}
       </div>
-      {Panel ? <Panel /> : <Workbench {...props} />}
+      {Panel ? <Panel tool={tool} /> : <Workbench {...props} />}
       <div class="below">
         <div class="stack looser">
           {isApi && (
@@ -105,37 +105,10 @@ function Workbench({ tool, entered, result, warnings, left }: ToolPageProps) {
   return (
     <div class={isTall ? 'workbench tall' : 'workbench'}>
       <ToolForm tool={tool} entered={entered} left={left} />
-      <section
-        id="result"
-        class="card stack result"
-        aria-labelledby="result-title"
-        data-state={result ? 'done' : undefined}
-        data-takers={JSON.stringify(takersOf(tool))}
-      >
-        <h2 id="result-title" class="hidden" tabindex={-1}>
-          Result
-        </h2>
-        <p class="hidden" role="status" data-status />
-        <div class="waiting">
-          <p>The result appears here.</p>
-          <button type="button" data-sample data-js hidden>
-            Try it with a sample
-          </button>
-        </div>
-        <div class="running">
-          <p>
-            <span role="status" data-running>
-              Working…
-            </span>
-            <span data-took />
-          </p>
-          <progress aria-label="Progress" max={1} />
-        </div>
-        <div class="output stack">
-          {warnings && <p class="notice warn small">{warnings}</p>}
-          {result}
-        </div>
-      </section>
+      <ResultCard tool={tool}>
+        {warnings && <p class="notice warn small">{warnings}</p>}
+        {result}
+      </ResultCard>
     </div>
   );
 }

@@ -1,11 +1,14 @@
 /**
- * The pages of each PDF to merge. A click excludes a page; dragging or the arrow buttons move it. The remaining pages
- * are extracted in their order before the files are merged.
+ * The pages of each PDF to merge. A click excludes a page, dragging or the arrow buttons move it, and a button rotates
+ * it. The pages are rotated in the browser, and the remaining ones are extracted in their order before the files are
+ * merged.
  */
 import { callForm } from './api.ts';
 import { make } from './elements.ts';
+import { errorText } from './error-text.ts';
 import { rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
+import { rotatedFile } from './rotated-file.ts';
 
 const EXTRACT = '/tools/split_pdf/run';
 
@@ -14,6 +17,8 @@ interface Pages {
   /** All pages in their new order. */
   order: number[];
   left: Set<number>;
+  /** Clockwise degrees. A page that stays as it is has none. */
+  turns: Map<number, number>;
 }
 
 const pagesOf = new WeakMap<File, Pages>();
@@ -32,7 +37,8 @@ export function arrangeablePages(file: File): HTMLElement {
     const pages = pagesOf.get(file);
     if (!pages) return;
     const moved = isMoved(pages) ? ', rearranged' : '';
-    summary.textContent = `${remaining(pages).length} of ${pages.total} pages${moved}`;
+    const turned = pages.turns.size > 0 ? ', rotated' : '';
+    summary.textContent = `${remaining(pages).length} of ${pages.total} pages${moved}${turned}`;
   };
   showCount();
   fold.addEventListener('toggle', async () => {
@@ -40,7 +46,8 @@ export function arrangeablePages(file: File): HTMLElement {
     try {
       const canvases = await lazyPages(file);
       const total = canvases.length;
-      const pages = pagesOf.get(file) ?? { total, order: natural(total), left: new Set() };
+      const untouched = { total, order: natural(total), left: new Set<number>(), turns: new Map() };
+      const pages = pagesOf.get(file) ?? untouched;
       pagesOf.set(file, pages);
       fillGrid(grid, status, canvases, pages, showCount);
       showCount();
@@ -90,10 +97,28 @@ function fillGrid(
     return button;
   }
 
+  function turner(page: number, canvas: HTMLCanvasElement): HTMLButtonElement {
+    const ariaLabel = `Rotate page ${page} right`;
+    const button = make('button', { type: 'button', textContent: '↻', ariaLabel });
+    button.className = 'turn';
+    const { turns } = pages;
+    canvas.style.rotate = `${turns.get(page) ?? 0}deg`;
+    button.addEventListener('click', () => {
+      const angle = ((turns.get(page) ?? 0) + 90) % 360;
+      if (angle === 0) turns.delete(page);
+      else turns.set(page, angle);
+      canvas.style.rotate = `${angle}deg`;
+      status.textContent = `Page ${page} is rotated by ${angle} degrees.`;
+      showCount();
+    });
+    return button;
+  }
+
   for (const [index, canvas] of canvases.entries()) {
     const page = index + 1;
     const label = make('span', { textContent: String(page) });
-    const row = make('div', { className: 'cluster' }, arrow(page, -1), label, arrow(page, 1));
+    const arrows = [arrow(page, -1), label, arrow(page, 1)];
+    const row = make('div', { className: 'cluster' }, ...arrows, turner(page, canvas));
     const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
     item.addEventListener('dragstart', (event) => {
       // Keeps the event from the file's row, which is draggable too.
@@ -141,12 +166,34 @@ function toggle(
   return button;
 }
 
-/** The file with only its remaining pages, in their order. */
-export async function asArranged(file: File, signal: AbortSignal): Promise<File> {
-  const pages = pagesOf.get(file);
-  if (!pages || (pages.left.size === 0 && !isMoved(pages))) return file;
+/**
+ * The file with only its remaining pages, rotated and in their order.
+ * @param rotator the path of the script that rotates pages
+ */
+export async function asArranged(
+  given: File,
+  rotator: string | undefined,
+  signal: AbortSignal,
+): Promise<File> {
+  const pages = pagesOf.get(given);
+  if (!pages) return given;
+  const file = await asRotated(given, pages, rotator);
+  if (pages.left.size === 0 && !isMoved(pages)) return file;
   const body = callForm('split_pdf', [file], { ranges: [rangesOf(remaining(pages))] });
   const answer = await fetch(EXTRACT, { method: 'POST', body, signal });
   if (!answer.ok) throw new Error((await answer.json()).error);
-  return new File([await answer.blob()], file.name, { type: file.type });
+  return new File([await answer.blob()], given.name, { type: given.type });
+}
+
+async function asRotated(
+  file: File,
+  { turns, total }: Pages,
+  rotator: string | undefined,
+): Promise<File> {
+  if (turns.size === 0 || !rotator) return file;
+  try {
+    return await rotatedFile(rotator, file, turns, total);
+  } catch (error) {
+    throw new Error(`${file.name} cannot be rotated. ${errorText(error)}`);
+  }
 }

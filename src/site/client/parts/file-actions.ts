@@ -4,8 +4,13 @@ import { make } from './elements.ts';
 import { sendMenu } from './send-file.ts';
 import { shareParts } from './share-link.ts';
 
-/** The buttons, Save first, and the box for a shared link. */
-export function fileActions(file: File, url: string, takers: readonly Taker[]): Node[] {
+/** The buttons, Save first, and if the file is shareable, the box for a link to it. */
+export function fileActions(
+  file: File,
+  url: string,
+  takers: readonly Taker[],
+  isShareable: boolean,
+): Node[] {
   const { name, type } = file;
   const row = make(
     'div',
@@ -17,11 +22,10 @@ export function fileActions(file: File, url: string, takers: readonly Taker[]): 
     row.append(make('a', { className: 'button', href: url, ...target, textContent: 'Open' }));
   }
   if (type.startsWith('image/') && 'ClipboardItem' in globalThis) row.append(copyButton(file));
-  const [share, shared] = shareParts(file);
-  row.append(share);
+  const [share, shared] = isShareable ? shareParts(file) : [];
   const menu = sendMenu(file, takers);
-  if (menu) row.append(menu);
-  return [row, shared];
+  row.append(...[share, menu].filter((part) => part != null));
+  return shared ? [row, shared] : [row];
 }
 
 function copyButton(file: Blob): HTMLElement {

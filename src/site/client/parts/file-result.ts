@@ -50,11 +50,12 @@ export async function fileResult(
   file: File,
   before: File | undefined,
   takers: readonly Taker[],
+  isShareable: boolean,
 ): Promise<Node[]> {
   const url = urlOf(file);
   const line = sizes(file, before);
   return [
-    ...fileActions(file, url, takers),
+    ...fileActions(file, url, takers, isShareable),
     line,
     ...(await preview(file, url, before, (fact) => line.append(fact))),
   ];

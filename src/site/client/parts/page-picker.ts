@@ -7,12 +7,20 @@ import { lazyPages } from './pdf-pages.ts';
 interface PagePicker {
   /** Returns the error in the entered pages; undefined if there is none. */
   problem(): string | undefined;
-  /** Shows the pages of `file`; hides them without a file. */
-  show(file: File | undefined): void;
+  /** Returns the pages of all lines. */
+  selected(): Set<number>;
+  /** Shows the pages of `file`; hides them without a file. Returns their number, 0 if they cannot be shown. */
+  show(file: File | undefined): Promise<number>;
 }
 
-/** Adds the buttons below `field`, in which each line defines a separate document. */
-export function pagePicker(field: HTMLTextAreaElement): PagePicker {
+/**
+ * Adds the pages below `field`, in which each line defines a separate document.
+ * @param partsOf what is added to a page; receives its number and its button
+ */
+export function pagePicker(
+  field: HTMLInputElement | HTMLTextAreaElement,
+  partsOf: (page: number, button: HTMLButtonElement) => Node[] = () => [],
+): PagePicker {
   const grid = make('ol', { className: 'pages', hidden: true, tabIndex: 0 });
   grid.ariaLabel = 'Pages of the PDF';
   byId(`${field.id}-error`).after(grid);
@@ -36,7 +44,7 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
   }
 
   /** Returns the pages of a line; empty while the line is incomplete. */
-  function selected(line: string): Set<number> {
+  function pagesOf(line: string): Set<number> {
     try {
       return pagesIn(line, buttons.length);
     } catch {
@@ -44,8 +52,10 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
     }
   }
 
+  const selected = () => new Set(lines().flatMap((line) => [...pagesOf(line)]));
+
   function mark(): void {
-    const pages = new Set(lines().flatMap((line) => [...selected(line)]));
+    const pages = selected();
     for (const [index, button] of buttons.entries())
       button.ariaPressed = String(pages.has(index + 1));
     setError(field, problem() ?? '');
@@ -54,7 +64,7 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
   function toggle(page: number, isRange: boolean): void {
     const all = lines();
     const at = current();
-    const pages = selected(all[at]!);
+    const pages = pagesOf(all[at]!);
     const isOn = !pages.has(page);
     const from = isRange && lastClicked > 0 ? Math.min(lastClicked, page) : page;
     const to = isRange && lastClicked > 0 ? Math.max(lastClicked, page) : page;
@@ -71,16 +81,16 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
 
   field.addEventListener('input', () => queueMicrotask(mark));
 
-  async function show(file: File | undefined): Promise<void> {
-    if (file === shown) return;
+  async function show(file: File | undefined): Promise<number> {
+    if (file === shown) return buttons.length;
     shown = file;
     buttons = [];
     grid.hidden = true;
     const canvases = file && (await lazyPages(file).catch(() => null));
-    if (file !== shown) return;
+    if (file !== shown) return 0;
     if (canvases === null)
       setError(field, 'The pages of this PDF cannot be shown here. Type their numbers.');
-    if (!canvases) return;
+    if (!canvases) return 0;
     buttons = canvases.map((canvas, index) => {
       const number = index + 1;
       const label = make('span', { textContent: String(number) });
@@ -88,10 +98,13 @@ export function pagePicker(field: HTMLTextAreaElement): PagePicker {
       button.addEventListener('click', ({ shiftKey }) => toggle(number, shiftKey));
       return button;
     });
-    grid.replaceChildren(...buttons.map((button) => make('li', {}, button)));
+    grid.replaceChildren(
+      ...buttons.map((button, index) => make('li', {}, button, ...partsOf(index + 1, button))),
+    );
     grid.hidden = false;
     mark();
+    return buttons.length;
   }
 
-  return { problem, show: (file) => void show(file) };
+  return { problem, selected, show };
 }

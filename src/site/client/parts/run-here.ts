@@ -15,18 +15,36 @@ export interface HereAnswer {
 
 export type RunHere = (parameters: Record<string, unknown>) => Promise<Response>;
 
+/** The status of an answer without the tool, because its script could not be loaded. */
+export const NOT_LOADED = 503;
+
+/** A busy service or a bad connection may refuse a script once. */
+const PAUSES_MS = [1000, 3000, 9000];
+
 /**
  * Loads the tool by running `example`. This also loads what the tool imports on demand, such as lists of names, so that
- * the page works offline.
+ * the page works offline. Scripts that do not come are requested again.
  */
-export async function loadTool(
+export async function loadTool(...tool: Parameters<typeof loadOnce>): Promise<RunHere> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await loadOnce(...tool);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return loadOnce(...tool);
+}
+
+async function loadOnce(
   worker: string,
   script: string,
   example: Record<string, unknown>,
 ): Promise<RunHere> {
+  const notLoaded = new Error('The tool could not be loaded. Reload the page.');
   const thread = new Worker(worker, { type: 'module' });
   const failed = new Promise<never>((_, reject) => {
-    thread.onerror = () => reject(new Error('The tool could not be loaded. Reload the page.'));
+    thread.onerror = () => reject(notLoaded);
   });
   const call = (parameters: Record<string, unknown>) => {
     const { port1, port2 } = new MessageChannel();
@@ -36,7 +54,11 @@ export async function loadTool(
     thread.postMessage({ script, parameters } satisfies HereCall, [port2]);
     return Promise.race([answer, failed]);
   };
-  await call(example);
+  const { status } = await call(example);
+  if (status === NOT_LOADED) {
+    thread.terminate();
+    throw notLoaded;
+  }
   return async (parameters) => responseOf(await call(parameters));
 }
 

@@ -1,0 +1,38 @@
+/** Rotates pages of a PDF in a worker, whose script is loaded with the first call. */
+
+/** Clockwise degrees by page number, from 1. */
+export type Turns = ReadonlyMap<number, number>;
+
+export interface RotateJob {
+  file: Blob;
+  turns: Turns;
+  /** The number of pages that the visitor sees. */
+  total: number;
+}
+
+export type RotateAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string };
+
+let thread: Worker | undefined;
+
+/** The file with its pages rotated. Throws an error with a message for people if it cannot be done without a loss. */
+export async function rotatedFile(
+  script: string,
+  file: File,
+  turns: Turns,
+  total: number,
+): Promise<File> {
+  thread ??= new Worker(script, { type: 'module' });
+  const worker = thread;
+  const { port1, port2 } = new MessageChannel();
+  const answer = await new Promise<RotateAnswer>((resolve) => {
+    port1.onmessage = ({ data }: MessageEvent<RotateAnswer>) => resolve(data);
+    worker.onerror = () => {
+      thread = undefined;
+      resolve({ error: 'The script of this page could not be loaded. Reload the page.' });
+    };
+    worker.postMessage({ file, turns, total } satisfies RotateJob, [port2]);
+  });
+  if ('error' in answer) throw new Error(answer.error);
+  const name = `${file.name.replace(/\.pdf$/i, '')}-rotated.pdf`;
+  return new File([answer.bytes], name, { type: 'application/pdf' });
+}

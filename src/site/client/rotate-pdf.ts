@@ -1,0 +1,145 @@
+/** rotate_pdf in the browser: the pages of the chosen PDF with a button each, and a worker that writes the result. */
+import { problemWith } from './parts/chosen-files.ts';
+import { byId, find, make } from './parts/elements.ts';
+import { errorText } from './parts/error-text.ts';
+import { clearError, setError } from './parts/field-errors.ts';
+import { fileList } from './parts/file-list.ts';
+import { pagePicker } from './parts/page-picker.ts';
+import { rotatedFile } from './parts/rotated-file.ts';
+import { sampleFile } from './parts/sample-file.ts';
+import { takeSentFile } from './parts/send-file.ts';
+import { restoredFile, type SavedWork, savedFile, savedWork, saveWork } from './parts/session.ts';
+import { clearResult, partsOf, showParts, showResult, showRunning } from './parts/tool-result.ts';
+
+const form = byId<HTMLFormElement>('tool-form');
+const box = find(form, '[data-files]');
+const field = byId<HTMLInputElement>('pages');
+const submit = find<HTMLButtonElement>(form, 'button.main');
+const list = fileList(box);
+const picker = pagePicker(field, (page, button) => {
+  buttons.set(page, button);
+  const ariaLabel = `Rotate page ${page} right`;
+  const turner = make('button', { type: 'button', className: 'turn', textContent: '↻', ariaLabel });
+  turner.addEventListener('click', () => turn([page], 90));
+  return [turner];
+});
+
+const buttons = new Map<number, HTMLButtonElement>();
+/** Clockwise degrees by page. A page that stays as it is has none. */
+const turns = new Map<number, number>();
+let total = 0;
+let saved: SavedWork = { values: {}, files: [] };
+/** Whether the pages of the chosen file can be rotated. */
+let opened: Promise<boolean> = Promise.resolve(false);
+
+box.addEventListener('files', () => {
+  opened = open(list.files()[0]);
+});
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void run();
+});
+for (const button of form.querySelectorAll<HTMLElement>('[data-turn]')) {
+  button.addEventListener('click', () => {
+    const pages = picker.selected();
+    if (picker.problem()) return field.focus();
+    turn(pages.size > 0 ? pages : buttons.keys(), Number(button.dataset.turn));
+  });
+}
+find(document, '[data-sample]').addEventListener('click', async () => {
+  list.replace([await sampleFile(form, 'report.pdf', 0)]);
+  if (!(await opened)) return;
+  turn(buttons.keys(), 90);
+  await run();
+});
+addEventListener('pagehide', () => {
+  saveWork({ ...saved, values: { pages: field.value, turns: JSON.stringify([...turns]) } });
+});
+takeSentFile((file) => list.add([file]));
+submit.disabled = false;
+void restore();
+
+/** Shows the pages of `file`. Returns whether they can be rotated. */
+async function open(file: File | undefined): Promise<boolean> {
+  const isCurrent = () => list.files()[0] === file;
+  setError(box, '');
+  clearResult();
+  turns.clear();
+  byId('rotation').hidden = true;
+  field.value = '';
+  saved = { values: {}, files: [] };
+  total = await picker.show(file);
+  if (!file || !isCurrent()) return false;
+  try {
+    await rotatedFile(form.dataset.worker!, file, new Map(), total);
+  } catch (error) {
+    if (isCurrent()) setError(box, errorText(error));
+    return false;
+  }
+  if (!isCurrent()) return false;
+  byId('rotation').hidden = false;
+  const stored = await savedFile(file).catch(() => null);
+  if (stored && isCurrent()) saved.files = [stored];
+  return true;
+}
+
+function turn(pages: Iterable<number>, by: number): void {
+  const all = [...pages];
+  for (const page of all) {
+    const angle = ((turns.get(page) ?? 0) + by + 360) % 360;
+    if (angle === 0) turns.delete(page);
+    else turns.set(page, angle);
+    showTurn(page, angle);
+  }
+  clearError(field);
+  const what = all.length === 1 ? `Page ${all[0]} is` : `${all.length} pages are`;
+  byId('rotated').textContent = `${what} rotated.`;
+}
+
+function showTurn(page: number, angle: number): void {
+  const button = buttons.get(page)!;
+  find<HTMLElement>(button, 'canvas').style.rotate = `${angle}deg`;
+  const turned = angle === 0 ? '' : `, ${angle}°`;
+  find(button, 'span').textContent = `${page}${turned}`;
+  button.ariaLabel = `Page ${page}${turned}${turned && ' to the right'}`;
+}
+
+async function run(): Promise<void> {
+  const files = [...list.files()];
+  const [file] = files;
+  const problem = problemWith(files, box.dataset);
+  if (problem || !file) return setError(box, problem ?? '', true);
+  // The message of a refused file is shown.
+  if (!(await opened)) return find(box, 'input').focus();
+  if (turns.size === 0) return setError(field, 'Rotate a page first.', true);
+  const controller = new AbortController();
+  submit.disabled = true;
+  showRunning(controller.signal);
+  try {
+    const rotated = await rotatedFile(form.dataset.worker!, file, turns, total);
+    showResult(await partsOf(rotated, files), null, files, true);
+    saved.result = (await savedFile(rotated)) ?? undefined;
+  } catch (error) {
+    clearResult();
+    setError(box, errorText(error), true);
+  } finally {
+    controller.abort();
+    byId('result').removeAttribute('aria-busy');
+    submit.disabled = false;
+  }
+}
+
+async function restore(): Promise<void> {
+  const work = savedWork();
+  const [file] = (work?.files ?? []).map(restoredFile);
+  if (!work || !file) return;
+  list.replace([file]);
+  if (!(await opened)) return;
+  field.value = work.values.pages ?? '';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  for (const [page, angle] of JSON.parse(work.values.turns ?? '[]') as [number, number][])
+    turn([page], angle);
+  if (typeof work.result !== 'object') return;
+  saved.result = work.result;
+  showParts(await partsOf(restoredFile(work.result), []), [file]);
+}

@@ -1,0 +1,18 @@
+/** rotate_pdf: listed, but not callable; its page runs it in the browser, so that the PDF stays there. */
+import * as z from 'zod';
+import { defineBrowserTool } from '../../core/define-browser-tool.ts';
+import { MAX_FILE_BYTES } from '../../core/limits.ts';
+
+export const rotatePdf = defineBrowserTool({
+  name: 'rotate_pdf',
+  title: 'Rotate PDF pages',
+  shortName: 'Rotate PDF',
+  icon: 'rotate-cw-square',
+  description:
+    'Rotates pages of a PDF by 90, 180 or 270 degrees and keeps everything else as it is. It runs in the browser, on its page; the PDF never leaves your machine.',
+  input: z.strictObject({}),
+  produces: ['application/pdf'],
+  files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'], uploadOnly: true },
+  example: { parameters: {}, files: ['report.pdf'] },
+  synonyms: ['turn', 'sideways', 'upside down', 'flip', 'landscape portrait', 'orientation'],
+});
