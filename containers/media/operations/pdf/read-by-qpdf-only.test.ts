@@ -1,9 +1,9 @@
 /** Files that our reader refuses and qpdf reads: every operation has a second choice. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { operate, put, removeFolder } from './test-files.ts';
+import { emptyFolder, operate, put } from './test-files.ts';
 import { file, simple } from './test-hostile-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Deeper than our reader goes. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
