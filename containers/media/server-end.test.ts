@@ -14,10 +14,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { manyNames } from './operations/pdf/test-hostile-files.ts';
 import {
   body,
+  emptyFolder,
   folder,
   pdf,
   post,
-  removeFolder,
   requestsLeft,
   SECONDS,
   sleepers,
@@ -26,7 +26,7 @@ import {
   until,
 } from './test-server.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Enough CPU time to read a large part of the name tree. */
 const TICKS = 60;

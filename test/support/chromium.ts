@@ -16,8 +16,18 @@ const WITHOUT = [
   ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
 ];
 
-/** A browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service refuses. */
-export async function openBrowser(): Promise<Browser> {
+let opened: Promise<Browser> | undefined;
+
+/**
+ * A browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service refuses. Test files of one
+ * worker use the same one after each other, so `close` closes only its pages.
+ */
+export function openBrowser(): Promise<Browser> {
+  opened ??= launch();
+  return opened;
+}
+
+async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
     timeout: PATIENCE_MS,
     executablePath: CHROMIUM_PATH,
@@ -42,6 +52,12 @@ export async function openBrowser(): Promise<Browser> {
     await context.addInitScript(repeatRefusals, REPEATS);
     return context;
   };
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  browser.once('disconnected', () => {
+    opened = undefined;
+  });
   return browser;
 }
 

@@ -1,11 +1,11 @@
-/** A setup file of the system tests: `fetch` repeats a call that the busy service refuses. */
+/** In system tests, `fetch` repeats a call that the busy service refuses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REPEATS } from './patience.ts';
 
 /** The platform's `fetch`, for tests that expect a refusal. */
 export const fetchOnce = globalThis.fetch;
 
-globalThis.fetch = async (input, init) => {
+export const patientFetch: typeof fetch = async (input, init) => {
   const isRepeatable = !(init?.body instanceof ReadableStream);
   for (let repeats = 0; ; repeats += 1) {
     const response = await fetchOnce(input instanceof Request ? input.clone() : input, init);

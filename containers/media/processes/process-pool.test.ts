@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { folder, removeFolder, sleepers, slowPath, slowStarted } from '../test-server.ts';
+import { emptyFolder, folder, sleepers, slowPath, slowStarted } from '../test-server.ts';
 import { ProcessPool } from './process-pool.ts';
 import type { ProcessKind } from './running-task.ts';
 import type { TestTasks } from './test-process.ts';
 
 afterAll(() => {
   vi.unstubAllEnvs();
-  removeFolder();
+  emptyFolder();
 });
 
 const KIND: ProcessKind = {

@@ -1,16 +1,10 @@
 /** compress_pdf compared with Ghostscript's /ebook: bytes and time. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginOriginal, lossOf } from '../../../containers/media/operations/pdf/similarity.ts';
 import { scan } from '../../../containers/media/operations/pdf/test-compress.ts';
-import {
-  book,
-  folder,
-  operate,
-  put,
-  removeFolder,
-} from '../../../containers/media/operations/pdf/test-files.ts';
+import { book, folder, operate, put } from '../../../containers/media/operations/pdf/test-files.ts';
 import { wholeFontFile } from '../../../containers/media/operations/pdf/test-font-files.ts';
 import { imageFile } from '../../../containers/media/operations/pdf/test-image-files.ts';
 import { PdfDocument } from '../../../containers/media/pdf/document.ts';
@@ -49,7 +43,7 @@ export async function compressPdfRows(): Promise<Row[]> {
     const passes = await keepsAll(path, byGhostscript);
     files.push({ ours, theirs: statSync(byGhostscript).size, passes });
   }
-  removeFolder();
+  rmSync(folder, { recursive: true });
   return [
     ...rowsOf('all results of gs /ebook', files, 1.1),
     ...rowsOf(

@@ -2,9 +2,9 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, refused } from './test-compress.ts';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-images.ts';
+import { animation, emptyFolder, heic, meanDifference, scene, svg } from './test-images.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Changes a SHORT in the first directory of a little-endian TIFF (TIFF 6.0, section 2). */
 function setTag(tiff: Buffer, tag: number, value: number): void {

@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress } from './test-compress.ts';
-import { folder, meanDifference, removeFolder, scene, svg } from './test-images.ts';
+import { emptyFolder, folder, meanDifference, scene, svg } from './test-images.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
 

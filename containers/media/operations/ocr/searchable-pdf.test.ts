@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { someOf } from '../../../../test/support/matrix.ts';
 import { run, runOperation } from '../test-operation.ts';
-import { drawn, folder, LINES, page, removeFolder, words } from './test-drawn.ts';
+import { drawn, emptyFolder, folder, LINES, page, words } from './test-drawn.ts';
 import { middles, near, type Seen } from './test-words.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const written = (name: string, bytes: Uint8Array) => {
   const path = join(folder, name);

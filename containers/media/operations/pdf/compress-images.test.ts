@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
-import { put, removeFolder } from './test-files.ts';
+import { emptyFolder, put } from './test-files.ts';
 import {
   addImage,
   flateImage,
@@ -18,7 +18,7 @@ import {
 } from './test-image-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('compress_pdf', () => {
   it('brings photographs of 300 dpi down to 150, and keeps pages, text and look', async () => {

@@ -1,10 +1,10 @@
 /** merge_pdf keeps named destinations under their names, and the tags of files that are all tagged. */
 import { afterAll, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
-import { operate, put, removeFolder } from './test-files.ts';
+import { emptyFolder, operate, put } from './test-files.ts';
 import { file, type Objects } from './test-hostile-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const merge = async (...paths: string[]) => (await operate('merge_pdf', {}, paths)).path;
 const stream = (data: string) => `<</Length ${data.length}>>\nstream\n${data}\nendstream`;

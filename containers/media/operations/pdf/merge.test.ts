@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
-import { book, folder, operate, put, removeFolder } from './test-files.ts';
+import { book, emptyFolder, folder, operate, put } from './test-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const alpha = book('Alpha', 4, 'a');
 const beta = book('Beta', 5, 'b');

@@ -2,11 +2,11 @@
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { distilled, operate, put, removeFolder } from './test-files.ts';
+import { distilled, emptyFolder, operate, put } from './test-files.ts';
 import { file, type Objects } from './test-hostile-files.ts';
 import { jpegImage } from './test-image-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 interface Parsed {
   text: string;

@@ -1,9 +1,9 @@
 /** Files that our reader refuses and qpdf reads: every operation has a fallback. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { operate, put, removeFolder } from './test-files.ts';
+import { emptyFolder, operate, put } from './test-files.ts';
 import { file, simple } from './test-hostile-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Nested more deeply than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);

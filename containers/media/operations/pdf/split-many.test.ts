@@ -5,10 +5,10 @@ import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
-import { book, distilled, operate, put, removeFolder } from './test-files.ts';
+import { book, distilled, emptyFolder, operate, put } from './test-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const counted = put('runs', '');
 const programs = `${counted}-programs`;

@@ -1,14 +1,14 @@
 /** Makes real PDF files for the tests, and runs operations on them as the server does. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { OPERATIONS } from '../registry.ts';
 import { run } from '../test-operation.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'pdf-tests-'));
-export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+export const folder = makeTestFolder('pdf-tests');
+export const emptyFolder = () => emptyTestFolder(folder);
 
 /** Writes a file into the tests' folder and returns its path. */
 export function put(name: string, content: string | Uint8Array): string {
