@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { file, simple } from '../pdf/test-hostile-files.ts';
 import { run, runOperation } from '../test-operation.ts';
-import { drawn, folder, LINES, page, removeFolder } from './test-drawn.ts';
+import { drawn, emptyFolder, folder, LINES, page } from './test-drawn.ts';
 import { middles, near } from './test-words.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Deeper than our reader goes. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
