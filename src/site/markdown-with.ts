@@ -4,6 +4,9 @@ import { Marked } from 'marked';
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+/** A line with more than 32 nested quotes and lists, for which the library's work grows with the cube of their number. */
+const DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}/m;
+
 interface MarkdownRules {
   /** The allowed links; other links become plain text. */
   links: RegExp;
@@ -65,13 +68,15 @@ export function markdownWith({
       },
     },
   });
-  /** The library recurses at each level of nesting, without a limit. */
   const parsed = (text: string): string => {
+    const unparsed = `<pre>${escaped(text)}</pre>`;
+    if (DEEP.test(text)) return unparsed;
     try {
       return marked.parse(text, { async: false }) as string;
     } catch (error) {
+      // The library recurses at each level of nested emphasis and links.
       if (!(error instanceof RangeError)) throw error;
-      return `<pre>${escaped(text)}</pre>`;
+      return unparsed;
     }
   };
   return (text, lower = 0) => {

@@ -13,6 +13,16 @@ describe('markdown on the site', () => {
     expect(markdownHtml(text)).toMatch(/^<pre>a\n\n(?:&#62; ){20000}&#60;b&#62;<\/pre>$/);
   });
 
+  it.each(['> ', '- ', '1. ', '- > '])(
+    'nests 32 of "%s" on a line, and shows a line with more as it is',
+    (marker) => {
+      const nested = (depth: number) =>
+        `${marker.repeat(depth / marker.trim().split(' ').length)}a\nb`;
+      expect(markdownHtml(nested(32))).not.toContain('<pre>');
+      expect(markdownHtml(nested(34))).toBe(`<pre>${nested(34).replaceAll('>', '&#62;')}</pre>`);
+    },
+  );
+
   it('makes no links to scripts or data, however they are written', () => {
     for (const href of [
       'javascript:alert(1)',

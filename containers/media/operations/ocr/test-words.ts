@@ -11,7 +11,7 @@ export interface Seen {
 /** The middle of each word in points from the top left corner of the page as shown. */
 export function middles(path: string): Seen[] {
   const html = run('pdftotext', '-cropbox', '-bbox', path, '-');
-  const word = /<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*)<\/word>/g;
+  const word = /<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">([^<]*)<\/word>/g;
   return [...html.matchAll(word)].map(([, left, top, right, bottom, text]) => ({
     text: text!,
     x: (Number(left) + Number(right)) / 2,

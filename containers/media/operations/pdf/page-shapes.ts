@@ -4,7 +4,7 @@ import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
 
 const ROTATION = /^Page +(\d+) rot: +(\d+)/gm;
-const BOX = /^Page +(\d+) (MediaBox|CropBox|TrimBox): +(.+)$/gm;
+const BOX = /^Page +(\d+) (MediaBox|CropBox|TrimBox): +(\S.*)$/gm;
 
 /** Undefined if poppler finds fewer pages. Throws ProgramFailure. */
 export async function pageShapes(
