@@ -112,14 +112,18 @@ function ghostscript(path: string, device: string, program: string, ...more: str
   execFileSync('gs', options, { input: program });
 }
 
-/** Two pages of text as images at 300 dpi, without a text layer. */
+/** The size of a scanned page of 300 dpi in points. It is small, because many tests recognise its text. */
+const SCAN = [360, 180] as const;
+
+/** Two pages of text as images, without a text layer. */
 async function writeScan(scanPath: string): Promise<void> {
   const document = await PDFDocument.create();
+  const [width, height] = SCAN.map((points) => (points / 72) * 300) as [number, number];
   for (const [index, lines] of [LETTER, BRIEF].entries()) {
     const path = `${scanPath}.png`;
-    ghostscript(path, 'png16m', page(...lines), '-r300', '-g2480x1240');
+    ghostscript(path, 'png16m', page(...lines), '-r180', `-g${width}x${height}`);
     // Paper has grain, which makes scans large.
-    const grain = await jpegOf(await photograph(2480, 1240, index + 1), 2480, 1240);
+    const grain = await jpegOf(await photograph(width, height, index + 1), width, height);
     const paper = await sharp(grain).linear(0.4, 150).toBuffer();
     const scan = await sharp(paper)
       .composite([{ input: readFileSync(path), blend: 'multiply' }])
@@ -127,7 +131,7 @@ async function writeScan(scanPath: string): Promise<void> {
       .toBuffer();
     rmSync(path);
     const image = await document.embedJpg(scan);
-    document.addPage([595, 297.5]).drawImage(image, { width: 595, height: 297.5 });
+    document.addPage([...SCAN]).drawImage(image, { width: SCAN[0], height: SCAN[1] });
   }
   writeFileSync(scanPath, await document.save());
 }
