@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as parsed } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { hold, release } from './held-sockets.ts';
 import { JoinedPieces } from './joined-pieces.ts';
@@ -34,7 +34,7 @@ it('pieces that arrive together are one write, in their order', async () => {
   forward();
   for (let piece = 0; piece < 200; piece += 1) from.emit('data', Buffer.from(`${piece} `));
   from.emit('end');
-  await turn();
+  await parsed();
   expect(written).toEqual([Array.from({ length: 200 }, (_, piece) => `${piece} `).join('')]);
   expect(to.end).toHaveBeenCalled();
 });
@@ -42,7 +42,7 @@ it('pieces that arrive together are one write, in their order', async () => {
 it('nothing is read of a connection until its body is forwarded, even if its network has rested', async () => {
   const { socket, written, forward, send } = body();
   send(100);
-  await turn();
+  await parsed();
   expect(socket.pause).toHaveBeenCalled();
   hold(socket, 'network');
   release(socket, 'network');
@@ -57,7 +57,7 @@ it('nothing is read of a connection while workerd takes no more', async () => {
   forward();
   to.isFull = true;
   send(3);
-  await turn();
+  await parsed();
   hold(socket, 'network');
   release(socket, 'network');
   expect(socket.resume).not.toHaveBeenCalled();
@@ -68,7 +68,7 @@ it('nothing is read of a connection while workerd takes no more', async () => {
 it('a connection is read on when its body has ended', async () => {
   const { socket, from, send } = body();
   send(1);
-  await turn();
+  await parsed();
   from.emit('end');
   expect(socket.resume).toHaveBeenCalledTimes(1);
 });
@@ -77,9 +77,9 @@ it('many pieces in one write are told', async () => {
   const { onMany, forward, send } = body();
   forward();
   send(500);
-  await turn();
+  await parsed();
   expect(onMany).not.toHaveBeenCalled();
   send(501);
-  await turn();
+  await parsed();
   expect(onMany).toHaveBeenCalledTimes(1);
 });
