@@ -1,6 +1,7 @@
 /** Limits the connections that are served at a time, for each network and in all (ADR 45). */
 import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
+import { hold, release } from './held-sockets.ts';
 
 /** How long a new connection waits for one to close before it is refused. */
 const WAIT_MS = 1000;
@@ -87,10 +88,10 @@ export class ConnectionLimits {
     const network = this.networkOf(socket);
     if (network === '' || this.#resting.has(network)) return;
     this.#resting.add(network);
-    for (const connection of this.#networks.get(network) ?? []) connection.socket.pause();
+    for (const { socket } of this.#networks.get(network) ?? []) hold(socket, this);
     const wake = () => {
       this.#resting.delete(network);
-      for (const connection of this.#networks.get(network) ?? []) connection.socket.resume();
+      for (const { socket } of this.#networks.get(network) ?? []) release(socket, this);
     };
     setTimeout(wake, REST_MS).unref();
   }

@@ -3,9 +3,12 @@
  * bytes of a small chunk.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { hold, release } from './held-sockets.ts';
 
 /** The size of the buffer with which Node reads from a connection. */
 const WRITE_BYTES = 64 * 1024;
+/** The number of chunks to join at once. Each takes 500 bytes, and those of all connections wait for the same write. */
+const JOINED_PIECES = 64;
 /** For more chunks than this in one write, Node spends more time on parsing than on forwarding. */
 const MANY_PIECES = 500;
 
@@ -13,7 +16,11 @@ export class JoinedPieces {
   readonly #from: IncomingMessage;
   readonly #onMany: () => void;
   #to: ClientRequest | undefined;
+  #joined: Buffer[] = [];
+  /** Those that came after the joined ones. */
   #pieces: Buffer[] = [];
+  /** How many pieces arrived since the last write, and their bytes. */
+  #count = 0;
   #bytes = 0;
   #hasEnded = false;
   #isStopped = false;
@@ -29,44 +36,67 @@ export class JoinedPieces {
     from.on('end', () => {
       this.#hasEnded = true;
       this.#write();
+      this.#readOn();
     });
+    from.on('close', this.#readOn);
   }
 
   forwardTo(to: ClientRequest): void {
     this.#to = to;
-    to.on('drain', () => this.#from.resume());
-    this.#from.resume();
+    to.on('drain', this.#readOn);
     this.#write();
+    if (!to.writableNeedDrain) this.#readOn();
   }
 
   /** Forwards nothing more. */
   stop(): void {
     this.#isStopped = true;
-    this.#pieces = [];
+    this.#take();
+    this.#readOn();
   }
 
   #add(piece: Buffer): void {
     if (this.#isStopped) return;
     this.#pieces.push(piece);
+    this.#count += 1;
     this.#bytes += piece.length;
+    if (this.#pieces.length >= JOINED_PIECES) this.#join();
     if (this.#bytes >= WRITE_BYTES) this.#write();
-    else if (this.#pieces.length === 1) setImmediate(this.#write);
+    else if (this.#count === 1) setImmediate(this.#write);
   }
 
   readonly #write = (): void => {
     const to = this.#to;
     if (this.#isStopped || to?.destroyed) return;
     if (!to) {
-      this.#from.pause();
+      this.#wait();
       return;
     }
     if (this.#bytes > 0) {
-      if (this.#pieces.length > MANY_PIECES) this.#onMany();
-      const joined = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
-      this.#pieces = [];
-      this.#bytes = 0;
-      if (!to.write(joined)) this.#from.pause();
+      if (this.#count > MANY_PIECES) this.#onMany();
+      if (!to.write(this.#take())) this.#wait();
     }
     if (this.#hasEnded) to.end();
   };
+
+  #join(): void {
+    this.#joined.push(Buffer.concat(this.#pieces));
+    this.#pieces = [];
+  }
+
+  #take(): Buffer {
+    const all = [...this.#joined, ...this.#pieces];
+    this.#joined = [];
+    this.#pieces = [];
+    this.#count = 0;
+    this.#bytes = 0;
+    return all.length === 1 ? all[0]! : Buffer.concat(all);
+  }
+
+  /** Holds the connection, and not the request: a paused request stores what was parsed already as pieces. */
+  #wait(): void {
+    if (!this.#hasEnded) hold(this.#from.socket, this);
+  }
+
+  readonly #readOn = (): void => release(this.#from.socket, this);
 }

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type FairStart, FairStarts } from './fair-starts.ts';
+import { hold } from './held-sockets.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
@@ -138,7 +139,7 @@ export class Exchange {
       if (this.#ended || pieces < MANY_PIECES || bytes >= pieces * LEAST_MEAN_BYTES) return;
       const message = 'The request body arrived in too many small pieces. Send larger chunks.';
       this.refuse(400, message, false);
-      this.#request.pause();
+      hold(this.socket, this);
       this.#onExcess();
     });
   }

@@ -3,6 +3,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../test/support/apply-migrations.ts';
+import { forgetCachedLink } from '../test/support/cached-links.ts';
 import { beginSession } from './access/accounts/sessions.ts';
 import { makeKey, QUOTAS, storedFormOf } from './access/api-keys.ts';
 import { handle } from './app.ts';
@@ -128,6 +129,7 @@ beforeEach(async () => {
   };
   const { links, storage, sessions } = servicesOf(bindings);
   const caller = { address: '192.0.2.1' };
+  await forgetCachedLink(ORIGIN, 'abc');
   await links.create('abc', 'https://a.example/', caller);
   const options = { filename: 'a.txt', contentType: 'text/plain', lifeSeconds: 3600, caller };
   ({ url: file } = await storage.store(new TextEncoder().encode('bytes'), options));

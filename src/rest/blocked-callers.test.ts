@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { forgetCachedLink } from '../../test/support/cached-links.ts';
 import { makeKey, QUOTAS, storedFormOf } from '../access/api-keys.ts';
 import { handle } from '../app.ts';
 import type { BlockKind } from '../core/moderation.ts';
@@ -16,6 +17,7 @@ let services: Services;
 beforeEach(async () => {
   await applyMigrations(env);
   services = servicesOf(env);
+  await forgetCachedLink(ORIGIN, 'abc');
   await services.links.create('abc', 'https://a.example/', { address: OTHER });
   await services.blocks.reload();
 });

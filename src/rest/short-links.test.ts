@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { forgetCachedLink } from '../../test/support/cached-links.ts';
 import { D1Links } from '../adapters/d1-links.ts';
 import { handle } from '../app.ts';
 import type { Reason } from '../core/moderation.ts';
@@ -29,8 +30,7 @@ const stubFetch = (answer: (url: string) => Response | Promise<Response>) =>
 beforeEach(async () => {
   await applyMigrations(env);
   servicesOf(env).links.forget();
-  const cache = await caches.open('links');
-  await cache.delete(`https://links.invalid/${encodeURIComponent(ORIGIN)}/abc`);
+  await forgetCachedLink(ORIGIN, 'abc');
 });
 afterEach(() => vi.restoreAllMocks());
 

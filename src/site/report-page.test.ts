@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
+import { forgetCachedLink } from '../../test/support/cached-links.ts';
 import { handle } from '../app.ts';
 import { servicesOf } from '../services.ts';
 
@@ -40,6 +41,7 @@ const open = () => servicesOf(env).moderation.openReports(99);
 
 beforeEach(async () => {
   await applyMigrations(env);
+  await forgetCachedLink(ORIGIN, 'abc');
   await servicesOf(env).links.create('abc', 'https://bad.example/', { address: '192.0.2.1' });
 });
 afterEach(() => vi.restoreAllMocks());

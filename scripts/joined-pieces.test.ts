@@ -1,0 +1,85 @@
+import { EventEmitter } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { setImmediate as parsed } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { hold, release } from './held-sockets.ts';
+import { JoinedPieces } from './joined-pieces.ts';
+
+/** A body on its way to workerd, which takes it or not. */
+function body() {
+  const socket = { pause: vi.fn(), resume: vi.fn() } as unknown as Socket;
+  const from = Object.assign(new EventEmitter(), { socket });
+  const written: string[] = [];
+  const to = Object.assign(new EventEmitter(), {
+    isFull: false,
+    writableNeedDrain: false,
+    end: vi.fn(),
+    write(bytes: Buffer) {
+      written.push(String(bytes));
+      return !to.isFull;
+    },
+  });
+  const onMany = vi.fn();
+  const joined = new JoinedPieces(from as unknown as IncomingMessage, onMany);
+  const forward = () => joined.forwardTo(to as unknown as ClientRequest);
+  const send = (count: number) => {
+    for (let piece = 0; piece < count; piece += 1) from.emit('data', Buffer.from('x'));
+  };
+  return { socket, from, to, written, onMany, forward, send };
+}
+
+it('pieces that arrive together are one write, in their order', async () => {
+  const { from, to, written, forward } = body();
+  forward();
+  for (let piece = 0; piece < 200; piece += 1) from.emit('data', Buffer.from(`${piece} `));
+  from.emit('end');
+  await parsed();
+  expect(written).toEqual([Array.from({ length: 200 }, (_, piece) => `${piece} `).join('')]);
+  expect(to.end).toHaveBeenCalled();
+});
+
+it('nothing is read of a connection until its body is forwarded, even if its network has rested', async () => {
+  const { socket, written, forward, send } = body();
+  send(100);
+  await parsed();
+  expect(socket.pause).toHaveBeenCalled();
+  hold(socket, 'network');
+  release(socket, 'network');
+  expect(socket.resume).not.toHaveBeenCalled();
+  forward();
+  expect(written).toEqual(['x'.repeat(100)]);
+  expect(socket.resume).toHaveBeenCalledTimes(1);
+});
+
+it('nothing is read of a connection while workerd takes no more', async () => {
+  const { socket, to, forward, send } = body();
+  forward();
+  to.isFull = true;
+  send(3);
+  await parsed();
+  hold(socket, 'network');
+  release(socket, 'network');
+  expect(socket.resume).not.toHaveBeenCalled();
+  to.emit('drain');
+  expect(socket.resume).toHaveBeenCalledTimes(1);
+});
+
+it('a connection is read on when its body has ended', async () => {
+  const { socket, from, send } = body();
+  send(1);
+  await parsed();
+  from.emit('end');
+  expect(socket.resume).toHaveBeenCalledTimes(1);
+});
+
+it('many pieces in one write are told', async () => {
+  const { onMany, forward, send } = body();
+  forward();
+  send(500);
+  await parsed();
+  expect(onMany).not.toHaveBeenCalled();
+  send(501);
+  await parsed();
+  expect(onMany).toHaveBeenCalledTimes(1);
+});
