@@ -8,11 +8,9 @@ const CATALOG = new PdfReference(1, 0);
 const PAGE_TREE = new PdfReference(2, 0);
 const FIRST_PAGE = 3;
 
-/** A box is left, low, right, high in points. */
 export interface BlankPage {
+  /** Left, low, right, high in points. */
   MediaBox: number[];
-  CropBox: number[];
-  TrimBox: number[];
   /** In degrees. */
   Rotate: number;
 }

@@ -1,8 +1,9 @@
 /** The task of compress_image: decodes, scales and re-encodes one image. */
 import { writeFile } from 'node:fs/promises';
 import sharp, { type ResizeOptions, type Sharp } from 'sharp';
+import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
 import type { OperationFile } from '../operation.ts';
-import { isDrawn } from './drawn-image.ts';
+import { changedShare } from './drawn-image.ts';
 import { type Encoded, type Encoding, encode } from './encode-image.ts';
 import { isLarge, permissionFor } from './large-images.ts';
 import { checkOutputSize, type Image, openImage, read, SVG_BOX } from './open-image.ts';
@@ -64,6 +65,9 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
   };
 }
 
+/** Lossless formats. */
+const EXACT_KINDS: readonly ReadableKind[] = ['png', 'gif', 'tiff', 'svg'];
+
 /** Encodes an image of ordinary size; its traits determine the encoder's mode. */
 async function encoded(
   image: Image,
@@ -73,12 +77,13 @@ async function encoded(
 ): Promise<Encoded> {
   // Phones write HEIC with 4:2:0 subsampling.
   const hasHalfColours = image.kind === 'heic' || image.metadata.chromaSubsampling === '4:2:0';
-  const traits = { hasHalfColours, isLarge: isLarge(pixels), isDrawn: false };
+  const isExact = EXACT_KINDS.includes(image.kind);
+  const traits = { hasHalfColours, isExact, isLarge: isLarge(pixels), changedShare: 1 };
   if (options.keepsMetadata) pipeline.keepMetadata();
   if (traits.isLarge || image.frames > 1) return encode(pipeline, options, traits);
   const { data, info } = await pipeline.clone().raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  traits.isDrawn = isDrawn(data, width, channels);
+  traits.changedShare = changedShare(data, width, channels);
   const source = options.keepsMetadata
     ? pipeline
     : sharp(data, { raw: { width, height, channels } });

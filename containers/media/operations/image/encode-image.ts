@@ -1,5 +1,6 @@
 /** Encodes an image with settings for a quality from 0.1 to 1. */
 import type { OutputInfo, Sharp } from 'sharp';
+import { isDrawing } from './drawn-image.ts';
 import { optimisedPng } from './optimise-png.ts';
 
 export const OUTPUT_FORMATS = ['webp', 'jpeg', 'png', 'avif'] as const;
@@ -15,8 +16,10 @@ export interface Encoding {
 
 /** The properties of an image that decide about the encoder's mode (ADR 68). */
 export interface ImageTraits {
-  /** Graphics or a screenshot, not a photo. */
-  isDrawn: boolean;
+  /** The share of pixels that differ from their left neighbour: less than half in graphics and screenshots. */
+  changedShare: number;
+  /** It comes from a format without loss. */
+  isExact: boolean;
   /** Its colours are stored at half the resolution, as in most JPEG files. */
   hasHalfColours: boolean;
   /** The slow modes would exceed the time limit. */
@@ -57,19 +60,40 @@ export async function encode(
 const encoded = (pipeline: Sharp): Promise<Encoded> =>
   pipeline.toBuffer({ resolveWithObject: true });
 
-/** Also tries lossless WebP for drawings, which is often smaller. */
-async function webp(pipeline: Sharp, quality: number, { isDrawn }: ImageTraits): Promise<Encoded> {
-  const lossy = await encoded(pipeline.clone().webp({ quality, effort: 4 }));
-  if (!isDrawn) return lossy;
-  const lossless = await encoded(pipeline.clone().webp({ lossless: true, effort: 4 }));
-  return lossless.data.length < lossy.data.length ? lossless : lossy;
+/** A drawing with a larger share of changed pixels may contain photos. */
+const FEW_CHANGES = 0.1;
+/** Lossless WebP takes at most nine bits per changed pixel of antialiased text and lines, more for photos. */
+const MOST_BITS_PER_CHANGE = 9.5;
+/** From this quality on, a small lossless result is returned without comparing it to a lossy one. */
+const HIGH_QUALITY = 80;
+
+/** The lowest effort with all transforms, and the lowest quality with libwebp's second largest search window. */
+const LOSSLESS = { lossless: true, quality: 51, effort: 1 };
+
+/** Tries lossless WebP for drawings, which is often smaller. */
+async function webp(pipeline: Sharp, quality: number, traits: ImageTraits): Promise<Encoded> {
+  const lossy = () => encoded(pipeline.clone().webp({ quality, effort: 4 }));
+  if (!traits.isExact || !isDrawing(traits.changedShare)) return lossy();
+  const lossless = await encoded(pipeline.clone().webp(LOSSLESS));
+  if (quality >= HIGH_QUALITY && isSmallDrawing(lossless, traits)) return lossless;
+  const other = await lossy();
+  return lossless.data.length < other.data.length ? lossless : other;
+}
+
+/** Whether the image is a drawing without photos, which would be smaller as lossy WebP. */
+function isSmallDrawing({ data, info }: Encoded, { changedShare }: ImageTraits): boolean {
+  const changes = changedShare * info.width * info.height;
+  return changedShare < FEW_CHANGES && data.length * 8 <= changes * MOST_BITS_PER_CHANGE;
 }
 
 function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   if (lossless) return { lossless, effort: 1 };
-  const chromaSubsampling = traits.hasHalfColours && !traits.isDrawn ? '4:2:0' : '4:4:4';
+  const isDrawn = isDrawing(traits.changedShare);
+  const chromaSubsampling = traits.hasHalfColours && !isDrawn ? '4:2:0' : '4:4:4';
   if (traits.isLarge) return { quality, chromaSubsampling, effort: 1 };
-  return { quality, chromaSubsampling, effort: 3, tune: 'ssim' as const };
+  return isDrawn
+    ? { quality, chromaSubsampling, effort: 2, tune: 'iq' as const }
+    : { quality, chromaSubsampling, effort: 3, tune: 'ssim' as const };
 }
 
 async function png(pipeline: Sharp): Promise<Encoded> {

@@ -24,7 +24,7 @@ const written = (name: string, bytes: Uint8Array) => {
 const stream = (entries: string, content: string) =>
   `<<${entries}/Length ${content.length}>>\nstream\n${content}\nendstream`;
 
-/** A scan in a crop box, turned by `angle`, and a page with text. */
+/** A scan that does not begin at zero, turned by `angle`, and a page with text. */
 async function malformedScan(angle: number): Promise<Buffer> {
   const shown = sharp(drawn('jpeggray', page(...LINES)))
     .rotate(-angle)
@@ -32,12 +32,12 @@ async function malformedScan(angle: number): Promise<Buffer> {
     .jpeg();
   const { data, info } = await shown.toBuffer({ resolveWithObject: true });
   const [width, height] = angle % 180 === 0 ? [WIDTH, HEIGHT] : [HEIGHT, WIDTH];
-  const crop = `/MediaBox[0 0 1000 1000]/CropBox[30 20 ${30 + width} ${20 + height}]`;
+  const box = `/MediaBox[30 20 ${30 + width} ${20 + height}]`;
   const image = `/Type/XObject/Subtype/Image/Width ${info.width}/Height ${info.height}`;
   const pixels = '/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/DCTDecode';
   const objects = simple({
     2: '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
-    3: `<</Type/Page/Parent 2 0 R/Rotate ${angle}${crop}/Contents 5 0 R/Resources<</XObject<</I 6 0 R>>>>/PieceInfo<</A<</Private ${DEEP}>>>>>>`,
+    3: `<</Type/Page/Parent 2 0 R/Rotate ${angle}${box}/Contents 5 0 R/Resources<</XObject<</I 6 0 R>>>>/PieceInfo<</A<</Private ${DEEP}>>>>>>`,
     4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 99]/Contents 7 0 R/Resources<</Font<</F 8 0 R>>>>>>',
     5: stream('', `q ${width} 0 0 ${height} 30 20 cm /I Do Q`),
     6: stream(image + pixels, data.toString('latin1')),

@@ -4,9 +4,12 @@ import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
 
 const ROTATION = /^Page +(\d+) rot: +(\d+)/gm;
-const BOX = /^Page +(\d+) (MediaBox|CropBox|TrimBox): +(\S.*)$/gm;
+const BOX = /^Page +(\d+) (?:MediaBox|CropBox|TrimBox): +(\S.*)$/gm;
 
-/** Undefined if poppler finds fewer pages. Throws ProgramFailure. */
+/**
+ * Undefined if poppler finds fewer pages, or if a page has a smaller crop or trim box: qpdf 11 moves the content of such
+ * a page when it lays another one under it. Throws ProgramFailure.
+ */
 export async function pageShapes(
   path: string,
   count: number,
@@ -15,16 +18,17 @@ export async function pageShapes(
   const span = ['-box', '-f', '1', '-l', String(count), path];
   const { stdout } = await poppler('pdfinfo', span, context);
   const text = stdout.toString('latin1');
-  const pages = new Map<string, Partial<BlankPage>>();
-  for (const [, page, degrees] of text.matchAll(ROTATION)) {
-    pages.set(page!, { Rotate: Number(degrees) });
+  const rotations = new Map(
+    [...text.matchAll(ROTATION)].map(([, page, degrees]) => [page, degrees]),
+  );
+  const boxes = new Map<string, Set<string>>();
+  for (const [, page, corners] of text.matchAll(BOX)) {
+    boxes.set(page!, (boxes.get(page!) ?? new Set()).add(corners!));
   }
-  for (const [, page, box, corners] of text.matchAll(BOX)) {
-    Object.assign(pages.get(page!) ?? {}, { [box!]: corners!.trim().split(/ +/).map(Number) });
-  }
-  const shapes = [...pages.values()].filter(isWhole);
+  const shapes = [...boxes].flatMap(([page, [box, other]]) =>
+    box === undefined || other !== undefined
+      ? []
+      : [{ MediaBox: box.split(/ +/).map(Number), Rotate: Number(rotations.get(page) ?? 0) }],
+  );
   return shapes.length === count ? shapes : undefined;
 }
-
-const isWhole = (page: Partial<BlankPage>): page is BlankPage =>
-  Boolean(page.MediaBox && page.CropBox && page.TrimBox && page.Rotate !== undefined);
