@@ -2,6 +2,7 @@
  * The test projects: unit tests in workerd with its real bindings, unit tests in Node, then system tests over HTTP.
  * Tests that load the machine or measure memory run after them, because others would disturb them.
  */
+import { globSync, readFileSync } from 'node:fs';
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -78,6 +79,13 @@ const COMMAND = 'src/command/**/*.test.ts';
 /** Simulations, without a service. */
 const SCALE = 'test/scale/**/*.test.ts';
 
+/** Test files that change their process get their own. All others share the modules and pools of a worker. */
+const APART = globSync('{containers,scripts,src/command,test}/**/*.test.ts').filter((path) =>
+  /\bvi\.(mock|stubEnv|stubGlobal|useFakeTimers)\(|process\.env\.\w+ = /.test(
+    readFileSync(path, 'utf8'),
+  ),
+);
+
 /** Run by `npm run test:image` alone. */
 const IMAGE = 'test/image/**/*.test.ts';
 
@@ -105,10 +113,17 @@ const POLL = { poll: { timeout: PATIENCE_MS } };
 
 const PATIENT = { testTimeout: HANG_MS, hookTimeout: HANG_MS, expect: POLL };
 
+const IN_NODE = {
+  ...PATIENT,
+  globalSetup: ['test/support/client-files-setup.ts', 'test/support/test-folder-setup.ts'],
+  maxWorkers: WORKERS,
+};
+
 const OF_THE_SERVICE = {
   ...PATIENT,
   globalSetup: ['test/support/client-files-setup.ts', 'test/support/global-setup.ts'],
-  setupFiles: ['test/support/patient-fetch.ts'],
+  setupFiles: ['test/support/patient-fetch-setup.ts'],
+  isolate: false,
   // The last resort. `npm test` prints the names of tests that needed it.
   retry: 1,
   maxWorkers: WORKERS,
@@ -151,9 +166,17 @@ export default defineConfig({
             ...['containers/**/*.test.ts', 'scripts/**/*.test.ts', 'test/*.test.ts'],
             ...[SCALE, MEDIA, COMMAND],
           ],
-          ...PATIENT,
-          maxWorkers: WORKERS,
-          globalSetup: ['test/support/client-files-setup.ts'],
+          exclude: APART,
+          ...IN_NODE,
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'apart',
+          include: APART,
+          exclude: [...LAST, LONG, IMAGE],
+          ...IN_NODE,
         },
       },
       {
@@ -161,7 +184,7 @@ export default defineConfig({
           ...OF_THE_SERVICE,
           name: 'system',
           include: ['test/*/**/*.test.ts'],
-          exclude: [...LAST, UPLOADS, LONG, IMAGE, SCALE],
+          exclude: [...LAST, UPLOADS, LONG, IMAGE, SCALE, ...APART],
           sequence: { groupOrder: 1 },
         },
       },
@@ -185,7 +208,7 @@ export default defineConfig({
       {
         test: {
           ...PATIENT,
-          globalSetup: ['test/support/global-setup.ts'],
+          globalSetup: ['test/support/test-folder-setup.ts', 'test/support/global-setup.ts'],
           name: 'long',
           include: [LONG, ...MATRICES],
           env: { WHOLE_MATRIX: '1' },

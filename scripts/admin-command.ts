@@ -1,4 +1,4 @@
-/** The command line of npm run admin. The acts and the look-ups are those of the pages under /admin. */
+/** Parses and runs the commands of npm run admin. Its acts and look-ups are those of the pages under /admin. */
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ACTS, type ActFields, perform } from '../src/admin/acts.ts';
@@ -32,14 +32,14 @@ export interface AdminCommand {
   name: string;
   fields: ActFields;
   hours: number;
-  /** Where the operator's own calls come from, if that was said. */
+  /** The addresses that the operator calls from, as given on the command line. */
   myAddresses: string[];
-  /** The environment of wrangler.toml whose deployed service is used; null for the local one. */
+  /** The environment in wrangler.toml of the deployed service to use; null for the local service. */
   remote: EnvironmentName | null;
   help: boolean;
 }
 
-/** Throws an error that names what is wrong. */
+/** Parses the arguments. Throws an error that names the invalid one. */
 export function parseAdminCommand(words: string[]): AdminCommand {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({

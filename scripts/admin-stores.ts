@@ -1,4 +1,4 @@
-/** Opens D1 and R2 of the local service through Miniflare, or those of a deployed one through wrangler. */
+/** Opens D1 and R2 of the local service through Miniflare, or of a deployed one through wrangler. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** `remote`: the environment whose deployed service is opened; null for the local one. */
+/** Opens the stores of the service deployed to the environment `remote`, or of the local service if it is null. */
 export async function openAdminStores(
   remote: EnvironmentName | null,
 ): Promise<{ stores: AdminStores; close(): Promise<void> }> {
@@ -52,7 +52,7 @@ async function openLocal(): Promise<Opened> {
 }
 
 async function openDeployed(environment: EnvironmentName): Promise<Opened> {
-  // The image of the service does not contain wrangler.
+  // wrangler is imported on demand, because the service's image does not contain it.
   const { getPlatformProxy } = await import('wrangler');
   const { vars, ...config } = await deployedConfig(environment);
   const folder = mkdtempSync(join(tmpdir(), 'tools-admin-'));
@@ -70,7 +70,7 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
   };
 }
 
-/** The part of wrangler.toml that is needed: all of it would also start Durable Objects and containers. */
+/** Only the necessary part of wrangler.toml: the rest would also start Durable Objects and containers. */
 export async function deployedConfig(environment: EnvironmentName) {
   const { unstable_readConfig } = await import('wrangler');
   const { name, compatibility_date, vars, d1_databases, r2_buckets } = unstable_readConfig(
@@ -108,7 +108,7 @@ export function adminStoresOf(
   const baseUrl = settings.BASE_URL || `http://localhost:${settings.PORT || 8787}`;
   return {
     moderation: new D1Moderation(ACCOUNTS, LINKS),
-    // The ledger of stored bytes is a Durable Object: these bytes count until the file would have expired.
+    // The ledger of stored bytes is a Durable Object, out of reach here: it counts a removed file until its expiry.
     hosted: new R2Moderation(FILES, async () => {}),
     keys: new D1Keys(ACCOUNTS),
     accounts: new D1Accounts(ACCOUNTS, DB),

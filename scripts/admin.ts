@@ -29,14 +29,14 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
       addresses: [...found, ...myAddresses],
     };
     const lines = await runAdminCommand(command, stores, operating, Date.now());
-    // Names come from strangers, and a terminal obeys control characters.
+    // User-supplied names may contain control characters, which a terminal would interpret.
     for (const line of lines) console.log(line.replace(/[^\P{C}\t]/gu, '\ufffd'));
   } finally {
     await close();
   }
 }
 
-/** The user's number if the user has no name, as in the image. */
+/** Returns the user ID if the user has no name, as in the service's image. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -1,10 +1,10 @@
-/** Kills a browser whose processes together use too much memory, or that has too many processes. */
+/** Kills a browser whose processes exceed the limit on total memory or on their number. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The memory limit of one browser with all its processes. A page of 100 megapixels takes half of it. */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
-/** A page fills at most about 2 GB a second. The kernel limits each process in any case. */
+/** A page can allocate about 2 GB a second. The kernel also limits each process. */
 const LOOK_MS = 250;
 
 const childrenFile = (process: number, thread: string | number) =>
@@ -29,7 +29,7 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The children of all threads; none if the process has ended. */
+/** Returns the child processes of all threads; empty if the process has exited. */
 function childrenOf(id: number): number[] {
   try {
     return readdirSync(`/proc/${id}/task`).flatMap((thread) =>
@@ -67,6 +67,6 @@ function kill(id: number): void {
   try {
     process.kill(id, 'SIGKILL');
   } catch {
-    // It has already ended.
+    // The process has already exited.
   }
 }

@@ -10,11 +10,11 @@ import { cacheFolder } from './cache-folder.ts';
 import { CHROMIUM_PATH } from './chromium-path.ts';
 import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 
-/** The build that Miniflare's browser binding looks for. */
+/** The browser version that Miniflare's browser binding looks for. */
 const CHROME = 'linux-126.0.6478.182';
 /** Without this file, Miniflare deletes a browser that fails to start, and downloads Chrome. */
 const COMPLETE = '.miniflare-install-complete';
-/** Debian's Chromium without windows takes less than half of the CPU time of a capture (ADR 95) of the whole one. */
+/** The headless shell takes less than half of the CPU time of the full Chromium for a capture (ADR 95). */
 const CHROMIUM = [CHROMIUM_PATH, '/usr/bin/chromium'].find(existsSync);
 /** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
@@ -23,37 +23,37 @@ const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 const PROCESS_BYTES = 2 * 1024 ** 3;
 /** Threads of all browsers together: a page with many frames takes about 500. */
 const THREADS = 8192;
-/** A page may start hundreds of threads. The proxy and workerd, which answer other callers, go first. */
+/** A page may start hundreds of threads, so the proxy and workerd take precedence over the browser. */
 const NICENESS = 10;
 
 const FLAGS = [
-  // Chromium without windows draws frames of all sites in one process by default.
+  // The headless shell renders frames of all sites in one process by default.
   '--site-per-process',
-  // WebRTC would send UDP past every proxy.
+  // WebRTC would bypass the proxy over UDP.
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // The flags that puppeteer sets. Miniflare omits the last three, which costs two more pages in every window, for an
-  // address bar that nobody sees.
+  // The flags that puppeteer sets. Without the last three, which Miniflare omits, each window loads two more pages for
+  // an invisible address bar.
   `--disable-features=${[
     ...['Translate', 'AcceptCHFrame', 'MediaRouter', 'OptimizationHints'],
     ...['ProcessPerSiteUpToMainFrameThreshold', 'IsolateSandboxedIframes'],
     ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
   ].join()}`,
-  // A script that fills its heap ends its page before the machine runs out of memory.
+  // Limits the heap of a script, so that a page crashes before the machine runs out of memory.
   '--js-flags=--max-old-space-size=512',
   '--renderer-process-limit=8',
 ];
 
-/** Installs Debian's Chromium for the browser binding, which would else download Chrome. Returns how it is confined. */
+/** Installs Debian's Chromium where Miniflare would download Chrome. Returns how the browser is confined. */
 export function offerBrowser(): Confinement {
   if (process.platform !== 'linux' || !CHROMIUM) {
     return { on: [], off: ['everything (chromium-headless-shell is not installed)'] };
   }
   const canDropRoot = isRoot() && !obstacleToBecoming(USERS.browser) && hasSetpriv();
   const sandbox = sandboxOf(canDropRoot ? USERS.browser : undefined);
-  // Chromium refuses to run as root with its sandbox. Miniflare turns it off wherever CI is set.
+  // Chromium refuses to run as root with its sandbox. Miniflare disables the sandbox if CI is set.
   const canHaveSandbox = sandbox !== 'none' && (!isRoot() || canDropRoot);
-  // In the image, the container still separates the browser from the host.
+  // In the image, the container isolates the browser from the host.
   const mayLackSandbox = isRoot() || process.env.TOOLS_SANDBOX === 'optional';
   const tied = {
     flags: canHaveSandbox || !mayLackSandbox ? FLAGS : [...FLAGS, '--no-sandbox'],
@@ -63,11 +63,11 @@ export function offerBrowser(): Confinement {
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
     niceness: NICENESS,
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
-    // Miniflare creates the folder for its own user only.
+    // Miniflare creates the profile folder with access for its own user only.
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',
-    // Chromium creates its sockets there. The image has no other folder that it may write to.
+    // Chromium creates its sockets in TMPDIR. The image has no other writable folder.
     environment: `PATH="$PATH" LC_ALL=C.UTF-8 HOME="$profile" TMPDIR='${process.env.TOOLS_TMP ?? '/tmp'}'`,
   };
   const cache = join(cacheFolder(), `browser-${scriptKey(CHROMIUM, tied)}`);

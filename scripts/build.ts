@@ -15,7 +15,7 @@ import {
 import { join, resolve } from 'node:path';
 
 const BUNDLES = 'dist';
-/** Names the sources that the files in .static were made from. */
+/** Stores the digest of the sources that .static was generated from. */
 const STAMP = '.static/sources.stamp';
 
 /** Returns the folder of the bundle for the current sources; builds it if it does not exist. */
@@ -39,19 +39,19 @@ export async function build(): Promise<string> {
   try {
     renameSync(temporary, folder);
   } catch (error) {
-    // Another process has built the same sources at the same time.
+    // Another process has built the same sources meanwhile.
     if (!existsSync(folder)) throw error;
     rmSync(temporary, { recursive: true });
   }
   return resolve(folder);
 }
 
-/** Writes the files beside the bundle if the sources have changed; only then is the code that writes them loaded. */
+/** Writes the static files if the sources have changed. The generators are imported only then. */
 async function writeStaticFilesOnce(digest: string): Promise<void> {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return;
   const { writeContentFiles } = await import('./content/content-files.ts');
   const { writeSiteFiles } = await import('./static-files.ts');
-  // If this is interrupted, the files are a mixture.
+  // Without the stamp, an interrupted run is repeated.
   rmSync(STAMP, { force: true });
   writeContentFiles();
   writeSiteFiles();

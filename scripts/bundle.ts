@@ -1,7 +1,9 @@
-/** Where the bundled Worker is. */
+/** Locates the bundled Worker. */
 import { resolve } from 'node:path';
 
-/** The folder of the bundle: the one in the image, which cannot build one, or else that of the current sources. */
+/**
+ * Returns the folder of the bundle: the prebuilt one in the image, otherwise the one built from the current sources.
+ */
 export async function bundleFolder(): Promise<string> {
   const inImage = process.env.TOOLS_BUNDLE;
   if (inImage) return resolve(inImage);

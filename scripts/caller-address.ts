@@ -6,10 +6,10 @@ import { isIP } from 'node:net';
 const UNKNOWN = '0.0.0.0';
 
 /**
- * The caller's address. An IPv4 address on an IPv6 socket loses its prefix. Headers are trusted only if the operator's
- * own proxy is in front. The last address of `X-Forwarded-For` is the one that this proxy saw; the client may have sent
- * the others itself. `CF-Connecting-IP` counts only without `X-Forwarded-For`, because a proxy other than Cloudflare
- * sets the latter and forwards the former as the client sent it. A request with neither comes from this machine itself.
+ * Returns the caller's address; an IPv4 address on an IPv6 socket loses its prefix. Headers are trusted only behind the
+ * operator's own proxy. Only the last address of `X-Forwarded-For` was added by that proxy; the client may have sent
+ * the others. `CF-Connecting-IP` counts only without `X-Forwarded-For`, because other proxies than Cloudflare forward
+ * it as the client sent it. A request with neither header comes from this machine.
  */
 export function callerAddress(request: IncomingMessage, trustedProxy: boolean): string {
   const address = trustedProxy ? forwardedAddress(request) : null;

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** One thread for each program: others check the same declarations again, and the steps already run side by side. */
+/** One thread per type check, because the checks already run in parallel. */
 const TYPES = ['--noEmit', '--checkers', '1', '-p'] as const;
 
 type Step = [name: string, program: string, ...args: string[]];
 
-/** They write files that the sources import and that are not in git. */
+/** Generate files that the sources import and that git ignores. */
 const FIRST: Step[] = [
   ['files of the site', 'node', 'scripts/static-files.ts'],
   ['files of the client and the command', 'node', 'scripts/client-files.ts'],

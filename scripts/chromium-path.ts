@@ -1,2 +1,2 @@
-/** Debian's Chromium without windows (ADR 95). Its wrapper in /usr/bin would remain as a process before the browser. */
+/** Debian's headless Chromium (ADR 95). The wrapper script in /usr/bin would remain as a parent process. */
 export const CHROMIUM_PATH = '/usr/lib/chromium/chromium-headless-shell';

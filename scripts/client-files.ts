@@ -1,6 +1,6 @@
 /**
- * Writes what the client and the command derive from the definitions of the tools. The files are not in git: the checks,
- * the tests and `npm pack` write them first.
+ * Generates the files that the client and the command derive from the tool definitions. git ignores these files: the
+ * checks, the tests and `npm pack` generate them first.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { TOOLS } from '../src/tools/registry.ts';

@@ -1,4 +1,4 @@
-/** The types of the client are those of the definitions, and follow their changes. */
+/** Tests that the client's types match the tool definitions. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import { isExecutable } from '../src/catalogue/catalogue.ts';

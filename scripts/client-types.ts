@@ -1,4 +1,6 @@
-/** Generates the types of the client from the definitions: types that need neither zod nor the service's sources. */
+/**
+ * Generates the client's types from the tool definitions. The types depend neither on zod nor on the service's sources.
+ */
 import * as z from 'zod';
 import { isExecutable } from '../src/catalogue/catalogue.ts';
 import { type JsonSchema, parametersSchema, resultSchema } from '../src/catalogue/json-schema.ts';

@@ -4,10 +4,10 @@ import { networkOf } from '../src/lib/network.ts';
 
 /** How long a new connection waits for one to close before it is refused. */
 const WAIT_MS = 1000;
-/** A connection whose client has sent nothing for this long is closed in favour of one that waits. */
+/** A connection silent for this long is closed if another one is waiting for its slot. */
 const SILENT_MS = 200;
 const CHECK_MS = 50;
-/** How long nothing is read of a network that sent what costs much to parse. */
+/** How long reading from a network pauses after it sent data that is expensive to parse. */
 const REST_MS = 100;
 /** Connections that may wait. When there are more, the oldest is refused. */
 const MAX_WAITING = 512;
@@ -25,7 +25,7 @@ interface Handlers {
   refuse(socket: Socket, full: Full): void;
   /** Closes a connection that is being served. */
   evict(socket: Socket): void;
-  /** The connections whose clients are waiting for the service. */
+  /** The connections whose clients are waiting for a response. */
   busy(): ReadonlySet<Socket>;
 }
 
@@ -35,7 +35,7 @@ interface Connection {
   bytesRead: number;
   /** When it was accepted. */
   since: number;
-  /** When it was admitted, or last seen to have sent something. */
+  /** When it was admitted, or when the client was last seen to send something. */
   silentSince: number;
 }
 
@@ -80,8 +80,8 @@ export class ConnectionLimits {
   }
 
   /**
-   * Reads nothing of the network of this connection for a moment. Node parses all that a socket has received, for 10 ms or
-   * more, before it turns to another one, so 64 connections of one network would delay everybody else.
+   * Pauses reading from the network of this connection. Node parses everything that a socket has received, for 10 ms or
+   * more, before it continues with the next one, so 64 connections of one network would delay all other callers.
    */
   rest(socket: Socket): void {
     const network = this.networkOf(socket);
@@ -108,7 +108,7 @@ export class ConnectionLimits {
 
   #serve(connection: Connection): void {
     const { socket, network } = connection;
-    // The data that the client sent while it waited is read only now.
+    // What the client sent while it waited is read only from now on, so the silence starts now.
     connection.silentSince = performance.now();
     this.#served.set(socket, connection);
     let ofNetwork = this.#networks.get(network);
@@ -143,7 +143,7 @@ export class ConnectionLimits {
       connection.bytesRead = bytesRead;
       connection.silentSince = now;
     }
-    // Networks of which a connection was not admitted; their other connections cannot be admitted either.
+    // Networks that are full or paused; none of their connections can be admitted.
     const without = new Set(this.#resting);
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;

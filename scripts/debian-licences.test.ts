@@ -1,4 +1,4 @@
-/** Reading the licences of Debian packages, and refusing those that nobody has read. */
+/** Tests how licences of Debian packages are read, and that unknown ones are refused. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * The licences of the Debian packages in the root folder of an image: `node scripts/debian-licences.ts media ROOT`
- * writes containers/media/debian-licences.json, `service ROOT` the additional ones of the service's image. With --check
- * it reports packages and licences that are not in them.
+ * Reads the licences of the Debian packages in an image's root folder. `node scripts/debian-licences.ts media ROOT`
+ * writes containers/media/debian-licences.json; `service ROOT` writes the additional packages of the service's image.
+ * With --check it reports packages and licences that these files lack.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +19,10 @@ export const recordOf = (image: ImageName): string => `containers/${image}/debia
 export const recorded = (image: ImageName): DebianLicences =>
   JSON.parse(readFileSync(recordOf(image), 'utf8'));
 
-/** The licences of packages whose copyright file describes them only in prose. */
+/** Licences that we determined by reading, because the package's copyright file only describes them in prose. */
 const STATED: DebianLicences = { libcrypt1: ['LGPL-2.1+'], 'xfonts-encodings': ['public-domain'] };
 
-/** Sentences by which an older copyright file is recognised, as those of the X libraries. */
+/** Phrases that identify the licence in copyright files without fields, such as those of the X libraries. */
 const TEXTS: [RegExp, string][] = [
   [/Permission (is hereby granted|to use, copy, modify)/, 'MIT-like'],
   [/Redistribution and use in source and binary forms/, 'BSD-like'],
@@ -63,7 +63,7 @@ export function licencesIn(copyright: string): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))].sort();
 }
 
-/** What `found` has and `recorded` lacks, as `PACKAGE: LICENCE`. */
+/** Lists the licences in `found` that `recorded` lacks, as `PACKAGE: LICENCE`. */
 export const newLicences = (found: DebianLicences, recorded: DebianLicences): string[] =>
   Object.entries(found).flatMap(([name, licences]) => {
     const known = recorded[name];

@@ -22,7 +22,7 @@ const variables = {
   MEDIA_URL: media.url,
   MEDIA_SECRET: secret,
 };
-// Its launcher would start it as a separate process, which would survive this one.
+// Bypasses wrangler's launcher, whose child process would survive this one.
 const wranglerProgram = fileURLToPath(import.meta.resolve('wrangler'));
 const tied = hasSetpriv() ? ['setpriv', '--pdeathsig', 'KILL', '--'] : [];
 const [program = '', ...words] = [...tied, process.execPath, '--no-warnings', wranglerProgram];
@@ -31,7 +31,7 @@ const wrangler = spawn(
   [
     ...words,
     'dev',
-    // Nothing runs at Cloudflare: that would need an account, and Workers AI costs money.
+    // Remote bindings would need a Cloudflare account, and Workers AI costs money.
     '--local',
     '--persist-to',
     stateDir,

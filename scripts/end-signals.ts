@@ -1,7 +1,7 @@
-/** The signals that end the service in order. */
+/** The signals that shut the service down gracefully. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Returns what `make` returns, without the handlers that it adds for these signals. */
+/** Calls `make` and removes the handlers that it adds for these signals. */
 export function withoutNewHandlers<T>(make: () => T): T {
   const handlers = END_SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   const made = make();

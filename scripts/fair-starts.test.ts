@@ -4,7 +4,7 @@ import { type FairStart, FairStarts } from './fair-starts.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Enters requests, records the order of their starts, and answers them by name. */
+/** Queues requests, records the order in which they start, and completes them by name. */
 function recorded() {
   const slots = new FairStarts();
   const started: string[] = [];

@@ -1,40 +1,42 @@
-/** Limits how many small requests workerd computes at a time, so that no burst delays other networks (ADR 92). */
+/**
+ * Limits the small requests that workerd processes at a time, so that a burst does not delay other networks (ADR 92).
+ */
 
-/** More requests at a time do not raise the throughput of workerd, which runs on one core. */
+/** workerd runs on one core, so more concurrent requests do not raise its throughput. */
 const SLOTS = 32;
-/** If nothing starts for so long, one more request does. */
+/** If no request has started for this long, one more may start. */
 const STALL_MS = 250;
 
 interface SmallRequest {
   network: string;
   run: () => void;
-  /** Its number among all starts; 0 while it waits. */
+  /** The number of its start, counting from 1; 0 while it waits. */
   rank: number;
 }
 
-/** A request's slot, or its wait for one. */
+/** A request that holds a slot or waits for one. */
 export interface FairStart {
-  /** Releases the slot, because the answer begins. */
+  /** Releases the slot when the response begins. */
   answered(): void;
-  /** Releases the slot or ends the wait, because the client has left. */
+  /** Releases the slot, or stops waiting, when the client has disconnected. */
   left(): void;
 }
 
 /**
- * The networks alternate: each has one waiting request started before any has a second one started. A request that
- * waits for a program, a page or a model keeps no slot. workerd computes about in the order of the starts, so a
- * request waits if one that started more than `SLOTS` later is answered. Its age would not show it: on a busy machine
- * a burst of searches computes for many seconds.
+ * Starts waiting requests network by network, one at a time. A request that waits for a subprocess, a page or a model
+ * must not hold a slot. workerd processes requests roughly in the order of their starts, so a request is assumed to
+ * wait when one that started more than `SLOTS` later gets its response. Its age does not show this: on a busy machine,
+ * a burst of searches takes many seconds to compute.
  */
 export class FairStarts {
-  /** In the order of their start. */
+  /** In order of start. */
   readonly #running = new Set<SmallRequest>();
-  /** By network; the network that is next comes first. */
+  /** By network, in the order in which networks get the next slot. */
   readonly #waiting = new Map<string, Set<SmallRequest>>();
   #starts = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Calls `run` when a slot is free for the request, which may be at once. */
+  /** Calls `run` when the request gets a slot, possibly before returning. */
   enter(network: string, run: () => void): FairStart {
     const request = { network, run, rank: 0 };
     const ofNetwork = this.#waiting.get(network) ?? new Set();
@@ -72,7 +74,7 @@ export class FairStarts {
   #startNext(): void {
     const [network, requests] = this.#waiting.entries().next().value!;
     this.#waiting.delete(network);
-    // Setting a network again moves it to the end.
+    // Re-inserting the network moves it to the end.
     if (requests.size > 1) this.#waiting.set(network, requests);
     const request = requests.values().next().value!;
     requests.delete(request);
@@ -82,7 +84,7 @@ export class FairStarts {
     request.run();
   }
 
-  /** The oldest request no longer counts, so that requests that all wait do not keep others from starting. */
+  /** Stops counting the oldest request, so that requests that all wait for something do not block others. */
   #endStall(): void {
     this.#timer = undefined;
     this.#running.delete(this.#running.values().next().value!);

@@ -11,7 +11,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
-/** An index with the tables of Miniflare. A part has the name of its blob. */
+/** Creates an index with Miniflare's tables. Each part of an upload is named after its blob. */
 function makeIndex(name: string, objects: Record<string, string | string[]>): string {
   const path = join(folder, name);
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });

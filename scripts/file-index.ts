@@ -1,9 +1,9 @@
-/** The index of the stored files: a database in which Miniflare's R2 names a blob, which is a file, for each object. */
+/** The index of the stored files: the database in which Miniflare's R2 maps each object to a blob, which is a file. */
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Returns the paths of the blobs by their ids. `folder` holds the index and the blobs. */
+/** Returns the path of each blob in `folder` by its id. `folder` contains the index and the blobs. */
 export const blobsIn = (folder: string): Map<string, string> =>
   new Map(
     globSync('*/blobs/*', { cwd: folder }).map((path) => [
@@ -24,7 +24,7 @@ export function blobIds(database: DatabaseSync): string[] {
   return rows.map(({ blob_id }) => String(blob_id));
 }
 
-/** Adds the objects of an earlier copy of the index that have been deleted since. */
+/** Restores the objects that an earlier copy of the index contains and that have been deleted since. */
 export function addDeletedSince(path: string, earlier: string): void {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   try {

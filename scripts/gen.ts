@@ -15,7 +15,7 @@ function generate(path: string, wanted: string): void {
   console.log(isCheck ? `${path} is out of date. Run: npm run gen` : `${path} written`);
 }
 
-// Everything else is derived from the registry, so it is imported when the registry is right.
+// The other generators import the registry, so it must be up to date before they are loaded.
 generate(REGISTRY, registrySource());
 const { serverJsonTemplate } = await import('../src/catalogue/discovery.ts');
 const { DOCUMENTS, withGeneratedParts } = await import('./generated-parts.ts');
@@ -29,7 +29,7 @@ generate('wrangler.toml', withEnvironmentBindings(readFileSync('wrangler.toml', 
 generate('server.json', `${JSON.stringify(serverJsonTemplate(), null, 2)}\n`);
 for (const [path, text] of Object.entries(imageManifests())) generate(path, text);
 for (const path of DOCUMENTS) generate(path, withGeneratedParts(path, readFileSync(path, 'utf8')));
-// They are not in git, so they cannot be out of date there.
+// git ignores these files, so --check cannot compare them.
 if (!isCheck) writeClientFiles();
 
 process.exit(isCheck && stale > 0 ? 1 : 0);

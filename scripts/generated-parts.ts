@@ -22,7 +22,10 @@ const toolTable = (): string =>
     ]),
   );
 
-/** The dollars of a million calls of each kind, with the two units that cost most. */
+const assumedIn = (name: string, { assumed }: { assumed?: string }) =>
+  assumed ? `${name} (assumed: ${assumed})` : name;
+
+/** Returns a table of the dollars per million calls of each kind, with its two most expensive units. */
 function costTable(): string {
   const row = (name: string, count: number, units: Units) => {
     const dollarsOf = (unit: Unit, used = 0) => dollarsPerMillion({ [unit]: used / count });
@@ -33,8 +36,8 @@ function costTable(): string {
       .map(({ dollars, unit }) => `${dollars.toFixed(2)} for ${PRICES[unit].what}`);
     return [name, (dollarsPerMillion(units) / count).toFixed(2), most.join(', ')];
   };
-  const rows = Object.entries(CALLS).map(([name, { calls, units, cpuMs }]) =>
-    row(name, calls, { ...units, cpuMs: cpuMs * calls }),
+  const rows = Object.entries(CALLS).map(([name, { calls, units, cpuMs, ...rest }]) =>
+    row(assumedIn(name, rest), calls, { ...units, cpuMs: cpuMs * calls }),
   );
   return table(
     ['Call', 'Dollars', 'Most of it'],

@@ -1,6 +1,6 @@
 /**
- * The images of the how-tos: the result of each task on the page of its tool, compressed by the service itself.
- * `npm run how-to-images -- [ADDRESS [NAME…]]`; the address is that of `npm start` unless given, the names are all.
+ * Makes the images of the how-tos: screenshots of each task's result, compressed by the service itself. `npm run
+ * how-to-images -- [ADDRESS [NAME…]]`; by default, it uses the address of `npm start` and makes all images.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ type HowTo = keyof typeof HOW_TO_IMAGES;
 
 interface Task {
   files?: SampleFile[];
-  /** The values typed into the fields, by parameter. */
+  /** The values typed into the fields, by parameter name. */
   fields?: Record<string, string>;
   /** The labels of buttons that are pressed before. */
   presses?: string[];
@@ -110,7 +110,7 @@ async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
   return page.screenshot({ fullPage: true, clip });
 }
 
-/** The image as WebP, in the best of these qualities that is small enough. */
+/** Returns the image as WebP in the best quality that stays below the size limit. */
 async function compressed(image: Buffer): Promise<Buffer> {
   for (const quality of QUALITIES) {
     const made = await inQuality(image, quality);

@@ -1,4 +1,4 @@
-/** The npm packages in each image: those that its code imports, as the root lock file has them. */
+/** The npm packages of each image: those that its code imports, in the versions of the root lock file. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -26,16 +26,16 @@ export interface LockedPackage {
 /** Packages by their path, such as `node_modules/sharp`. */
 export type LockedPackages = Record<string, LockedPackage>;
 
-/** An image: the folder of its manifests, what its code starts from, and where the search for imports stops. */
+/** An image: the folder of its manifests, its entry points, and the files whose imports are not followed. */
 interface Image {
   name: string;
   folder: string;
   entries: readonly string[];
-  /** Files that run only where the image is built. */
+  /** Files that only run while the image is built. */
   notInside: readonly string[];
 }
 
-/** Started as programs or found by name, not imported by the server. */
+/** Started as programs or loaded by name, so the imports of the server do not include them. */
 const MEDIA_ENTRIES = [
   'containers/media/server.ts',
   'containers/media/operations/*/*.{operation,work}.ts',
@@ -64,7 +64,7 @@ export const lockedPackages: LockedPackages = JSON.parse(
 /** The packages that the Worker, the site and the media worker need together. */
 export const productionDependencies: readonly string[] = Object.keys(manifest.dependencies);
 
-/** The service's image has one development package, the one that runs workerd. */
+/** Of the development packages, the service's image only needs the one that runs workerd. */
 const installable: Record<string, string> = {
   ...manifest.dependencies,
   miniflare: manifest.devDependencies.miniflare!,
@@ -108,7 +108,7 @@ function manifestsOf(image: Image): Record<string, string> {
   };
 }
 
-/** The names of the packages that an image's files import, directly or through other files, in order. */
+/** Returns the sorted names of the packages that the files import, directly or transitively. */
 function importedPackages({ entries, notInside }: Image): string[] {
   const seen = new Set<string>(notInside);
   const packages = new Set<string>();

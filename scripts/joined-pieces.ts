@@ -1,12 +1,12 @@
 /**
- * Forwards the body of a request. Pieces that arrive together are one write, because a write costs more than the bytes of
- * a small piece.
+ * Forwards a request body. Chunks that arrive together are joined into one write, because a write costs more than the
+ * bytes of a small chunk.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** As many bytes as Node reads from a connection at a time. */
+/** The size of the buffer with which Node reads from a connection. */
 const WRITE_BYTES = 64 * 1024;
-/** More pieces than this in one write took Node longer to parse than to forward. */
+/** For more chunks than this in one write, Node spends more time on parsing than on forwarding. */
 const MANY_PIECES = 500;
 
 export class JoinedPieces {
@@ -19,8 +19,8 @@ export class JoinedPieces {
   #isStopped = false;
 
   /**
-   * Reads what has arrived, and waits for `forwardTo`.
-   * @param onMany called when many pieces arrived together
+   * Buffers what arrives until `forwardTo` is called.
+   * @param onMany called when many chunks arrived together
    */
   constructor(from: IncomingMessage, onMany: () => void) {
     this.#from = from;

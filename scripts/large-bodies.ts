@@ -2,9 +2,9 @@
 
 /** A request whose body is forwarded while it arrives. */
 export interface LargeBody {
-  /** Bytes a second since it began, `now` in milliseconds. */
+  /** The mean rate in bytes per second since the body began; `now` in milliseconds. */
   meanRate(now: number): number;
-  /** Ends the request, so that another one can have its slot. */
+  /** Aborts the request to free its slot. */
   yield(): void;
 }
 
@@ -21,7 +21,7 @@ export class LargeBodies<Body extends LargeBody> {
     this.#slots = slots;
   }
 
-  /** Takes a slot; call `release` when the body ends. Returns false if this network gets none. */
+  /** Takes a slot until `release`. Returns false if the network has used its share. */
   admit(network: string, body: Body): boolean {
     if (this.#taken >= this.#slots && !this.#takeFromLargest(network)) return false;
     const bodies = this.#networks.get(network) ?? new Set();
@@ -30,7 +30,7 @@ export class LargeBodies<Body extends LargeBody> {
     return true;
   }
 
-  /** Does nothing if the body has no slot. */
+  /** Has no effect if the body holds no slot. */
   release(network: string, body: Body): void {
     const bodies = this.#networks.get(network);
     if (!bodies?.delete(body)) return;

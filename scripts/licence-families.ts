@@ -1,11 +1,14 @@
-/** Licences by what they oblige us to. A licence that no family contains fails the check until somebody has read it. */
+/**
+ * Groups licences by the obligations that they impose. The check fails for a licence in no group, which a person must
+ * read.
+ */
 
 export interface LicenceFamily {
   name: string;
   /** Tested against the identifier, without a trailing exception. */
   pattern: RegExp;
   isAlso?(licence: string): boolean;
-  /** What the licence requires of a service or of a published image, and how we do it. */
+  /** What the licence requires of a service or a published image, and how the project complies. */
   obligation: string;
 }
 
@@ -55,8 +58,8 @@ export function familiesOf(licence: string): LicenceFamily[] {
 }
 
 /**
- * Names in copyright files of Debian's main archive, which contains only free software: texts that require a notice and
- * nothing else. One a line; some contain spaces.
+ * Licence names in the copyright files of Debian's main archive, which contains only free software. They require only a
+ * notice. One per line, because some contain spaces.
  */
 const DEBIAN_NOTICES = new Set(
   `

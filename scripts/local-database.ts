@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** How long a statement waits for the service's own. */
+/** How long a statement waits while the service holds the lock. */
 const BUSY_MS = 60_000;
 
 /** Opens the database of the accounts in `stateDir`. Throws if no service has run there. */

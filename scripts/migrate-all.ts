@@ -1,4 +1,6 @@
-/** Brings the databases of a local service to this version: their tables, and the place of each table. */
+/**
+ * Migrates the databases of a local service to this version: applies migrations, and moves tables between databases.
+ */
 import type { Miniflare } from 'miniflare';
 import { migrate } from './migrate.ts';
 import { moveTables } from './move-tables.ts';

@@ -36,7 +36,7 @@ export async function migrate(database: Database, folder: string): Promise<strin
       ]);
       done.push(name);
     } catch (error) {
-      // Another process that starts on the same state was faster.
+      // Another process that starts with the same state has applied it meanwhile.
       if (!(await appliedTo(database)).has(name)) throw error;
     }
   }

@@ -76,7 +76,7 @@ async function rowsOf(
   return Object.fromEntries(Object.entries(rows).map(([table, all]) => [table, once(all)]));
 }
 
-/** The databases, which are killed when this many batches have taken effect. */
+/** Returns the databases, which throw after this many batches have been written. */
 function killedAfter(opened: Awaited<ReturnType<typeof databases>>, batches: number) {
   let done = 0;
   const entries = Object.entries(opened).map(([binding, database]) => [
@@ -97,7 +97,7 @@ it('moves every row once, wherever it is killed', async () => {
   const opened = await oldState();
   const expected = await rowsOf(opened);
   let kills = 0;
-  // Killed after a portion is written, after it is deleted, and after the next one is written.
+  // Each run stops at a different point: after a portion is written, after it is deleted, after the next is written.
   while ((await moveTables(killedAfter(opened, 1 + (kills % 3)), PORTION).catch(String)) !== 0) {
     expect(await rowsOf(opened, true)).toEqual(expected);
     kills += 1;

@@ -1,6 +1,6 @@
 /**
- * Moves the tables that version 2.0 had in its only database, which is ACCOUNTS, to the databases that have them now.
- * Each portion is written before it is deleted, so a move that was killed goes on at the next start.
+ * Moves tables from the only database of version 2.0, ACCOUNTS, to their current databases. Each portion is written
+ * before it is deleted, so an interrupted move continues at the next start.
  */
 
 /** The tables by the database that has them, with the primary key of each. */
@@ -30,7 +30,7 @@ export type Databases = Record<'ACCOUNTS' | keyof typeof MOVED_TABLES, Database>
 
 const PORTION = 500;
 
-/** All migrations must be applied. Nothing else may use the databases meanwhile. Returns the number of moved rows. */
+/** Returns the number of moved rows. All migrations must be applied, and nothing else may use the databases. */
 export async function moveTables(databases: Databases, portion = PORTION): Promise<number> {
   const { ACCOUNTS: from } = databases;
   const { results } = await from

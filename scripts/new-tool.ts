@@ -1,4 +1,6 @@
-/** npm run new-tool NAME [--file]: writes the files of a new tool, updates what is derived, lists what to fill in. */
+/**
+ * npm run new-tool NAME [--file]: creates the files of a new tool, updates generated files and lists what to fill in.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

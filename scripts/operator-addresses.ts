@@ -1,4 +1,4 @@
-/** Where the calls of the operator who runs npm run admin come from, so that no block locks the operator out. */
+/** Finds the addresses that the operator calls from, so that no block locks the operator out. */
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
 import { isIP } from 'node:net';
@@ -14,8 +14,8 @@ export const machineAddresses = (): string[] =>
   );
 
 /**
- * The public IPv4 and IPv6 address at which Cloudflare, which serves `/cdn-cgi/trace` on every host, sees this machine.
- * Throws if it learns neither.
+ * Returns the public IPv4 and IPv6 addresses of this machine, as Cloudflare reports them at `/cdn-cgi/trace` of every
+ * host. Throws if it finds neither.
  */
 export async function publicAddresses(baseUrl: string): Promise<string[]> {
   const url = new URL('/cdn-cgi/trace', baseUrl);
@@ -23,7 +23,7 @@ export async function publicAddresses(baseUrl: string): Promise<string[]> {
   const addresses = seen.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   if (addresses.length > 0) return addresses;
   throw new Error(
-    `${url} does not say which address you have. Add --my-address ADDRESS, so that the block does not lock you out.`,
+    `${url} does not report your address. Add --my-address ADDRESS, so that the block does not lock you out.`,
   );
 }
 

@@ -18,7 +18,7 @@ export const USAGE = `Usage: npm run key -- --account NAME [--name TEXT] [--requ
   --remote    uses the deployed database instead of the local service's (STATE_DIR)
   --env       the environment of that database: staging, or production by default`;
 
-/** Distinguishes them from the accounts that people create, whose names are not unique. */
+/** The prefix that distinguishes operators' accounts from users' accounts, whose names are not unique. */
 const OPERATOR = 'operator:';
 
 export interface KeyWords {

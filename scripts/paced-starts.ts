@@ -1,6 +1,6 @@
-/** Spreads the work of many requests that arrive at once over time, so that other requests run in between (ADR 57). */
+/** Spaces out requests that arrive at once, so that workerd can handle other requests in between (ADR 57). */
 
-/** workerd needs 2 to 3 ms for the beginning of a large request. */
+/** workerd takes 2 to 3 ms to begin a large request. */
 const SPACING_MS = 5;
 
 /** Starts one request at a time in order, the next one `SPACING_MS` later. The first starts at once. */
@@ -8,7 +8,7 @@ export class PacedStarts {
   readonly #waiting: (() => boolean)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param start returns false if its client has left, so that the next request does not wait for it */
+  /** @param start returns false if its client has disconnected; the next request then starts at once */
   add(start: () => boolean): void {
     this.#waiting.push(start);
     if (!this.#timer) this.#next();

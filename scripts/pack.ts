@@ -1,7 +1,6 @@
 /**
- * What `npm pack` runs, so that its tarball contains the client and the command and no code of the service. Before it
- * (`pack.ts before`), both are built and package.json becomes the manifest of the package. After it (`pack.ts after`),
- * package.json is the service's again.
+ * Prepares the tarball of `npm pack`, which contains the client and the command but no code of the service. `pack.ts
+ * before` builds both and replaces package.json by the package's manifest. `pack.ts after` restores package.json.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { writeClientFiles } from './client-files.ts';
@@ -13,7 +12,7 @@ function restore(): void {
   if (existsSync(SERVICE_MANIFEST)) renameSync(SERVICE_MANIFEST, 'package.json');
 }
 
-// An interrupted npm pack left the manifest of the package.
+// Undoes an interrupted npm pack, which left the package's manifest in place.
 restore();
 if (process.argv[2] === 'before') {
   writeClientFiles();

@@ -12,7 +12,7 @@ it('the client has less than 5 kB, compressed', async () => {
   expect(gzipSync(outputFiles[0]!.contents).byteLength).toBeLessThan(5000);
   const foreign = Object.keys(metafile.inputs).filter((path) => !path.startsWith('src/client/'));
   expect(foreign).toEqual([]);
-  // Bundlers for browsers see no module of Node.
+  // Bundlers for browsers cannot resolve modules of Node.
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
 });
 

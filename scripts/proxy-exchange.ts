@@ -7,11 +7,11 @@ import { PacedStarts } from './paced-starts.ts';
 import { type RefusalStatus, refusal } from './proxy-refusals.ts';
 import { UpstreamAgent } from './upstream-agent.ts';
 
-/** How long the rest of a body is read after the answer. Closing earlier could lose the answer. */
+/** How long the rest of a request body is read after the response. Closing earlier could lose the response. */
 const LINGER_MS = 5000;
-/** A body up to this size is forwarded when all of it has arrived. */
+/** Bodies up to this size are buffered completely before they are forwarded. */
 const SMALL_BODY_BYTES = 64 * 1024;
-/** After this many pieces, a body's pieces must have at least `LEAST_MEAN_BYTES` on average. */
+/** After this many chunks, the mean chunk size must be at least `LEAST_MEAN_BYTES`. */
 const MANY_PIECES = 10_000;
 const LEAST_MEAN_BYTES = 32;
 
@@ -38,14 +38,14 @@ interface Destination {
 
 export class Exchange {
   readonly socket: Socket;
-  /** Whether the body is forwarded while it arrives, because it is large or of unknown length. */
+  /** True if the body is streamed, because it is large or of unknown length. */
   readonly isLarge: boolean;
   readonly #request: http.IncomingMessage;
   readonly #response: http.ServerResponse;
   readonly #destination: Destination;
   readonly #onEnd: () => void;
   readonly #onExcess: () => void;
-  /** The body, if it is forwarded while it arrives. */
+  /** The body, if it is streamed. */
   readonly #body: JoinedPieces | undefined;
   readonly #startedAt = performance.now();
   readonly #bytesAtStart: number;
@@ -55,8 +55,8 @@ export class Exchange {
   #ended = false;
 
   /**
-   * @param onEnd called once, when the answer is sent or the client has left
-   * @param onExcess called when reading the body costs too much
+   * @param onEnd called once, when the response is sent or the client has disconnected
+   * @param onExcess called when the body becomes too expensive to parse
    */
   constructor(
     request: http.IncomingMessage,
@@ -82,7 +82,9 @@ export class Exchange {
     this.socket.on('close', this.#end);
   }
 
-  /** What the client must do next: send more of its body, or read more of the answer. Null if the service is next. */
+  /**
+   * Returns what the client must do next: send more of its body or read more of the response. Null if workerd is next.
+   */
   waitsFor(): 'body' | 'answer' | null {
     if (this.socket.writableLength > 0) return 'answer';
     if (!this.#hasStarted || this.#request.complete || this.#upstream?.writableNeedDrain)
@@ -108,8 +110,8 @@ export class Exchange {
   }
 
   /**
-   * Answers with an error and closes the connection. If an answer has begun, only closes the connection.
-   * @param readsOn whether the rest of the body is read, so that the client reads the answer
+   * Responds with an error and closes the connection. If a response has begun, only closes the connection.
+   * @param readsOn whether to keep reading the body, so that the client can read the response
    */
   refuse(status: RefusalStatus, message: string, readsOn = true): void {
     this.#dropUpstream();
@@ -123,7 +125,7 @@ export class Exchange {
     response.end(body);
     if (!readsOn) this.#body?.stop();
     else if (!this.#request.complete) this.#discardBody();
-    // The exchange releases its slots now, even if the client is slow to read the error.
+    // Releases the slots immediately: the client may be slow to read the error.
     this.#end();
   }
 
@@ -141,12 +143,13 @@ export class Exchange {
     });
   }
 
-  /** Forwards the body while it arrives. Returns false if nobody waits for the answer any more. */
+  /** Forwards the body while it arrives. Returns false if the exchange has ended or its response has begun. */
   #stream(): boolean {
     if (this.#ended || this.#response.headersSent) return false;
     const upstream = this.#open();
     this.#body?.forwardTo(upstream);
-    // Node sends the headers together with the first bytes, but a client may wait for an answer before it sends any.
+    // Node sends the headers with the first bytes of the body, but a client may wait for a response before it sends
+    // any.
     setImmediate(() => {
       if (!upstream.headersSent && !upstream.destroyed) upstream.flushHeaders();
     });
@@ -191,7 +194,7 @@ export class Exchange {
   #answer(answer: http.IncomingMessage): void {
     this.#fairStart?.answered();
     const response = this.#response;
-    // The client may have been refused meanwhile.
+    // The request may have been refused meanwhile.
     if (!this.#upstream || response.headersSent) {
       answer.destroy();
       return;
@@ -202,9 +205,9 @@ export class Exchange {
     answer.pipe(response);
     answer.on('error', () => response.destroy());
     answer.on('end', () => {
-      // workerd would read the rest of the body as the next request of this connection.
+      // Otherwise workerd would parse the rest of the body as the next request on this connection.
       if (!this.#request.complete) this.#upstream?.destroy();
-      // Its socket may serve another request by now.
+      // The agent may already have reused the socket for another request.
       this.#upstream = undefined;
     });
     if (!this.#request.complete) this.#discardBody();
@@ -216,7 +219,7 @@ export class Exchange {
     else this.refuse(503, 'The service is starting or restarting. Try again in a moment.');
   }
 
-  /** Reads and drops what the client still sends, up to `LINGER_MS`. */
+  /** Reads and discards what the client still sends, for up to `LINGER_MS`. */
   #discardBody(): void {
     const request = this.#request;
     this.#body?.stop();
@@ -237,7 +240,9 @@ export class Exchange {
     this.#onEnd();
   };
 
-  /** Resets the connection, because workerd notices no other disconnect. The request may not have one yet. */
+  /**
+   * Resets the connection to workerd, which notices no other kind of disconnect. The request may not have a socket yet.
+   */
   #dropUpstream(): void {
     const upstream = this.#upstream;
     this.#upstream = undefined;

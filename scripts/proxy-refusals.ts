@@ -1,4 +1,4 @@
-/** The proxy's own errors, in the same form as those of the Worker. */
+/** The proxy's own errors, in the same format as the Worker's. */
 import { randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -11,7 +11,10 @@ const CODES: Partial<Record<RefusalStatus, string>> = { 429: 'rate_limited', 503
 /** How long a refused connection is still read, because closing it earlier could lose the refusal. */
 const LINGER_MS = 1000;
 
-/** @param grant the value of `Access-Control-Allow-Origin` */
+/**
+ * Builds the response of a refusal.
+ * @param grant the value of `Access-Control-Allow-Origin`
+ */
 export function refusal(
   status: RefusalStatus,
   message: string,

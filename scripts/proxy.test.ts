@@ -461,7 +461,7 @@ it('gives every address a share of the large bodies, at the cost of the slowest 
 });
 
 it('lets a ninth address send a large body while eight hold all slots', async () => {
-  // Nothing is closed for its silence, however long the connections take to open.
+  // The long interval prevents the proxy from closing silent connections, however slowly they open.
   const { url, port, seen } = await openSystem({ limits: { checkMs: 3_600_000 } });
   const addresses = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
   const uploads = addresses.flatMap((address) => Array<string>(64).fill(address));

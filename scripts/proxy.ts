@@ -1,7 +1,7 @@
 /**
- * The HTTP proxy in front of workerd when the service is self-hosted (ADR 2, 45). It sets CF-Connecting-IP to the
- * caller's address, regardless of what the client sent. It resets the connection to workerd when the client leaves, because
- * workerd notices nothing else. And it limits the connections and bodies that clients may hold.
+ * The HTTP proxy in front of a self-hosted workerd (ADR 2, 45). It sets CF-Connecting-IP to the caller's address,
+ * regardless of what the client sent, and limits connections and request bodies. When a client disconnects, it resets
+ * the connection to workerd, which notices no other kind of disconnect.
  */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -18,13 +18,13 @@ import { SLOW_LIMITS, SlowClients, type SlowLimits } from './slow-clients.ts';
 export interface ProxySettings {
   hosts: readonly string[];
   port: number;
-  /** Whether the operator's own proxy is in front, whose headers state the callers' addresses. */
+  /** Whether requests come through the operator's own proxy, whose headers contain the callers' addresses. */
   trustedProxy: boolean;
   allowed: AllowedOrigins;
 }
 
 export interface ProxyLimits extends ConnectionCaps, SlowLimits {
-  /** Requests at a time whose bodies are forwarded while they arrive. They do not delay other requests. */
+  /** The limit on concurrent requests with a streamed body. They do not delay other requests. */
   largeBodies: number;
   /** Requests on one connection that are not answered yet. Clients that pipeline send a few. */
   pipelined: number;
@@ -45,18 +45,18 @@ export const PROXY_LIMITS: ProxyLimits = {
   checkMs: 1000,
 };
 
-/** Enough for a body of 64 MB at 19 kB a second. */
+/** Allows a body of 64 MB at 19 kB a second. */
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
 
 export interface Proxy {
   port: number;
-  /** Refuses new requests with 503. Resolves when the running ones have ended; at `timeIsUp` they are refused too. */
+  /** Refuses new requests with 503. Resolves when the running ones have ended, or aborts them at `timeIsUp`. */
   drain(timeIsUp: Promise<unknown>): Promise<void>;
   close(): void;
 }
 
-/** What Node's HTTP parser takes from `onIncoming` for a request after which no other one follows. */
+/** Returned by `onIncoming`, makes Node's HTTP parser stop, as after a request that switches protocols. */
 const SWITCHED = 2;
 
 const SHUTTING_DOWN = 'The service is shutting down. Try again in a moment.';
@@ -151,7 +151,7 @@ export async function openProxy(
     }
   }
 
-  /** Reads nothing more of the network for a while. A trusted proxy has one network for all callers. */
+  /** Pauses reading from the network of the socket. Behind a trusted proxy, all callers share one network. */
   function rest(socket: Socket): void {
     if (!trustedProxy) connections.rest(socket);
   }
@@ -166,7 +166,7 @@ export async function openProxy(
         keepAlive: true,
         keepAliveInitialDelay: KEEP_ALIVE_MS,
         connectionsCheckingInterval: limits.checkMs,
-        // Node would answer without a body.
+        // Node's own 400 would have no body.
         requireHostHeader: false,
       },
       forward,
@@ -175,10 +175,10 @@ export async function openProxy(
       const message = 'CONNECT is not supported: this is not a proxy. Send the request itself.';
       refuseConnection(socket, 400, message, anyOrigin(allowed));
     });
-    // Node would answer 417 without a body. The expectation is dropped like the other headers of a connection.
+    // Node's own 417 would have no body. `Expect` is dropped like the other hop-by-hop headers.
     server.on('checkExpectation', forward);
     server.on('clientError', (error, socket) => refuseUnreadable(error, socket, allowed));
-    // Node's own listener reads requests from the connection. It is called when the connection is admitted.
+    // Removes Node's listener, which starts reading from a connection, and calls it when the connection is admitted.
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
@@ -208,10 +208,7 @@ export async function openProxy(
   };
 }
 
-/**
- * Closes a connection and drops what was read of it. Node would parse all of it, which takes 40 µs for each of up to 3,000
- * requests. After a request that switches protocols, its parser stops.
- */
+/** Closes a connection without parsing its buffered requests, which would take Node 40 µs for each of up to 3,000. */
 function dropUnread(socket: Socket & { parser?: { onIncoming: () => number } }): void {
   if (socket.parser) socket.parser.onIncoming = () => SWITCHED;
   socket.destroy();
@@ -263,7 +260,7 @@ const tooMany = (full: Full): [429 | 503, string] =>
 /** The value of `Access-Control-Allow-Origin` for a connection that sent no `Origin`. */
 const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);
 
-/** Answers what Node could not parse as a request, in the usual form, and closes the connection. */
+/** Responds in the usual format to data that Node could not parse as a request, and closes the connection. */
 function refuseUnreadable(
   { code }: NodeJS.ErrnoException,
   socket: Duplex,

@@ -1,13 +1,13 @@
 /**
- * The image of the README: the home page of a running service after its chain has run, in both themes.
- * `npm run readme-image -- [ADDRESS]`; the address is that of `npm start` unless given.
+ * Makes the image of the README: the home page of a running service after its chain has run, in both themes. `npm run
+ * readme-image -- [ADDRESS]`; the default is the address of `npm start`.
  */
 import { mkdirSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { CHROMIUM_PATH } from './chromium-path.ts';
 
-/** Between the columns of the page: light on the left, dark on the right. */
+/** The x position between two columns: the light theme is on its left, the dark one on its right. */
 const SPLIT = 679;
 const FILE = 'docs/images/home.webp';
 const VIEWPORT = { width: 1280, height: 720 };
@@ -50,7 +50,7 @@ async function homeAfterRun(colorScheme: 'light' | 'dark'): Promise<Buffer> {
 async function runChain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run it with a sample' }).click();
   await page.getByText('Scan it to open the PDF.').waitFor({ timeout: 120_000 });
-  // The first page of the PDF is drawn last.
+  // The first page of the PDF is rendered last.
   await page.locator('#try canvas[aria-label]').waitFor({ timeout: 120_000 });
   await page.locator('h1').click();
 }

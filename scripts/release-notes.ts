@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** The section of the changelog about this tag, without its heading. Throws if the changelog or package.json differ. */
+/**
+ * Returns the changelog's section about this tag, without its heading. Throws if the changelog or package.json has a
+ * different version.
+ */
 export function releaseNotes(tag: string, changelog: string, packageVersion: string): string {
   const version = tag.replace(/^v/, '');
   if (version !== packageVersion) {

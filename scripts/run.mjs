@@ -1,10 +1,10 @@
-/** What `npm run NAME` does: sets up the packages that the command needs, then runs its program. */
+/** Implements `npm run NAME`: installs the packages that the command needs, then runs its program. */
 import { runWithNode, setup } from './setup.mjs';
 
 const SERVICE = ['worker', 'local'];
 const TESTS = [...SERVICE, 'test'];
 
-/** By command: the sections of apt-packages.txt, the program and its arguments. */
+/** The sections of apt-packages.txt, the program and its arguments for each command. */
 const COMMANDS = {
   start: [SERVICE, 'scripts/serve.ts'],
   dev: [SERVICE, 'scripts/develop.ts'],

@@ -1,6 +1,4 @@
-/**
- * Runs the whole service on this machine: the media worker, the Worker in workerd, the proxy in front. Ends on Ctrl-C.
- */
+/** Runs the whole service on this machine: the media worker, the Worker in workerd and the proxy. Stops on Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { checkSettings, readConfig } from '../src/core/config.ts';
@@ -20,7 +18,7 @@ for (const log of [process.stdout, process.stderr]) log.on('error', () => {});
 if (existsSync('.env')) process.loadEnvFile('.env');
 const host = process.env.HOST || 'localhost';
 const refusal = egressHostsRefusal(process.env.EGRESS_HOSTS, host);
-// Without media workers elsewhere, one is started here with a new secret.
+// Without external media workers, this program starts one with a new secret.
 const startsMedia = !process.env.MEDIA_URL && !process.env.MEDIA_URLS;
 const made = {
   BASE_URL: 'http://localhost',
@@ -44,7 +42,7 @@ const { allowed } = config;
 const port = Number(process.env.PORT || 8787);
 const stateDir = process.env.STATE_DIR || '.wrangler/state';
 const drainMs = Number(process.env.DRAIN_SECONDS || DRAIN_SECONDS) * 1000;
-/** The part of that time in which the Worker writes its data and the media worker ends. */
+/** The share of that time in which the Worker writes its data and the media worker shuts down. */
 const WRITE_SHARE = 0.25;
 const stops: (() => unknown)[] = [];
 let stopping = false;
@@ -65,9 +63,9 @@ function newSecret(): string {
 async function serve(): Promise<void> {
   const state = ownState(stateDir);
   if (process.env.TOOLS_TMP) useTemporaryFolder(process.env.TOOLS_TMP);
-  // The Worker needs both addresses when it starts. Its part of this program is loaded meanwhile.
+  // The Worker needs both addresses at its start. Its module is loaded in the meantime.
   const starting = [startMedia(), openProxy(), import('./worker.ts')] as const;
-  // If one fails, the others must be stopped.
+  // Waits for all of them, so that a failure of one stops the others.
   await Promise.allSettled(starting);
   const [media, proxy, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${proxy.port}`;
@@ -88,19 +86,19 @@ async function serve(): Promise<void> {
   await greet(worker, address);
 }
 
-/** Uses this folder for temporary files; those of a killed service are deleted. */
+/** Uses this folder for temporary files, after deleting what a killed service left there. */
 function useTemporaryFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   process.env.TMPDIR = folder;
 }
 
-/** The settings of the media worker that it starts; none if it starts none. */
+/** Starts the media worker and returns the Worker's settings for it; empty if no media worker is needed. */
 async function startMedia(): Promise<Record<string, string>> {
   if (!startsMedia) return {};
   const secret = process.env.MEDIA_SECRET || newSecret();
   const media = await startMediaWorker(secret, logMedia);
-  // Stopped last.
+  // Put first, because the list is processed in reverse order: the media worker is stopped last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
   return { MEDIA_URL: media.url, MEDIA_SECRET: secret };
@@ -117,7 +115,7 @@ async function openProxy() {
   return proxy;
 }
 
-/** The host as a person on this machine types it. */
+/** The host for addresses that are opened on this machine. */
 function shownHost(): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
@@ -158,7 +156,7 @@ function logMedia(line: string): void {
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // Everything that still runs ends with this process. Jobs continue at the next start.
+  // Kills whatever still runs by then. Jobs continue at the next start.
   setTimeout(() => process.exit(code), drainMs).unref();
   for (const end of stops.reverse()) await end();
   process.exit(code);

@@ -1,4 +1,7 @@
-/** Installs what the service needs: npm packages, a Node version, system packages. Plain Node 20 without packages. */
+/**
+ * Installs what the service needs: npm packages, a Node version and system packages. Runs on plain Node 20 without
+ * packages.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +35,10 @@ export async function setup(sections) {
   return nodePath();
 }
 
-/** npm adds `node_modules/.bin` of every parent folder, where anyone may have put an apt-get that root would run. */
+/**
+ * Removes `node_modules/.bin` folders, which npm adds to PATH for every parent folder: anyone may have put an apt-get
+ * there that root would run.
+ */
 const withoutPackages = (path) =>
   path
     .split(delimiter)
@@ -52,7 +58,7 @@ export function runWithNode(node, args, env = {}) {
       PATH: `${join(MODULES, '.bin')}:${process.env.PATH}`,
     },
   });
-  // npm exits at a SIGTERM without forwarding it: an orphaned process stops its child.
+  // npm exits at a SIGTERM without forwarding it, so an orphaned process stops its child.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== parent) child.kill('SIGTERM');
@@ -86,7 +92,7 @@ function installPackages() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   console.error('Installing npm packages …');
-  // An installation that is interrupted must not look complete when the packages of the stamp are wanted again.
+  // Without the stamp, an interrupted installation is repeated.
   rmSync(STAMP, { force: true });
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
@@ -154,7 +160,7 @@ async function installSystemPackages(sections) {
   };
   const wanted = ['install', '--no-install-recommends'];
   apt('update');
-  // A name that this distribution does not have must not block the others.
+  // An unknown name must not block the other packages, so each one is retried on its own.
   if (apt(...wanted, ...missing) !== 0) for (const name of missing) apt(...wanted, name);
   const still = missingSystemPackages(sections);
   if (still.length > 0) {

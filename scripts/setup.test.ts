@@ -15,7 +15,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const FILES = ['package-lock.json', 'scripts/setup.mjs', 'containers/media/apt-packages.txt'];
 
-/** A fake npm: it prints its arguments, and creates what setup checks. */
+/** A fake npm that prints its arguments and creates what setup checks. */
 const NPM = `#!/bin/sh
 echo "added 700 packages"
 mkdir -p node_modules
@@ -24,7 +24,10 @@ const KILLED_NPM = `#!/bin/sh
 kill -KILL $$
 `;
 
-/** A fresh clone. Its function runs setup with this npm, as on this platform, with a folder `first` in PATH. */
+/**
+ * Creates a fresh clone. Returns a function that runs setup with the fake npm, as on this platform, with the folder
+ * `first` in PATH.
+ */
 function freshClone(platform: string = process.platform, path = process.env.PATH) {
   const folder = mkdtempSync(join(tmpdir(), 'tools-setup-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-/** The icons of the site, from Lucide: those that a tool's definition, a page or a script names. */
+/** Selects the Lucide icons that tool definitions, pages and scripts name. */
 import { globSync, readFileSync } from 'node:fs';
 import set from '@iconify-json/lucide/icons.json' with { type: 'json' };
 

@@ -6,11 +6,11 @@ const KB = 1024;
 export interface SlowLimits {
   /** How long a body may pause. */
   bodyIdleMs: number;
-  /** The least bytes a second of a body, measured over spans of `bodyIdleMs`. */
+  /** The minimum rate of a request body in bytes per second, measured over spans of `bodyIdleMs`. */
   bodyRate: number;
   /** How long a client may stop reading its response. */
   answerIdleMs: number;
-  /** The least bytes a second of an answer that waits for its client, measured over spans of `answerIdleMs`. */
+  /** The minimum rate at which a client reads its response, in bytes per second over spans of `answerIdleMs`. */
   answerRate: number;
 }
 
@@ -32,7 +32,7 @@ interface Progress {
   spanBytes: number;
 }
 
-/** Checks all exchanges periodically, so that a small request costs nothing. */
+/** Checks all exchanges periodically instead of setting timers, so that small requests cost nothing. */
 export class SlowClients {
   readonly #limits: SlowLimits;
   readonly #seen = new WeakMap<Exchange, Progress>();

@@ -1,8 +1,8 @@
 /**
- * Backups of the state of a local service: a tar file of consistent copies. A service may run meanwhile. Databases are
- * copied by SQLite's own backup, and stored files, which are never changed in place, are linked. The index of the files
- * is copied before and after all other databases, so that the archive has every file that a copied row refers to: the
- * later copy has those that were stored meanwhile, the earlier one those that were deleted.
+ * Backs up the state of a local service, even while it runs, to a tar file of consistent copies. Databases are copied
+ * by SQLite's backup; stored files never change, so they are hard-linked. The file index is copied before and after all
+ * other databases, so that the archive has every file that a copied row refers to: the later copy has files that were
+ * stored meanwhile, the earlier copy has those that were deleted.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,7 +28,7 @@ import { RESTORED, STATE, swapState } from './swap-state.ts';
 
 /** The index and the blobs of R2. */
 const FILES = join(STATE, 'r2');
-/** Miniflare's cache need not survive. */
+/** Not backed up: Miniflare rebuilds its cache. */
 const CACHE = join(STATE, 'cache');
 const MANIFEST = 'manifest.json';
 const FORMAT = 1;
@@ -58,7 +58,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
   const lock = lockBackups(stateDir);
   const draft = `${resolve(file)}.part`;
   try {
-    // In the folder itself, so that stored files are linked instead of copied.
+    // In the same folder, because hard links cannot cross file systems.
     const copy = await mkdtemp(join(resolve(stateDir), COPY));
     await copyState(resolve(stateDir), copy);
     const archived = await describe(copy);
@@ -67,7 +67,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
     await rename(draft, file);
     return archived;
   } finally {
-    // The remains of a backup that ran out of space.
+    // Left over if the disk was full.
     await rm(draft, { force: true });
     await removeCopies(stateDir);
     lock.release();
@@ -119,9 +119,9 @@ async function copyState(stateDir: string, copy: string): Promise<void> {
 }
 
 /**
- * Alarms first: an object corrects one that is too early, but one that is too late would leave a job waiting. Then the
- * accounts: what is deleted with an account is deleted before it, and rows that leave that database
- * (scripts/move-tables.ts) are in the others before.
+ * Returns the position of a database in the copy. Alarms come first: a Durable Object corrects an alarm that is too
+ * early, but one that is too late would leave a job waiting. The accounts follow: their data in other databases is
+ * deleted before them, and scripts/move-tables.ts writes rows to the other databases before deleting them there.
  */
 function rankOf(stateDir: string, path: string): number {
   if (path.endsWith('/metadata.sqlite')) return 0;
@@ -132,7 +132,7 @@ function rankOf(stateDir: string, path: string): number {
   return isAccounts ? 1 : 2;
 }
 
-/** Also removes the copies of interrupted backups and restores. */
+/** Also removes what interrupted backups and restores left. */
 async function removeCopies(stateDir: string): Promise<void> {
   for (const name of globSync(`${COPY}*`, { cwd: stateDir })) {
     await rm(join(stateDir, name), { recursive: true, force: true });
@@ -157,7 +157,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Links the blobs that a copied index names. One that was deleted meanwhile is left out. */
+/** Links the blobs that a copied index names. Skips blobs that have been deleted since. */
 async function linkBlobs(stateDir: string, copy: string, index: string): Promise<void> {
   const database = new DatabaseSync(index, { readOnly: true });
   const ids = blobIds(database);

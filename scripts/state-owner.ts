@@ -6,22 +6,22 @@ import { makeFolder } from '../src/command/make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 import { swapState } from './swap-state.ts';
 
-/** What the owner says about itself to a process that finds the folder taken. */
+/** What the lock's owner tells other processes about itself. */
 interface Owner {
   pid: number;
-  /** Where the service listens, once it does. */
+  /** Where the service listens; absent until it does. */
   address?: string;
 }
 
 const SQLITE_BUSY = 5;
 
-/** Held here, because a database that nothing refers to is closed when garbage is collected. */
+/** Holds references, because garbage collection closes a database and so releases its lock. */
 const held = new Set<DatabaseSync>();
 
 export class StateUnavailable extends Error {}
 
 export interface OwnedState {
-  /** Adds the address to what other processes are told. */
+  /** Publishes the address to other processes. */
   listensAt(address: string): void;
   release(): void;
 }
@@ -36,13 +36,13 @@ export function ownState(stateDir: string): OwnedState {
   return owned;
 }
 
-/** Lets one backup or restore at a time work in the folder. Throws StateUnavailable while another one does. */
+/** Locks the folder for a backup or restore. Throws StateUnavailable while another one runs. */
 export const lockBackups = (stateDir: string): OwnedState =>
   lock(stateDir, 'backup', 'being backed up or restored');
 
 /**
- * The lock is one of SQLite on an empty database: the kernel releases it when its process ends, however it ends, so
- * none is ever stale.
+ * Locks the folder with an SQLite lock on an empty database, which the kernel releases however the process ends. So no
+ * lock is ever stale.
  */
 function lock(stateDir: string, name: string, state: string): OwnedState {
   const path = join(stateDir, `${name}.json`);

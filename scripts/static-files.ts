@@ -12,9 +12,9 @@ import { replaceFile } from './replace-file.ts';
 import { siteIcons } from './site-icons.ts';
 
 const SOURCES = 'src/site/client';
-/** Of the how-tos. */
+/** The images of the how-tos. */
 const IMAGES = 'src/site/content/images';
-/** Imports the script of a tool by its path, so it is bundled with the tools. */
+/** Imports a tool's script by its path, so it is bundled together with the tools. */
 const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
@@ -67,7 +67,7 @@ export function writeSiteFiles(): void {
   removeOldFiles(assets);
 }
 
-/** The worker in which tools run, and each tool that needs neither a port nor a file. They share their chunks. */
+/** The worker that runs tools in the page, and every tool that needs neither a port nor a file. They share chunks. */
 function toolEntries(): { in: string; out: string }[] {
   const scripts = TOOLS.map(({ name, needs, files, run }) => {
     const own = `src/tools/${name}/in-browser.ts`;
@@ -91,7 +91,7 @@ function pathsOf({ outputs }: Metafile): Record<string, string> {
   );
 }
 
-/** Pages that are still open, and a service that was started from older sources, ask for the older files. */
+/** Keeps recent files: open pages, and services started from older sources, still request them. */
 function removeOldFiles(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -29,8 +29,8 @@ export function listSql(account: string | undefined): string {
 }
 
 /**
- * Revokes the operators' key with this id, or with these first 8 and last 4 characters, and returns it. A second
- * statement records the act, by which running services notice it.
+ * Revokes and returns the operators' key with this id, or with these first 8 and last 4 characters. A second statement
+ * records the revocation, so that running services notice it.
  */
 export function revokeSql(words: string, now: number): string {
   const which = words.trim().replace('...', '…');

@@ -1,4 +1,4 @@
-/** What the JSON report of Vitest says about a run. */
+/** Reads the JSON report of a Vitest run. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

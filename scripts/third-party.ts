@@ -1,4 +1,4 @@
-/** THIRD_PARTY.md: every npm and Debian package that is distributed, with its licence and what it obliges to. */
+/** Generates THIRD_PARTY.md: every distributed npm and Debian package, with its licence and obligations. */
 import { readFileSync } from 'node:fs';
 import { type DebianLicences, recorded, recordOf } from './debian-licences.ts';
 import {
@@ -11,14 +11,14 @@ import {
 import { FAMILIES, familiesOf, type LicenceFamily } from './licence-families.ts';
 import { table } from './property-table.ts';
 
-/** Throws if a licence is new: somebody has to read it and add it to licence-families.ts. */
+/** Throws if a licence is unknown: a person must read it and add it to licence-families.ts. */
 export function thirdPartyDocument(): string {
   const media = recorded('media');
   const service = recorded('service');
   const unread = unknownLicences({ ...media, ...service });
   if (unread.length > 0) {
     throw new Error(
-      `Licences that nobody has read yet. Add them to scripts/licence-families.ts:\n${unread.join('\n')}`,
+      `Unknown licences. Read them and add them to scripts/licence-families.ts:\n${unread.join('\n')}`,
     );
   }
   return `# Third-party software
@@ -81,7 +81,7 @@ ${table(['Package', 'Licences'], Object.entries(service).map(debianRow))}
 `;
 }
 
-/** The licences that no family contains, each with its packages; and packages that the record lacks. */
+/** Returns the licences in no family with their packages, and the packages that the record lacks. */
 export function unknownLicences(debian: DebianLicences): string[] {
   const npm = [...npmByLicence(productionDependencies), ...npmByLicence(serviceDependencies())]
     .filter(([licence]) => familiesOf(licence).length === 0)
@@ -101,7 +101,7 @@ export function unknownLicences(debian: DebianLicences): string[] {
   return [...npm, ...inImage, ...missing];
 }
 
-/** The Debian packages that a Dockerfile installs: a section of the list. */
+/** Describes the Debian packages that a Dockerfile installs, as a section of the list. */
 function packagesOf(image: 'media' | 'service'): string[] {
   const list = readFileSync('containers/media/apt-packages.txt', 'utf8');
   const name = image === 'media' ? 'worker' : 'local';
@@ -119,7 +119,7 @@ function npmByLicence(dependencies: readonly string[]): [licence: string, names:
   return [...groups].map(([licence, names]) => [licence, [...names].sort()]);
 }
 
-/** The lock file has no licence of packages for other platforms; theirs is that of the package that needs them. */
+/** The lock file has no licence for packages of other platforms. They have that of the package that requires them. */
 function licenceOf(path: string): string {
   const name = path.slice(path.lastIndexOf('node_modules/') + 13);
   const { license } = lockedPackages[path]!;

@@ -5,19 +5,19 @@ import { dirname } from 'node:path';
 import { findSystemProgram, SYSTEM_PATH } from '../containers/media/programs.ts';
 
 export interface Tied {
-  /** Flags that replace given ones of the same name, because of two equal flags the program may apply either one. */
+  /** Flags that replace given ones of the same name. If a flag is repeated, programs differ in which value they use. */
   flags?: readonly string[];
-  /** Names of given flags that are dropped. */
+  /** Names of given flags to drop. */
   without?: readonly string[];
-  /** Runs the program as this user and group, which only root can. */
+  /** Runs the program as this user and group. Requires root. */
   user?: number | undefined;
   /** Whether programs with the set-user-ID bit may raise its privileges. */
   mayGainPrivileges?: boolean;
   /** Options for prlimit. */
   limits?: readonly string[];
-  /** How much the program yields to others that want the processor: 0 to 19. */
+  /** The niceness of the process, from 0 to 19. */
   niceness?: number;
-  /** Shell code that runs for each argument, which is `$given`. */
+  /** Shell code that runs for each argument, with the argument in `$given`. */
   each?: string;
   /** Shell code that runs before the program starts. */
   prepare?: string;
@@ -25,7 +25,7 @@ export interface Tied {
   environment?: string;
 }
 
-/** Whether programs can be started without new privileges, as another user, and so that they end with their parent. */
+/** Whether setpriv can start programs without new privileges, as another user and tied to their parent's lifetime. */
 export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 
 /**
@@ -57,7 +57,7 @@ export function writeTiedProgram(path: string, program: string, tied: Tied = {})
     ...(user === undefined ? [] : [`--reuid ${user} --regid ${user} --clear-groups`]),
   ].join(' ');
   const command = `nice -n ${niceness} '${program}' "$@" ${flags.join(' ')}`;
-  // Two services may start at once: the file is complete or absent.
+  // Written under another name first, because two services may start at once.
   const draft = `${path}-${process.pid}`;
   rmSync(draft, { force: true });
   writeFileSync(

@@ -1,4 +1,4 @@
-/** Makes Miniflare start workerd so that it ends with its parent process. */
+/** Makes Miniflare start workerd tied to the lifetime of its parent process. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.ts';

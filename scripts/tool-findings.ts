@@ -1,7 +1,4 @@
-/**
- * Lists what is missing or wrong in the tools' folders, each with the place to fix it. Does not need a running
- * service.
- */
+/** Lists what is missing or wrong in the tools' folders, and where to fix it. Does not need a running service. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

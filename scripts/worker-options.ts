@@ -12,7 +12,7 @@ export type WorkerOptions = Omit<Read, 'ai' | 'assets'> & {
 export async function workerOptions(bundle: string): Promise<WorkerOptions> {
   const path = join(bundle, 'options.json');
   if (!existsSync(path)) {
-    // Another process may do the same at the same time.
+    // The rename is atomic, because another process may write the same file.
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, JSON.stringify(await readByWrangler()));
     renameSync(temporary, path);
@@ -31,7 +31,7 @@ interface StoreOptions {
   r2Buckets: Record<string, { id: string }>;
 }
 
-/** The databases and the bucket of wrangler.toml. Outside the image this needs no bundle. */
+/** Returns the databases and the bucket of wrangler.toml. Needs a bundle only in the image. */
 export async function storeOptions(): Promise<StoreOptions> {
   const inImage = process.env.TOOLS_BUNDLE;
   const options: object = await (inImage ? workerOptions(inImage) : readByWrangler());
@@ -49,6 +49,7 @@ async function readByWrangler(): Promise<object> {
     ...options
   } = unstable_getMiniflareWorkerOptions('wrangler.toml').workerOptions;
   // Workers AI and Analytics Engine have no local version: models are called through OPENAI_BASE_URL, and calls are
-  // counted in memory. With Miniflare's own assets every request would pass two more Workers, at a third of the rate.
+  // counted in memory. Miniflare's own assets would route every request through two more Workers, at a third of the
+  // rate.
   return { ...options, bindings: config.vars, assets: { ...config.assets } };
 }

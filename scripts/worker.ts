@@ -30,19 +30,19 @@ export interface RunningWorker {
 }
 
 /**
- * Miniflare's R2 runs in workerd too, and its garbage counts as the service's memory. By default V8 lets some 100 MB
- * of it pile up; collected early, four uploads of 50 MB at once show as 50 MB, at no measurable cost in requests.
- * A semi-space of 4 MB instead of 1 parses JSON of many values 1.6 times faster, with the same memory.
+ * Miniflare's R2 also runs in workerd, so its garbage counts towards the service's memory. By default V8 lets about 100
+ * MB accumulate; with early collection, four concurrent uploads of 50 MB take 50 MB, at no measurable cost in requests.
+ * A semi-space of 4 MB instead of 1 parses JSON with many values 1.6 times faster in the same memory.
  */
 const V8_FLAGS = '--initial-old-space-size=4 --max-semi-space-size=4 --optimize-for-size';
 
-/** workerd's whole environment, as shell assignments. The Worker gets its settings as bindings. */
+/** workerd's complete environment, as shell assignments. The Worker receives its settings as bindings instead. */
 const WORKERD_ENVIRONMENT = [
   'PATH="$PATH" HOME="$HOME" TMPDIR="$' + '{TMPDIR:-/tmp}"',
   'LC_ALL=C.UTF-8 TZ=UTC FORCE_COLOR="$FORCE_COLOR"',
 ].join(' ');
 
-/** How long the Worker may write collected data when it is stopped. */
+/** The time limit for the Worker to write collected data when it is stopped. */
 const STOP_MS = 3000;
 
 /** Starts the Worker with `variables` in addition to its bindings; its state is stored in `stateDir`. */
@@ -81,12 +81,12 @@ export async function startWorker(
         },
         modulesRoot: folder,
         modules: modulesOf(folder),
-        // Requests reach workerd without Miniflare's entry worker, at several times the rate.
+        // Bypasses Miniflare's entry worker, which would reduce the request rate several times.
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       },
     ],
   });
-  // At a signal, Miniflare would end workerd at once, and the Worker's unwritten data would be lost.
+  // Removes Miniflare's signal handlers, which would stop workerd immediately and lose the Worker's unwritten data.
   const miniflare = withoutNewHandlers(() => new Miniflare(miniflareOptions));
   await miniflare.ready;
   await migrateAll(miniflare);
@@ -115,8 +115,8 @@ const diskOf = (stateDir: string) => async () => {
 };
 
 /**
- * Makes Miniflare start workerd through a script, so that it ends with this process. Where root starts the service,
- * workerd runs as its own user, which gets the state at each start.
+ * Makes Miniflare start workerd through a script that ties it to this process. If root starts the service, workerd runs
+ * as its own user, which becomes the owner of the state at each start.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const obstacle = isRoot()
@@ -125,7 +125,8 @@ function confineWorkerd(stateDir: string, assets: readonly string[]): Confinemen
   const user = isRoot() && !obstacle ? USERS.worker : undefined;
   process.env.TOOLS_STATE_DIR = stateDir;
   if (user !== undefined) process.env.TMPDIR = temporaryFolder(user);
-  // Miniflare creates folders before each start. The browser's folders belong to the browser's user.
+  // Miniflare creates folders before each start, so they are handed to workerd's user. The browser's folders belong to
+  // the browser's user.
   const handOver = `chown -R ${user}:${user} "$TOOLS_STATE_DIR"
 find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} +`;
   tieWorkerd({
@@ -143,10 +144,7 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
   return { on, off };
 }
 
-/**
- * The folder in which Miniflare stores files for as long as this process runs. Other users may enter it but not list
- * it.
- */
+/** The folder of Miniflare's temporary files during this process. Other users may enter but not list it. */
 function temporaryFolder(user: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-'));
   chmodSync(folder, 0o711);
@@ -159,7 +157,7 @@ function temporaryFolder(user: number): string {
 const assetsOf = ({ serviceBindings }: WorkerOptions): string[] =>
   Object.values(serviceBindings).map(({ disk }) => disk.path);
 
-/** Why workerd cannot run as its own user, if it cannot. */
+/** Returns why workerd cannot run as its own user; undefined if it can. */
 function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string | undefined {
   mkdirSync(stateDir, { recursive: true });
   chownSync(stateDir, USERS.worker, USERS.worker);

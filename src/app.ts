@@ -39,7 +39,7 @@ uploadRoutes(app);
 contentRoutes(app);
 searchRoute(app);
 
-/** Everything else: a page, a short link, or a mistyped address. */
+/** The other routes: pages, short links and hints for mistyped addresses. */
 const others = new Hono<AppEnv>();
 siteRoutes(others, app);
 strayMcpRoutes(others);

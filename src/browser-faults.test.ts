@@ -1,4 +1,4 @@
-/** Browser Run fails: captures are an honest 503 on each surface, other tools answer, and each capture asks it again. */
+/** Failures of Browser Run: captures return 503 on each surface, other tools work, and each capture tries again. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -2,7 +2,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CALLS, type CallName, HOURLY_WRITE } from '../test/cost/calls.ts';
+import { ASSUMED, CALLS, type CallName, HOURLY_WRITE } from '../test/cost/calls.ts';
 import {
   Meter,
   MeteredObjects,
@@ -13,6 +13,7 @@ import {
 import { applyMigrations } from '../test/support/apply-migrations.ts';
 import { makeKey, QUOTAS, storedFormOf } from './access/api-keys.ts';
 import { DOUBLES } from './adapters/call-sinks.ts';
+import { D1Links } from './adapters/d1-links.ts';
 import { handle } from './app.ts';
 import { indexPassages } from './content/passage-index.ts';
 import { MEDIA_HEADERS } from './core/media-headers.ts';
@@ -20,15 +21,15 @@ import type { Capture } from './core/ports.ts';
 import { type Services, servicesOf } from './services.ts';
 
 const HOME = 'http://localhost:8787';
-/** Between two calls of the same caller: longer than any cache of an isolate but that of the blocks. */
+/** The time between two calls, which exceeds the lifetime of every in-memory cache except that of the blocks. */
 const APART_MS = 10_000;
-const CAPTURE_MS = 3000;
-const CONTAINER_MS = 1000;
+/** Longer than the window of a minute. */
+const FAR_APART_MS = 120_000;
 const PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
 );
 
-/** The document that the page of a tool shows. */
+/** The document that the tool's page shows. */
 const documents = [
   {
     ...{ path: '/docs/tools/encode_base64', section: 'Tool docs', title: 't', description: 't' },
@@ -48,7 +49,7 @@ const bindings = {
   LIMITS: objects.of(env.LIMITS),
   JOBS: objects.of(env.JOBS),
   ANSWERS: objects.of(env.ANSWERS),
-  // A call that is written with a probability of a tenth costs a tenth of a point.
+  // A sampled call costs only its share of a data point.
   CALLS: {
     writeDataPoint: ({ doubles }: { doubles: number[] }) =>
       meter.count('dataPoints', 1 / (1 + doubles[DOUBLES.indexOf('omitted')]!)),
@@ -63,14 +64,16 @@ const bindings = {
   AI: { run: answerModel },
 } as unknown as Cloudflare.Env;
 
-/** A media worker that compresses an image in a second. */
+/** A media worker that compresses an image. */
 async function compress(): Promise<Response> {
-  vi.setSystemTime(Date.now() + CONTAINER_MS);
+  const { ms, bytes: size } = ASSUMED.container;
+  vi.setSystemTime(Date.now() + ms);
   meter.count('objectRequests');
-  meter.count('objectMs', CONTAINER_MS);
-  meter.count('containerMs', CONTAINER_MS);
-  const meta = { warnings: [], size: PNG.length, format: 'webp', width: 1, height: 1, frames: 1 };
-  return new Response(PNG, {
+  meter.count('objectMs', ms);
+  meter.count('containerMs', ms);
+  meter.count('containerBytes', size);
+  const meta = { warnings: [], size, format: 'webp', width: 1, height: 1, frames: 1 };
+  return new Response(new Uint8Array(size), {
     headers: {
       'Content-Type': 'image/webp',
       [MEDIA_HEADERS.load]: '0/2',
@@ -79,22 +82,24 @@ async function compress(): Promise<Response> {
   });
 }
 
-/** Models that use as many tokens as the service's prompts and a short answer have. */
+/** Fake models that use as many tokens as the service's prompts and a short answer have. */
 async function answerModel(model: string): Promise<unknown> {
   if (model.includes('bge')) {
     meter.count('embedTokens', 20);
     return { shape: [1, 2], data: [[1, 0]] };
   }
   const kind = model.includes('8b') ? 'simple' : 'text';
-  meter.count(`${kind}TokensIn`, 300);
-  meter.count(`${kind}TokensOut`, 200);
-  return { response: 'Ahoy.', usage: { prompt_tokens: 300, completion_tokens: 200 } };
+  const { in: read, out: written } = ASSUMED.tokens;
+  meter.count(`${kind}TokensIn`, read);
+  meter.count(`${kind}TokensOut`, written);
+  return { response: 'Ahoy.', usage: { prompt_tokens: read, completion_tokens: written } };
 }
 
 let services: Services;
 let restoreTimers: () => void;
 let key: string;
 let file: string;
+let tag: string;
 
 beforeAll(async () => {
   await applyMigrations(env);
@@ -106,11 +111,12 @@ beforeAll(async () => {
     isOn: true,
     fallbackFor: () => undefined,
     capture: async (): Promise<Capture> => {
-      vi.setSystemTime(Date.now() + CAPTURE_MS);
-      meter.count('browserMs', CAPTURE_MS);
-      // What `CaptureSlots` and the pool's object use for it.
+      const { ms } = ASSUMED.browser;
+      vi.setSystemTime(Date.now() + ms);
+      meter.count('browserMs', ms);
+      // The requests and the time of the browser pool's Durable Object.
       meter.count('objectRequests', 2);
-      meter.count('objectMs', CAPTURE_MS);
+      meter.count('objectMs', ms);
       return { content: PNG };
     },
   } as unknown as Services['ports']['browser'];
@@ -130,7 +136,9 @@ beforeAll(async () => {
   await services.links.create('linked', 'https://example.com/', { address: '' });
   const caller = { address: '' };
   const named = { filename: 'a.png', contentType: 'image/png', lifeSeconds: 86_400, caller };
-  file = new URL((await services.storage.store(PNG, named)).url).pathname;
+  const stored = await services.storage.store(PNG, named);
+  file = new URL(stored.url).pathname;
+  tag = (await services.storage.head(stored.id))!.httpEtag;
 });
 
 afterAll(() => {
@@ -139,7 +147,12 @@ afterAll(() => {
   restoreTimers();
 });
 
-beforeEach(() => services.blocks.reload());
+beforeEach(async () => {
+  await services.blocks.reload();
+  services.links.forget();
+  // Only links that are read later are cached.
+  vi.setSystemTime(Date.now() + 1);
+});
 
 const execute = (tool: string, parameters: unknown, headers = {}): RequestInit => {
   const body = JSON.stringify({ tool, parameters });
@@ -170,6 +183,12 @@ const json = (path: string, sent: unknown) => {
   return [path, { method: 'POST', headers, body }] as const;
 };
 
+const encodeOverMcp = () =>
+  json('/api/mcp', {
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name: 'encode_base64', arguments: { text: 'abc' } },
+  });
+
 /** The request of each call; `round` makes requests different that must not be answered from a cache. */
 const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestInit?]> = {
   'encode_base64, first call of an address': () => encode(),
@@ -177,11 +196,8 @@ const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestIni
   'encode_base64, anonymous, ten within a second': () => encode(),
   'encode_base64, keyed': () => encode(withKey()),
   'encode_base64, keyed, ten within a second': () => encode(withKey()),
-  'encode_base64, MCP tools/call': () =>
-    json('/api/mcp', {
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-      params: { name: 'encode_base64', arguments: { text: 'abc' } },
-    }),
+  'encode_base64, MCP tools/call': encodeOverMcp,
+  'encode_base64, MCP, ten calls two minutes apart': encodeOverMcp,
   compress_image: image,
   'screenshot_url, cached': () => [
     '/api/v1/tools/execute',
@@ -201,9 +217,25 @@ const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestIni
     execute('generate_text', { type: `pirate talk ${round}` }),
   ],
   'a redirect': () => ['/linked', { redirect: 'manual' }],
+  'a redirect, first of an isolate': () => {
+    const openCache = () => caches.open('links');
+    services.links = new D1Links(bindings.LINKS, HOME, undefined, openCache);
+    return ['/linked', { redirect: 'manual' }];
+  },
   'a redirect, ten within ten seconds': () => ['/linked', { redirect: 'manual' }],
   'a file download': () => [file],
+  'a file download, a range': () => [file, { headers: { Range: 'bytes=0-9' } }],
+  'a file download, unchanged': () => [file, { headers: { 'If-None-Match': tag } }],
   'a page of the site': () => ['/tools/encode_base64'],
+};
+
+/** The status of each call that is not 200. */
+const STATUSES: Partial<Record<CallName, number>> = {
+  'a redirect': 302,
+  'a redirect, first of an isolate': 302,
+  'a redirect, ten within ten seconds': 302,
+  'a file download, a range': 206,
+  'a file download, unchanged': 304,
 };
 
 async function send([path, init]: readonly [string, RequestInit?], address: string) {
@@ -215,9 +247,10 @@ async function send([path, init]: readonly [string, RequestInit?], address: stri
   return response.status;
 }
 
-/** What is written after the responses belongs to the calls. */
+/** Writes collected data and runs alarms, so that their costs count towards the calls. */
 async function pass(milliseconds: number): Promise<void> {
   await services.flush();
+  await services.links.flush();
   vi.setSystemTime(Date.now() + milliseconds);
   await objects.runAlarms(Date.now());
 }
@@ -234,7 +267,8 @@ describe('the billed units of', () => {
     meter.take();
     for (let call = 0; call < calls; call += 1) {
       const status = await send(REQUESTS[name](round++), address);
-      expect(status).toBe(name.startsWith('a redirect') ? 302 : 200);
+      expect(status).toBe(STATUSES[name] ?? 200);
+      if (name.includes('two minutes apart')) await pass(FAR_APART_MS);
     }
     await pass(1000);
     expect(meter.take()).toEqual(units);

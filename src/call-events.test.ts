@@ -1,4 +1,4 @@
-/** One event for each call, whatever its surface, and the metrics that count them. */
+/** Tests that a call on any surface writes one event and is counted in the metrics. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -25,7 +25,7 @@ const withEvents = {
 
 beforeAll(() => applyMigrations(env));
 beforeEach(() => {
-  // Each call becomes a data point.
+  // Makes every call a data point.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   points = [];
   isBroken = false;

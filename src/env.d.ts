@@ -2,11 +2,11 @@
 declare namespace Cloudflare {
   interface Env {
     FILES: R2Bucket;
-    /** Accounts, keys, sessions, usage, moderation. */
+    /** The database of accounts, keys, sessions, usage and moderation. */
     ACCOUNTS: D1Database;
     /** Short links. */
     LINKS: D1Database;
-    /** Uploads, health checks, vectors. */
+    /** The database of uploads, health checks and vectors. */
     DB: D1Database;
     BROWSER: Fetcher;
     /** Files that are deployed beside the bundle: the site, the documents and their search index. */

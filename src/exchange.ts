@@ -6,7 +6,7 @@ import type { Caller } from './core/caller.ts';
 import type { LargeCall } from './core/large-call.ts';
 import type { Services } from './services.ts';
 
-/** Headers that scripts of other origins may read. */
+/** Response headers that scripts of other origins may read. */
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-File-Facts, X-Finish-Reason, X-Input-Bytes, X-Output-Bytes, X-Provider, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
 
@@ -18,7 +18,7 @@ export class Exchange {
   /** The record of the request's call. */
   readonly call: CallRecord;
   readonly #origin: CallOrigin;
-  /** Set before any handler sees the exchange. */
+  /** Set by `begin` before any handler runs. */
   services!: Services;
   readonly #carried: Record<string, string>;
   #handedOut = false;
@@ -31,7 +31,7 @@ export class Exchange {
     this.#carried = { 'X-Request-Id': this.requestId };
   }
 
-  /** Call it before any handler. */
+  /** Sets the services. Call it before any handler. */
   begin(services: Services): void {
     this.services = services;
     this.#origin.sinks = services.calls;
@@ -73,7 +73,7 @@ export class Exchange {
     return admission;
   }
 
-  /** Handles a request of a surface; errors of the work are charged by its admission (Admission.run). */
+  /** Handles a request of a surface. A request that fails before its admission is also charged (Admission.run). */
   async answer(
     surface: Surface,
     work: (admission: Admission) => Promise<Response>,
@@ -93,22 +93,22 @@ export class Exchange {
     return this.#large?.isHeld ? this.#large : undefined;
   }
 
-  /** The response as it is sent. Once it is sent, the request holds none of the capacity for large JSON. */
+  /** Returns the response to send. The capacity for large JSON is released once the response is sent. */
   release(response: Response): Response {
     return this.#large?.isHeld ? this.#large.answer(response) : response;
   }
 
   /**
-   * Aborts when the caller disconnects. workerd does not end a fetch by a request's own signal, but by one that is
-   * derived from it.
+   * Aborts when the caller disconnects. The signal is derived, because workerd does not abort a fetch by the request's
+   * own signal.
    */
   callerSignal(): AbortSignal {
     return AbortSignal.any([this.request.signal]);
   }
 
   /**
-   * The headers of a response: its own and those of every response. Setting them on a finished response would be
-   * slower.
+   * Merges a response's own headers with those of every response, which is faster than setting them on a finished
+   * response.
    */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;

@@ -1,4 +1,4 @@
-/** One part of the platform fails at a time: each surface answers what it still can, and 503 for the rest. */
+/** Fails one part of the platform at a time: each surface must still serve what it can, and return 503 otherwise. */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,7 +18,7 @@ const MCP = { Accept: 'application/json, text/event-stream' };
 
 type Part = 'ACCOUNTS' | 'LINKS' | 'DB' | 'FILES' | 'LIMITS' | 'JOBS' | 'ANSWERS' | 'MEDIA';
 
-/** What the platform throws while a part is down. */
+/** The errors that the platform throws while a part is down. */
 const FAILURES: Record<Part, Error[]> = {
   ACCOUNTS: [
     new Error('D1_ERROR: internal error; reference = 1'),
@@ -35,7 +35,7 @@ const FAILURES: Record<Part, Error[]> = {
   MEDIA: [new Error('The container is not running.')],
 };
 
-/** A Container that answers at once, whatever the operation is. */
+/** A fake Container that returns an image for any operation. */
 const CONTAINER = {
   fetch: async () =>
     new Response('RIFF', {
@@ -56,7 +56,7 @@ let image: string;
 let job: string;
 let cookie: string;
 
-/** The document of each tool, which its page shows. */
+/** A document for each tool's page. */
 const documents = TOOLS.map(({ name, title }): ContentDocument => {
   const published = { publishedAt: '2026-01-01', updatedAt: '2026-01-01' };
   const about = { title, description: title, tags: [], markdown: title };
@@ -68,17 +68,17 @@ const STATIC_FILES: Record<string, unknown> = {
   '/search.json': indexPassages([]),
 };
 
-/** Methods of a statement, a bucket, an upload and the objects that reach the platform. */
+/** Methods of bindings that call the platform and thus fail while it is down. */
 const REACHING = [
   ...['first', 'run', 'all', 'raw', 'batch', 'head', 'get', 'put', 'delete', 'list'],
   ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas', 'forgetKey'],
   ...['create', 'read', 'watch', 'remove', 'claim', 'fetch'],
 ];
 
-/** Methods whose results reach the platform. */
+/** Methods that only return an object with such methods. */
 const OPENING = ['prepare', 'bind', 'withSession', 'getByName'];
 
-/** The binding, whose calls fail while its part is down. */
+/** Wraps a binding so that its calls fail while its part is down. */
 function failing<Target extends object>(part: Part, target: Target): Target {
   return new Proxy(target, {
     get(_, name) {
@@ -87,7 +87,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
       return (...given: unknown[]) => {
         if (failure?.part === part && REACHING.includes(String(name)))
           return Promise.reject(failure.error);
-        // A method of a Durable Object must be called on its stub.
+        // Calls the method on the original object, as stubs of Durable Objects require.
         const result = (target as Record<string | symbol, (...given: unknown[]) => unknown>)[name]!(
           ...given.map(unwrapped),
         );
@@ -101,7 +101,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
 }
 
 const originals = new WeakMap<object, unknown>();
-/** D1 takes its own statements in a batch. */
+/** Unwraps the statements of a batch, because D1 accepts only its own. */
 const unwrapped = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((item) => originals.get(item) ?? item) : given;
 
@@ -111,7 +111,7 @@ beforeEach(async () => {
   bindings = {
     ...env,
     RATE_LIMITS: 'on',
-    // Then the database counts anonymous calls too.
+    // Without Analytics Engine, the database also counts anonymous calls.
     CALLS: undefined as never,
     AI: undefined as never,
     STATIC: {
@@ -198,7 +198,7 @@ interface Use {
   path: string | (() => string);
   init?: () => RequestInit;
   withKey?: true;
-  /** The parts without which it is 503. */
+  /** The parts without which the use returns 503. */
   needs: Part[];
 }
 
@@ -309,7 +309,7 @@ const USES: Record<string, Use> = {
 
 const decoder = new TextDecoder();
 
-/** Sends every use; 'answered', 'unavailable', or what else came. */
+/** Sends every use. Maps each to 'answered', 'unavailable', or a description of any other response. */
 async function outcomes(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, { path, init, withKey }] of Object.entries(USES)) {
@@ -358,7 +358,7 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
     expect(await outcomes()).toEqual(expected(fault.part));
     expect(logged.mock.calls.join('\n')).toContain(fault.error.message.split(/[;.]/, 1)[0]);
     failure = undefined;
-    // An instance of the media worker that failed is asked again after a second.
+    // The readiness of a failed media worker is checked again after a second.
     await expect
       .poll(async () => {
         const call = await send('/api/mcp', rpc('compress_image', { fileUrl: image }));

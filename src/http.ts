@@ -43,7 +43,7 @@ export function endpoint(
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const method of methods) app.on(method, path, handlers[method]!);
   app.on('OPTIONS', path, (c) => preflight(c, allow));
-  // One handler per route: Hono then calls it directly.
+  // Each route has only one handler, which Hono then calls directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
     if (surface) await (await c.env.arrive(surface)).tell();

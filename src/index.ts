@@ -14,7 +14,7 @@ export { StorageLedger } from './adapters/storage-ledger.ts';
 export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
 
-/** Counts the calls of one subject. Only the entry may give it the database. */
+/** Counts the calls of one subject. The base class must not import the adapters, so its database access is here. */
 export class RateLimiter extends SubjectLimiter {
   protected override async writeUsage(entries: readonly UsageEntry[]): Promise<void> {
     const { usage, keys } = servicesOf(this.env);

@@ -1,4 +1,4 @@
-/** Connects bindings to ports. The only file that knows the adapters. */
+/** Connects bindings to ports. Only this file and the entry import the adapters. */
 import { waitUntil } from 'cloudflare:workers';
 import { Access } from './access/access.ts';
 import { Blocks, LOCAL_AGES } from './access/blocks.ts';
@@ -64,9 +64,9 @@ import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/** How long a revoked or expired key is still listed and refused with its own code. */
+/** How long a revoked or expired key remains listed and is refused with its own error code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
-/** How long calls wait for the list of blocks. */
+/** The time limit for reading the list of blocks, for which calls may wait. */
 const BLOCKS_LIMIT_MS = 3000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
@@ -98,7 +98,8 @@ function build(env: Cloudflare.Env, config: Config) {
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
-  const links = new D1Links(shortLinks, config.baseUrl, blocks.makerOf);
+  const openLinks = isLocal ? undefined : () => caches.open('links');
+  const links = new D1Links(shortLinks, config.baseUrl, blocks.makerOf, openLinks);
   const cache = new R2Cache(bucket, budget);
   const staticFile = (name: string) => env.STATIC.fetch(`https://static/${name}`);
   const readStatic = async <T>(name: string): Promise<T> => (await staticFile(name)).json<T>();
@@ -127,7 +128,7 @@ function build(env: Cloudflare.Env, config: Config) {
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
   const note = (use: Use) => {
-    // Anonymous calls are counted by Analytics Engine where it is bound.
+    // If Analytics Engine is bound, it counts the anonymous calls.
     if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
   };
   const access = new Access(
@@ -191,12 +192,12 @@ function build(env: Cloudflare.Env, config: Config) {
         ...{ startedAt, health, slots, largeCalls },
         calls: callMetrics,
         refusals: access.refusals,
-        // Reading the queues of a container would wake it.
+        // Only plain processes are read, because reading the queues of a Container would wake it.
         media: config.mediaUrls.map(toProcess),
       }),
     /** Missing or failing parts, each with its remedy; empty if there are none. */
     missing: () => missingPrograms(config.mediaUrls),
-    /** Writes collected data. */
+    /** Writes collected visits and usage. */
     flush: async () => {
       await Promise.all([links.flush(), recorder.flush()]);
     },
@@ -249,7 +250,7 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   });
 }
 
-/** With `npm start` through the media worker, which pins the checked address; a Container has no network access. */
+/** `npm start` fetches through the media worker, which pins the checked address. Containers have no network access. */
 function egressOf(config: Config, media: SendToMedia): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
   return config.mediaUrls.length > 0

@@ -74,7 +74,7 @@ async function functionsRun(): Promise<{ file: string; name: string }[]> {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  // A variable hides the import from the type checker, which does not have the Worker's types here.
+  // A variable hides the import from the type checker, which lacks the Worker's types here.
   const { handle } = await import(APP);
   // The first call builds the services of the isolate.
   expect((await handle(call(), ENV, CONTEXT)).status).toBe(200);

@@ -1,4 +1,4 @@
-/** The colours of images are those of the pages. */
+/** Checks that images use the colours of the pages. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { COLOURS } from '../src/site/design/colours.ts';

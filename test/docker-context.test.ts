@@ -81,7 +81,7 @@ const versionsFor = (packages: LockedPackage[], cpu: string) =>
     )
     .map(({ version }) => version);
 
-/** The lock file at the root is that of the stage which bundles the Worker. */
+/** The lock file at the root belongs to the stage that bundles the Worker. */
 const LOCK_FILES = ['package', 'containers/media/package', 'containers/service/package'].map(
   (path) => `${path}-lock.json`,
 );
@@ -164,7 +164,7 @@ describe.each([
     const paths = Object.keys(own).filter((path) => path !== '');
     expect(paths).toContain('node_modules/@img/sharp-libvips-linux-x64');
     expect(paths.filter((path) => own[path].version !== root[path].version)).toEqual([]);
-    // What tools and tests are built with must not travel.
+    // The image must not contain build and test tools.
     const names = paths.map((path) => path.slice(path.lastIndexOf('node_modules/') + 13));
     expect(names.filter((name) => /vite|rolldown|babel|esbuild|wrangler/.test(name))).toEqual([]);
     expect(names.length).toBeLessThan(90);

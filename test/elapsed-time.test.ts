@@ -9,7 +9,7 @@ const LEAST_GUARD_MS = 30_000;
 const COMPARISON =
   /(?:performance|Date)\.now\(\) - \w+\)\.(?:toBeLessThan|toBeLessThanOrEqual)\(([^)]*)\)/g;
 const TIME_OUT = /(?:\btimeout: |\bPATIENCE\w* = |AbortSignal\.timeout\()([1-9][\d_]*)/g;
-/** Vitest waits a second here where it is given no time. */
+/** Matches waits without a time-out, for which Vitest waits only a second. */
 const WAIT = /vi\.wait(?:For|Until)\([^;]*;/g;
 
 /** Upper bounds of elapsed time in a test, except generous ones. */

@@ -38,13 +38,13 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
       'src/access',
       'src/tools',
       'src/command',
-      // What the build renders.
+      // The modules that the build renders.
       'src/site',
     ],
     ...PURE,
   ],
 
-  // The package for callers, which contains nothing of the service. The client imports nothing.
+  // The client's package, which contains no code of the service. The client imports nothing.
   ['src/command', 'src/client', 'src/core'],
 
   // The media worker.
@@ -91,14 +91,14 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   ['src/env.d.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters', 'src/access'],
   ['src/rest', ...SURFACE],
   ['src/mcp', ...SURFACE, 'src/services.ts'],
-  // Its scripts share what they do with a response.
+  // The scripts of the site and of the client handle responses with the same code.
   ['src/site', 'src/admin', 'src/client', ...SURFACE],
   ['src/jobs', 'src/services.ts', 'src/execute', 'src/tools', ...PURE],
   ['src/idempotency', ...PURE],
   ['src/http.ts', 'src/exchange.ts', 'src/access', ...PURE],
   ['src/exchange.ts', 'src/services.ts', 'src/access', ...PURE],
   ['src/admin', 'src/access', ...PURE],
-  // The only module that connects back ends with ports.
+  // The only module that connects adapters with ports.
   ['src/services.ts', 'src/adapters', 'src/content', 'src/access', ...PURE],
   ['src/adapters', 'src/web', ...PURE],
   ['src/catalogue', 'src/tools', ...PURE],

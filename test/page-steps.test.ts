@@ -19,7 +19,7 @@ beforeAll(async () => {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  // Work that happens once is not counted.
+  // Reads each family once, because one-time work must not be counted.
   for (const family of Object.keys(FAMILIES)) await read(family, 1000);
 });
 afterAll(() => session.disconnect());

@@ -1,4 +1,4 @@
-/** A parameter is parsed once in a call: what `check` parses reaches `run`. V8 counts the parser's calls. */
+/** A call parses each parameter once: `run` receives what `check` has parsed. V8 counts the calls of the parsers. */
 import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputFile } from '../src/core/input-file.ts';
@@ -7,7 +7,7 @@ import { TOOLS } from '../src/tools/registry.ts';
 import { runTool } from './support/run-tool.ts';
 
 const URL_PARAMETER = { url: 'https://example.com/page' };
-/** Tools whose `check` returns what it parsed: a call, and the function that parses its parameters. */
+/** Tools whose `check` returns parsed parameters: the parameters of a call, and the parser's function name. */
 const CALLS: Record<string, [parameters: Record<string, unknown>, parser: string]> = {
   compress_video: [{}, 'codecsFor'],
   fetch_page_metadata: [URL_PARAMETER, 'parseWebUrl'],

@@ -1,4 +1,4 @@
-/** The files that only other services run hold what those publish as their schemas. */
+/** Checks files that only other services read against the schemas that those services publish. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 describe('the workflows', () => {
   let github: typeof import('@actions/workflow-parser');
   beforeAll(async () => {
-    // It imports JSON in a way that Node refuses.
+    // The parser is bundled because it imports JSON in a way that Node refuses.
     const folder = mkdtempSync(join(tmpdir(), 'tools-workflows-'));
     const outfile = join(folder, 'parser.cjs');
     await build({
@@ -28,7 +28,7 @@ describe('the workflows', () => {
     return () => rmSync(folder, { recursive: true });
   });
 
-  /** What GitHub's own parser, which has the schema, finds wrong. */
+  /** The errors that GitHub's own parser reports. */
   async function findingsIn(name: string, content: string): Promise<string[]> {
     const silent = { error() {}, info() {}, verbose() {} };
     const { context, value } = github.parseWorkflow({ name, content }, silent);

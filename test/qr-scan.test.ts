@@ -70,7 +70,7 @@ function noise(bytes: number, seed: number): string {
   return text;
 }
 
-/** Tested by their capacities. */
+/** Some versions with their capacities, which identify them. */
 const VERSIONS = someOf([...CAPACITY.entries()], 5).map(([index, bytes]) => ({
   version: index + 1,
   bytes,

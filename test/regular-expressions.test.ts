@@ -35,7 +35,7 @@ const nameOf = (path: string, source: string, flags: string) => `${path} /${sour
 
 describe('the rules for regular expressions', () => {
   it.each([
-    // The three that froze the service.
+    // Real expressions that have frozen a service.
     [
       /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|"([^"]*)"|([^";]*))\s*(?=;|$)/gs,
       'adjacent [^";]* \\s*',

@@ -21,9 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function rotated(name: string, turns: [number, number][], total = TOTAL): Promise<string> {
+async function rotated(
+  name: string,
+  rotations: [number, number][],
+  total = TOTAL,
+): Promise<string> {
   const before = new Uint8Array(readFileSync(at(name)));
-  const after = await rotatePages(before, new Map(turns), total);
+  const after = await rotatePages(before, new Map(rotations), total);
   expect(Buffer.from(after.subarray(0, before.length)).equals(before)).toBe(true);
   writeFileSync(at('rotated.pdf'), after);
   return 'rotated.pdf';

@@ -5,7 +5,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The number as the table shows it, the file and the code that sets it. */
+/** The number as the table shows it, the file that sets it, and the code there. */
 type Source = readonly [shown: string, file: string, code: string];
 
 const tool = (shown: string, name: string, per = 'hour'): Source => [
@@ -41,7 +41,7 @@ const tokens = (shown: string, file: string): Source => [
   file,
   `MAX_TOKENS = ${shown.replace(',', '')};`,
 ];
-/** A status or a count of the table itself. */
+/** A number without a limit behind it, such as a status. */
 const plain = (shown: string): Source => [shown, 'docs/security.md', shown];
 
 const SOURCES: Record<string, readonly Source[]> = {
@@ -202,7 +202,7 @@ const SOURCES: Record<string, readonly Source[]> = {
 
 interface Row {
   what: string;
-  /** What the limits are, without the columns that name code and tests. */
+  /** The column with the limits. */
   limits: string;
   enforcedBy: string;
   test: string;

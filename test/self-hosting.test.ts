@@ -1,4 +1,4 @@
-/** What docs/self-hosting.md, compose.yaml and devcontainer.json say agrees with the image and with the settings. */
+/** Checks that docs/self-hosting.md, compose.yaml and devcontainer.json agree with the image and with the settings. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const dockerfile = read(`${FOLDER}/Dockerfile`);
 const compose = parse(read(`${FOLDER}/compose.yaml`));
 const known = new Set(SETTINGS.map(({ name }) => name));
 
-/** What an instruction of the Dockerfile says last, such as the `8787` of `EXPOSE`. */
+/** The value of the last such instruction in the Dockerfile, such as `8787` for `EXPOSE`. */
 const instruction = (name: string) =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1)![1]!;
 const port = Number(instruction('EXPOSE'));
@@ -57,7 +57,7 @@ describe('the page', () => {
       'poppler-utils': 'poppler',
       'tesseract-ocr': 'tesseract',
     };
-    // Node itself runs `npm start`.
+    // Node is excluded, because it runs `npm start` itself.
     const packages = Object.values(PROGRAMS).map((program) => program.package as string);
     const installed = /`brew install ([\w -]+)`/.exec(page)![1]!.split(' ');
     const wanted = packages
@@ -109,7 +109,7 @@ describe('compose.yaml', () => {
     expect(caddy.depends_on).toEqual(['tools']);
     const [scraped] = parse(compose.configs.scrape.content).scrape_configs;
     expect(scraped.static_configs).toEqual([{ targets: [`tools:${port}`] }]);
-    // The service refuses names that it does not know.
+    // The service refuses hosts that are not listed.
     expect(tools.environment.ALLOWED_HOSTS).toBe('tools');
     const [source] = parse(compose.configs.datasource.content).datasources;
     expect(source.url).toBe('http://prometheus:9090');
@@ -189,7 +189,7 @@ describe('the StatefulSet', () => {
     expect(container.volumeMounts).toEqual([
       { name: spec.volumeClaimTemplates[0].metadata.name, mountPath: volume },
     ]);
-    // The state belongs to one process.
+    // Only one process may use the state.
     expect(spec.replicas).toBe(1);
   });
 });

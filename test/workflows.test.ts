@@ -1,4 +1,4 @@
-/** What the workflows, Renovate and the operator's documents call exists. */
+/** Checks that everything that the workflows, Renovate and the operator's documents call exists. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

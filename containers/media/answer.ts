@@ -31,7 +31,7 @@ export class Answer {
     this.response.setHeader('Server-Timing', `wait;dur=${milliseconds}`);
   }
 
-  /** Reports progress from 0 to 1, which never decreases, and what is done, such as `page 2 of 7`. */
+  /** Reports progress from 0 to 1, with a message such as `page 2 of 7`. Lower values than before are ignored. */
   progress(fraction: number, message?: string): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;
     this.reported = Math.min(1, fraction);

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { USERS } from '../../src/core/confinement.ts';
-import { folder, pdf, post, removeFolder, start, until } from './test-server.ts';
+import { emptyFolder, folder, pdf, post, start, until } from './test-server.ts';
 
 const isRoot = process.getuid?.() === 0;
 const canUnshare = spawnSync('unshare', ['--user', '--net', 'true']).status === 0;
@@ -19,7 +19,7 @@ const children: ChildProcess[] = [];
 
 afterAll(() => {
   for (const child of children) child.kill();
-  removeFolder();
+  emptyFolder();
 });
 
 interface Seen {
@@ -113,7 +113,7 @@ function parentOf(id: string): number {
 
 const ownNetwork = () => readlinkSync('/proc/self/ns/net');
 const names = (environment: string[]) => environment.map((line) => line.split('=')[0]!);
-/** The shell sets the last four. */
+/** The environment variables that programs may have. The shell sets the last four. */
 const ALLOWED = [
   'PATH',
   'HOME',

@@ -22,7 +22,7 @@ const ENVIRONMENT = { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' };
 let holder: number | undefined;
 let isConfined = false;
 
-/** The start of a command line that runs the rest in the namespaces; empty when there are none. */
+/** The prefix of a command line that runs the command in the namespaces; empty without namespaces. */
 export const intoNamespaces = (): string[] =>
   holder === undefined
     ? []
@@ -105,7 +105,8 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   ];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C must not end it while this process still finishes programs. It ends when its input does.
+    // Detached, because Ctrl-C must not end it while this process finishes programs. It ends when its standard input
+    // closes.
     detached: true,
     env: ENVIRONMENT,
   });
@@ -121,7 +122,7 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
     return lastLine(said) || 'unshare of util-linux is not installed';
   }
-  // It must not keep this process running.
+  // The holder must not keep this process running.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     (stream as { unref?(): void }).unref?.();

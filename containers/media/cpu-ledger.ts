@@ -12,7 +12,7 @@ const BUDGETS = new Map([
 
 /** A caller as the queues know it. */
 export interface CallerBudget {
-  /** Opaque, and the same for all calls of a caller. */
+  /** An opaque name, the same for all calls of a caller. */
   key: string;
   /** CPU seconds a minute. */
   cpuSeconds: number;

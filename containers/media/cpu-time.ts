@@ -8,9 +8,9 @@ const [GROUP, USER, SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [2, 11, 12, 13, 14
 
 export interface CpuTime {
   group: number;
-  /** Seconds of the process alone. */
+  /** CPU seconds of the process alone. */
   own: number;
-  /** Seconds of its exited children and their descendants. */
+  /** CPU seconds of its exited children and their descendants. */
   children: number;
 }
 
@@ -53,8 +53,8 @@ function listProcesses(): string[] {
 let attributed = 0;
 
 /**
- * Seconds of a child that has just exited; call it once for each. The kernel reports one sum for all children, so when
- * several exit at once, each takes up to `most`, which it cannot have exceeded, and leaves the rest to the others.
+ * Returns the CPU seconds of a child that has just exited; call it once per child. The kernel reports one sum for all
+ * children: when several exit at once, each takes at most `most`, its upper bound, and leaves the rest to the others.
  */
 export function takeCpuTimeOfEnded(most: number): number {
   const all = cpuTimeOf('self')?.children ?? 0;

@@ -18,7 +18,7 @@ const BANNERS_IN_CODE = [
   '.truste_box_overlay',
   '.truste_overlay',
 ];
-/** The protocol's resource types that the filter lists do not name by their lower-case form. */
+/** Resource types of the DevTools protocol that have another name in filter lists. */
 const TYPES: Record<string, 'sub_frame' | 'other'> = {
   document: 'sub_frame',
   texttrack: 'other',

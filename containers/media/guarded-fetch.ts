@@ -21,7 +21,7 @@ const LIMIT_MS = 90_000;
 const MAX_REQUEST_BYTES = 16 * 2 ** 20;
 const MAX_HEADER_BYTES = 32 * 1024;
 const NO_BODY = [204, 205, 304];
-/** Headers that apply to a single connection (RFC 9110, section 7.6.1) or to encodings that are decoded here. */
+/** Headers of a single connection (RFC 9110, section 7.6.1), and of encodings that are decoded here. */
 const HOP_HEADERS = [
   'connection',
   'keep-alive',
@@ -161,7 +161,7 @@ function describe(url: URL, error: NodeJS.ErrnoException): Error {
   return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 
-/** Name and value of every header that applies to the decompressed body. */
+/** Name and value of every header that still applies after decompression. */
 function headersOf(answer: http.IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < answer.rawHeaders.length; at += 2) {

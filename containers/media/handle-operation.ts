@@ -25,7 +25,7 @@ interface Measured {
   waitedMs?: number;
   inputBytes?: number;
   outputBytes?: number;
-  /** Of programs and processes. */
+  /** CPU time of the programs and processes that worked for the call. */
   cpuSeconds?: number;
 }
 

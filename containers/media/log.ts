@@ -16,13 +16,13 @@ export function log({ cause, ...entry }: LogEntry): void {
   process.stdout.write(`${JSON.stringify({ level: 'info', ...told })}\n`);
 }
 
-/** The names of a request in the log: those by which the Worker logs it. */
+/** The identifiers of a request, the same as in the Worker's log. */
 export const requestNames = ({ headers }: IncomingMessage) => ({
   requestId: headers['x-request-id'],
   traceId: traceIdOf(traceparentOf(headers)),
 });
 
-/** Whether a successful request is logged: those that the Worker logs, and those without a trace. */
+/** Whether to log a successful request: if the Worker logs it, or if it has no trace. */
 export function isLogged({ headers }: IncomingMessage): boolean {
   const traceparent = traceparentOf(headers);
   return traceparent === undefined || isSampled(traceparent);

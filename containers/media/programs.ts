@@ -52,7 +52,7 @@ function findIn(folders: string, name: string): string | undefined {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return undefined;

@@ -4,7 +4,7 @@ import { MEDIA_HEADERS, writeLoad } from '../../src/core/media-headers.ts';
 import { CORES } from './cores.ts';
 import { callsInside } from './queues.ts';
 
-/** `own`: how many of the calls are the one that is answered, which the report leaves out. */
+/** @param own 1 if the response belongs to a running call, which the report excludes */
 export function reportLoad(response: ServerResponse, own: 0 | 1 = 0): void {
   response.setHeader(MEDIA_HEADERS.load, writeLoad(Math.max(0, callsInside() - own), CORES));
 }

@@ -1,9 +1,9 @@
-/** What root may do here: in a rootless container its user namespace may contain no other users. */
+/** Checks what root may do: in a rootless container its user namespace may contain no other users. */
 import { readFileSync } from 'node:fs';
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Why root cannot become this user, if it cannot (user_namespaces(7), uid_map). */
+/** The reason why root cannot become this user; undefined if it can (user_namespaces(7), uid_map). */
 export function obstacleToBecoming(user: number): string | undefined {
   let map: string;
   try {

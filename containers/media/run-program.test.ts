@@ -1,5 +1,5 @@
 /** The limits of a program, with test scripts instead of the real programs. */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -44,6 +44,10 @@ describe('a program', () => {
   it('gives way to the server', async () => {
     // The priority is set right after the start, so the script waits for it.
     await script('until [ "$(nice)" -ge 5 ]; do sleep 0.05; done');
+  });
+
+  it.runIf(existsSync('/proc/self/autogroup'))('gives way as a session as well', async () => {
+    await script('until grep -q "nice 5" /proc/self/autogroup; do sleep 0.05; done');
   });
 
   it('ends where it wants more memory than it may have', async () => {

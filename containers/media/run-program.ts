@@ -1,16 +1,16 @@
 /** The only way to start a program: no shell, limits on time, memory and output, killable. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
 import { intoNamespaces, processLimit } from './confinement.ts';
 import { CORES } from './cores.ts';
 import { cpuTimeOf, cpuTimeOfGroup, takeCpuTimeOfEnded } from './cpu-time.ts';
 import { chargeCpu, currentCall } from './current-call.ts';
+import { lowerPriority } from './lower-priority.ts';
 import { findProgram, findSystemProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-/** The kernel reports CPU time in coarser steps than it counts. */
+/** A program may be killed at its limit although the kernel reports slightly less CPU time. */
 const CPU_ROUNDING_SECONDS = 0.1;
-/** The default address space of each process; for Node, which reserves more than it uses, its data. */
+/** The default limit of each process's address space; for Node, which reserves more than it uses, of its data. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 /** The size limit of each file that a program writes. */
 const FILE_BYTES = 1024 ** 3;
@@ -18,8 +18,6 @@ const FILE_BYTES = 1024 ** 3;
 const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 const REASON_CHARACTERS = 200;
-/** Programs have a lower priority than the server, so that it responds when all cores are busy. */
-const NICENESS = 5;
 const RETRY_AFTER_SECONDS = 60;
 
 export interface RunOptions {
@@ -83,7 +81,7 @@ export class ProgramFailure extends Error {
   }
 }
 
-/** 422: a program was killed because its time was over. */
+/** Status 422: a program was killed because it exceeded its time limit. */
 export class ProgramTimeout extends ToolError {
   constructor(program: string, seconds: number, kind: 'seconds' | 'CPU seconds' = 'seconds') {
     super('tool_failed', `${program} did not finish within its limit of ${seconds} ${kind}.`);
@@ -110,8 +108,8 @@ let mayHaveLeftPrograms = false;
 export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**
- * Call it in a process that was started by `spawnLimited`: its programs stay in its group, so that killing the process
- * also kills everything they started.
+ * Keeps all programs of this process in its group, so that killing the process also kills everything they started. Call
+ * it in a process that `spawnLimited` started.
  */
 export function shareGroup(): void {
   sharesGroup = true;
@@ -127,11 +125,11 @@ export function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has already ended.
+    // The program has already exited.
   }
 }
 
-/** Resolves when no program runs. Only then does the kernel count killed programs in this process's CPU time. */
+/** Resolves when no program runs: only then does the kernel count killed programs in this process's CPU time. */
 export async function programsEnded(): Promise<void> {
   await Promise.all(
     Array.from(running, (child) => new Promise((resolve) => child.once('close', resolve))),
@@ -167,7 +165,7 @@ export async function runProgram(
   const limits = [
     `--${program === 'node' ? 'data' : 'as'}=${memory}`,
     `--fsize=${FILE_BYTES}`,
-    // The kernel sends SIGXCPU at the first bound, which a program may handle, and kills it at the second.
+    // The kernel sends SIGXCPU at the first limit, which a program may handle, and kills it at the second.
     `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
   ];
   const child = spawnLimited([path, ...programArguments], limits, {
@@ -209,13 +207,7 @@ export function spawnLimited(
     const mostSeconds = ((performance.now() - started) / 1000) * CORES;
     cpuTimes.set(child, takeCpuTimeOfEnded(mostSeconds));
   });
-  if (child.pid !== undefined) {
-    try {
-      setPriority(child.pid, NICENESS);
-    } catch {
-      // It has already ended.
-    }
-  }
+  lowerPriority(child, !sharesGroup);
   return child;
 }
 
@@ -256,7 +248,7 @@ function watch(
       timeLimitMs,
     );
     signal.addEventListener('abort', onAbort, { once: true });
-    // A program that has ended does not read it; its exit code explains why.
+    // A program that exited early does not read its input; its exit code explains why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
     child.stdout?.on('data', (piece: Buffer) => {
@@ -267,7 +259,7 @@ function watch(
       options.onOutput?.(piece);
     });
     child.stderr?.on('data', (piece: Buffer) => {
-      // The last output explains the end.
+      // The end of the output explains the failure.
       stderr = (stderr + piece.toString('utf8')).slice(-STDERR_BYTES);
     });
     const settle = (

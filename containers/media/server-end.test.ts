@@ -14,10 +14,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { manyNames } from './operations/pdf/test-hostile-files.ts';
 import {
   body,
+  emptyFolder,
   folder,
   pdf,
   post,
-  removeFolder,
   requestsLeft,
   SECONDS,
   sleepers,
@@ -26,7 +26,7 @@ import {
   until,
 } from './test-server.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Enough CPU time to read a large part of the name tree. */
 const TICKS = 60;
@@ -109,7 +109,7 @@ describe('the media worker', () => {
     mkdirSync(directory);
     const started = join(directory, 'started');
     chmodSync(directory, 0o777);
-    // One fails once the other works.
+    // One pdftotext process fails once the other one runs.
     const script = `#!/bin/sh
 case "$*" in *-raw*) : > ${started}; exec sleep ${SECONDS};; esac
 while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;

@@ -15,10 +15,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   body,
   busyPath,
+  emptyFolder,
   folder,
   pdf,
   post,
-  removeFolder,
   requestsLeft,
   slowPath,
   start,
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   server.kill();
-  removeFolder();
+  emptyFolder();
 });
 
 describe('the media worker', () => {

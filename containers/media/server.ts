@@ -20,7 +20,7 @@ import { reportLoad } from './report-load.ts';
 import { killAllPrograms } from './run-program.ts';
 import { WorkDirectory } from './work-directory.ts';
 
-/** Time for aborted work to clean up. */
+/** The time that aborted work has for cleaning up. */
 const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack, because the edge is the only caller. */
@@ -79,7 +79,7 @@ const ends = () =>
     RETRY_AFTER_SECONDS,
   );
 
-/** The first line of standard input, which, unlike the environment, no other process can read. */
+/** Reads the secret from the first line of standard input: unlike the environment, no other process can read it. */
 async function secretFromInput(): Promise<string> {
   process.stdin.once('end', () => process.exit(1));
   const [line] = (await once(process.stdin, 'data')) as [Buffer];
@@ -92,7 +92,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
-  // The process answers; it may not be able to take calls.
+  // Reports that the process answers, even if it cannot accept calls.
   if (path === '/live') {
     sendJson(response, 200, { live: true });
     return;
@@ -162,7 +162,7 @@ async function end(): Promise<void> {
   ending = true;
   const drained = setTimeout(abort, drainSeconds * 1000);
   if (drainSeconds === 0) abort();
-  // It listens until the end, so that calls are refused with a reason.
+  // The server listens until the end, so that it refuses calls with a reason.
   await Promise.allSettled(active);
   clearTimeout(drained);
   finish();

@@ -1,14 +1,14 @@
 /** The media worker as a separate process, for tests of its protocol and its shutdown. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { emptyTestFolder, makeTestFolder } from '../../test/support/test-folder.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'media-tests-'));
+export const folder = makeTestFolder('media-tests');
 // The media worker gives up root and reads its programs and files from here.
 chmodSync(folder, 0o755);
-export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+export const emptyFolder = () => emptyTestFolder(folder);
 
 function makePdf(): Buffer {
   const source = join(folder, 'page.ps');

@@ -37,7 +37,7 @@ function removeIfOurs(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // It belongs to another user and is harmless.
+    // The directory belongs to another user and is harmless.
   }
 }
 

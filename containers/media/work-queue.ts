@@ -20,7 +20,7 @@ interface Share {
   budget: CallerBudget | undefined;
   inside: number;
   running: number;
-  /** The round of its latest call. */
+  /** The round of the caller's latest call. */
   round: number;
 }
 

@@ -5,10 +5,13 @@ import { markdownWith } from '../../src/site/markdown-with.ts';
 import { highlight } from '../reference/highlight.ts';
 
 const documentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true, highlight });
-/** A tool's document is a part of the tool's page, which has other ids. */
+/** The prefix keeps the ids apart from those of the tool's page, which contains the document. */
 const toolDocumentHtml = markdownWith({ links: DOCUMENT_LINKS, ids: 'doc-', highlight });
 
-/** The HTML of each document by its path; a page of the site has no document in the section Tools. */
+/**
+ * Returns the HTML of each document by its path, except for the section Tools, whose documents have pages of their
+ * tools.
+ */
 export const renderedDocuments = (
   documents: readonly ContentDocument[],
 ): [path: string, html: string][] =>

@@ -23,7 +23,7 @@ const FOLDERS: [folder: string, section: AnySection][] = [
   ['content/comparisons', 'Comparisons'],
   ['site/docs', UNLISTED],
 ];
-/** The date of documents without one. */
+/** The publication date of documents that declare none. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
 /** Every document in listing order: by section, newest first. Throws if one is malformed. */
@@ -84,7 +84,7 @@ function toolDocuments(root: string, tool: Tool): SourceDocument[] {
     title,
     description,
   });
-  // The tool's name and its parts are separate search words.
+  // The tool's name is a tag, so that the search finds both the name and its parts.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
   const shown: SourceDocument = {
@@ -121,7 +121,7 @@ function readDocument(
     formerly: fields.formerly.map((name) => `${SECTION_PATHS[section]}/${name}`),
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
-    // The comments around generated parts are for `npm run gen`.
+    // The markers of generated parts are only for `npm run gen`.
     markdown: body.replace(/<!-- \/?tool[^>]{0,80} -->/g, ''),
   };
 }

@@ -1,4 +1,4 @@
-/** Runs wrangler and other programs for a deployment, or with a dry run prints what it would run. */
+/** Runs wrangler and other programs for a deployment. In a dry run it only prints the commands. */
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {

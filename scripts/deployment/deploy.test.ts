@@ -24,7 +24,9 @@ let folder: string;
 let printed: string[];
 let service: Awaited<ReturnType<typeof startService>>;
 
-/** Answers /health after `failures` failed requests; its storage works after `recoversAfter` answers. */
+/**
+ * Starts a service whose /health fails `failures` times and reports working storage after `recoversAfter` responses.
+ */
 async function startService() {
   const state = {
     failures: 0,
@@ -70,7 +72,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Deploys with hosts that pass the checks; the health of the service is asked of the local one. */
+/** Runs the deployment with hosts that pass the checks; health requests go to the local service. */
 function run(change: Partial<Environment> = {}, runner = realRunner, image?: string) {
   const production = readEnvironment('production');
   const hosts = { baseUrl: 'https://tools.my.host', storageUrl: 'https://files.my.host' };
@@ -189,7 +191,7 @@ describe('npm run deploy', () => {
     const imported = readFileSync(join(folder, 'imported'), 'utf8').trimEnd().split('\n');
     const insert = (code: string) =>
       `INSERT OR IGNORE INTO "short_links" ("code") VALUES('${code}');`;
-    // The copies before and after the last upload. The second one has no row of the first.
+    // The copies before and after the last upload. The second copy skips the rows of the first.
     expect(imported.slice(-6)).toEqual(['abc', 'new6', 'abc', 'new7', 'new8', 'new9'].map(insert));
     expect(printed).toContain('Moved to databases of their own: short_links, uploads');
     const end = calls().length;

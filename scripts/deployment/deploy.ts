@@ -9,7 +9,7 @@ import { missingSecrets, rememberSecret, withSecretsFile } from './secrets.ts';
 
 export interface DeployOptions {
   runner: CommandRunner;
-  /** The file that keeps the generated METRICS_TOKEN, and that sets the variables of the next deployment. */
+  /** The file that stores the generated METRICS_TOKEN and provides the variables of later deployments. */
   settingsFile: string;
   /** The published image of the media worker; undefined to build it. */
   image?: string;
@@ -17,14 +17,14 @@ export interface DeployOptions {
   pause?: () => Promise<unknown>;
 }
 
-/** Cloudflare may answer calls with the version before for about a minute. */
+/** Cloudflare may route calls to the previous version for about a minute. */
 const OLD_VERSION_MS = 90_000;
 const LIFECYCLE = 'scripts/deployment/lifecycle.json';
 
 /** Returns whether the deployed service is healthy. Throws an error that says what to do if a step fails. */
 export async function deploy(environment: Environment, given: DeployOptions): Promise<boolean> {
   const { runner } = given;
-  // A dry run has no results.
+  // A dry run has no results to print.
   const print = runner.isDryRun ? () => {} : given.print;
   const options = { ...given, print };
   const env = ['--env', environment.name];
@@ -83,7 +83,7 @@ async function migrate(
   print(`Migrations applied to ${binding}: ${names}`);
 }
 
-/** Runs wrangler and returns its stdout. Throws with all that it printed if it fails. */
+/** Runs wrangler and returns its stdout. If it fails, throws an error with its whole output. */
 async function wrangler(runner: CommandRunner, ...args: string[]): Promise<string> {
   const { ok, stdout, output } = await runner.run('wrangler', ...args);
   if (!ok) throw new Error(`wrangler ${args.join(' ')} failed:\n${output}`);
@@ -146,14 +146,14 @@ async function createIfMissing(
 /** The bookmark in the JSON of `d1 time-travel info`, with which the database can be restored. */
 const bookmarkIn = (stdout: string): string => JSON.parse(stdout).bookmark;
 
-/** Uploads the Worker and the container, and the secrets that it lacks in the same step. */
+/** Uploads the Worker and the container, together with the secrets that the Worker lacks. */
 async function uploadVersion(
   { name }: Environment,
   { runner, print, settingsFile, image }: DeployOptions,
   version: string,
 ): Promise<void> {
   const listed = await runner.run('wrangler', 'secret', 'list', '--env', name);
-  // The first deployment creates the Worker; until then there is nothing to list.
+  // Before the first deployment there is no Worker, so there are no secrets to list.
   if (!listed.ok && !/not found/i.test(listed.output)) {
     throw new Error(`wrangler secret list failed:\n${listed.output}`);
   }
@@ -182,7 +182,7 @@ async function uploadVersion(
   }
   const token = secrets.METRICS_TOKEN;
   if (token && !runner.isDryRun && !process.env.METRICS_TOKEN) {
-    // Before the upload: a deployment that fails after it must not lose the token.
+    // Stored before the upload, so that a failed deployment does not lose the token.
     process.env.METRICS_TOKEN = token;
     rememberSecret(settingsFile, 'METRICS_TOKEN', token);
     print(`METRICS_TOKEN is in ${settingsFile}. Copy it to where you keep secrets.`);

@@ -1,4 +1,4 @@
-/** Asks a deployed service for the state of its parts. */
+/** Polls the health of a deployed service. */
 import { setTimeout } from 'node:timers/promises';
 
 export interface HealthPart {
@@ -9,9 +9,9 @@ export interface HealthPart {
 export interface DeployedHealth {
   status: string;
   version: string;
-  /** Empty if the service was asked without its METRICS_TOKEN. */
+  /** Empty if the request was sent without the METRICS_TOKEN. */
   parts: HealthPart[];
-  /** Whether no part is down. One may be degraded: a Container cannot create network namespaces, for example. */
+  /** True if no part is down. A part may be degraded: a Container cannot create network namespaces, for example. */
   isHealthy: boolean;
 }
 
@@ -20,8 +20,8 @@ const ATTEMPTS = 40;
 const PAUSE_MS = 15_000;
 
 /**
- * Returns the health of the service once it is healthy, or its health after ten minutes. Throws the last failure if it
- * does not answer by then.
+ * Returns the health of the service once it is healthy, or its health after ten minutes. Throws the last error if the
+ * service has not responded by then.
  */
 export async function deployedHealth(
   baseUrl: string,

@@ -1,9 +1,12 @@
-/** An environment of wrangler.toml: what a deployment reads from it, and what prevents its deployment. */
+/** Reads an environment from wrangler.toml, and finds what prevents its deployment. */
 import { unstable_readConfig } from 'wrangler';
 import { checkSettings } from '../../src/core/config.ts';
 import { listed } from '../../src/core/setting-checks.ts';
 import { MEDIA_INSTANCES, SETTINGS } from '../../src/core/settings.ts';
 import type { EnvironmentName } from './environment-bindings.ts';
+
+/** The databases that the service uses (ADR 99). */
+const DATABASES = ['ACCOUNTS', 'LINKS', 'DB'];
 
 /** The parts of wrangler's configuration that are read here. */
 interface WranglerConfig {
@@ -18,9 +21,9 @@ interface WranglerConfig {
 
 export interface Environment {
   name: EnvironmentName;
-  /** The Worker's name at Cloudflare. */
+  /** The name of the Worker at Cloudflare. */
   worker: string;
-  /** Its settings: [env.NAME.vars]. */
+  /** The variables in [env.NAME.vars]. */
   settings: Record<string, unknown>;
   baseUrl: string | undefined;
   storageUrl: string | undefined;
@@ -36,7 +39,7 @@ export interface Environment {
   maxInstances: number;
 }
 
-/** Reads the environment from the wrangler.toml of this folder. Throws what wrangler rejects about it. */
+/** Reads the environment from ./wrangler.toml. Throws wrangler's error if the file is invalid. */
 export function readEnvironment(name: EnvironmentName): Environment {
   const config: WranglerConfig = unstable_readConfig(
     { config: 'wrangler.toml', env: name },
@@ -47,9 +50,9 @@ export function readEnvironment(name: EnvironmentName): Environment {
     binding,
     name: database_name ?? '',
   }));
-  if (!bucket?.bucket_name || otherBuckets[0] || databases.length === 0) {
+  if (!bucket?.bucket_name || otherBuckets[0] || !areTheKnown(databases)) {
     throw new Error(
-      `env.${name} in wrangler.toml needs one bucket and its databases. Run: npm run gen`,
+      `env.${name} in wrangler.toml needs one bucket and the databases ${DATABASES.join(', ')}, each with a name of its own. Run: npm run gen`,
     );
   }
   const variable = (key: string) => config.vars[key] as string | undefined;
@@ -70,7 +73,18 @@ export function readEnvironment(name: EnvironmentName): Environment {
   };
 }
 
-/** What keeps the environment from being deployed, each with what to do; empty if nothing does. */
+/** Whether these are exactly the databases that the service uses, each with a name of its own. */
+export function areTheKnown(databases: Environment['databases']): boolean {
+  const bindings = databases.map(({ binding }) => binding);
+  const names = new Set(databases.map(({ name }) => name).filter(Boolean));
+  return (
+    bindings.length === DATABASES.length &&
+    names.size === DATABASES.length &&
+    DATABASES.every((binding) => bindings.includes(binding))
+  );
+}
+
+/** Returns what prevents a deployment and how to fix it, one sentence each; empty if nothing does. */
 export function deploymentFindings(environment: Environment): string[] {
   const { baseUrl, storageUrl, name, settings } = environment;
   const findings = [

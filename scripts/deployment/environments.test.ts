@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { MEDIA_INSTANCES, SETTINGS } from '../../src/core/settings.ts';
-import { deploymentFindings, readEnvironment } from './environment.ts';
+import { areTheKnown, deploymentFindings, readEnvironment } from './environment.ts';
 import { ENVIRONMENTS, withEnvironmentBindings } from './environment-bindings.ts';
 
 type Config = Record<string, unknown>;
+type Database = ReturnType<typeof readEnvironment>['databases'][number];
 
 const read = (env?: string): Config =>
   unstable_readConfig({ config: 'wrangler.toml', env: env ?? '' }, { hideWarnings: true }) as never;
@@ -23,7 +24,7 @@ const OWN = [
   'definedEnvironments',
 ];
 
-/** The configuration without what may differ, and with the names of production. */
+/** Returns the configuration without the keys that may differ, with the names of production's resources. */
 function comparable(config: Config): Config {
   const shared = Object.entries(config).filter(([key]) => !OWN.includes(key));
   const text = JSON.stringify(Object.fromEntries(shared), (key, value) =>
@@ -61,6 +62,23 @@ describe('the environments in wrangler.toml', () => {
       expect(drain).toBe(container?.rollout_active_grace_period);
     },
   );
+
+  it('have exactly the three databases, each with a name of its own', () => {
+    const { databases } = readEnvironment('production');
+    const [accounts, links, main] = databases as [Database, Database, Database];
+    expect(areTheKnown([main, links, accounts])).toBe(true);
+    for (const others of [
+      [],
+      [accounts, links],
+      [accounts, links, { ...main, binding: 'MAIN' }],
+      [accounts, links, { ...main, name: links.name }],
+      [accounts, links, { ...main, name: '' }],
+      [accounts, links, main, { binding: 'MORE', name: 'more' }],
+      [accounts, links, main, main],
+    ]) {
+      expect(areTheKnown(others)).toBe(false);
+    }
+  });
 
   it('share no resource of the account', () => {
     const [staging, production] = ENVIRONMENTS.map(readEnvironment);

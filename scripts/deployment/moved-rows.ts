@@ -1,6 +1,6 @@
 /**
- * Copies the tables that version 2.0 had in its only database to the databases that have them now, by wrangler's export
- * and import. Rows that are already there stay as they are.
+ * Copies tables from the only database of version 2.0 to their current databases, by wrangler's export and import.
+ * Existing rows are not changed.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,9 +23,7 @@ export async function tablesToMove(wrangler: Wrangler, env: readonly string[]): 
   return results.map(({ name }) => name);
 }
 
-/**
- * Returns the copied rows, as SQL. A later copy leaves out these rows (`copied`): the new version may have deleted them.
- */
+/** Copies the rows and returns them as SQL. Rows in `copied` are skipped: the new version may have deleted them. */
 export async function copyRows(
   wrangler: Wrangler,
   env: readonly string[],

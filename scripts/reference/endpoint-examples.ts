@@ -1,6 +1,6 @@
 /**
- * An example of each endpoint for the API reference, by its operationId. test/rest/reference-examples.test.ts sends them,
- * with its own job, file and key in place of the words in capitals. `…` stands for anything, as in documents.
+ * An example of each endpoint for the API reference, by operationId. test/rest/reference-examples.test.ts sends them
+ * and replaces the words in capitals by its own job, file and key. `…` matches anything, as in documents.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
 

@@ -53,7 +53,7 @@ export class FieldReader {
   #alternatives(schema: JsonSchema): JsonSchema[] {
     const { anyOf, oneOf } = this.#follow(schema);
     const choices = ((anyOf ?? oneOf) as JsonSchema[] | undefined) ?? [];
-    // A choice between required fields is not a choice between types.
+    // Alternatives that only differ in their required fields are not different types.
     return choices.filter(
       ({ required, $ref, type, properties }) => !required || $ref || type || properties,
     );
@@ -92,7 +92,9 @@ export class FieldReader {
   }
 }
 
-/** One field of several kinds of objects: the first, with the values of all, without types that differ. */
+/**
+ * Merges a field that several kinds of objects have: keeps the first, adds the values of all, drops conflicting types.
+ */
 function merged([first, ...others]: JsonSchema[]): JsonSchema {
   const isSame = (other: JsonSchema) => JSON.stringify(other) === JSON.stringify(first);
   if (others.every(isSame)) return first!;

@@ -9,7 +9,7 @@ const LANGUAGES = { bash, json, python, typescript };
 for (const [name, language] of Object.entries(LANGUAGES))
   highlighter.registerLanguage(name, language);
 
-/** The first word after a fence, or the name of a code sample. */
+/** Maps the first word after a fence, or the name of a code sample, to its language. */
 const NAMES: Record<string, keyof typeof LANGUAGES> = {
   sh: 'bash',
   curl: 'bash',

@@ -229,14 +229,14 @@ function groupsOf(
     .map(([title, fields]) => ({ title, fields }));
 }
 
-/** Files first, then what is required. */
+/** Sorts file fields first, then required fields. */
 const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {
   const rank = ({ type, isRequired }: ReferenceField) =>
     /\bfile$/.test(type) ? 0 : isRequired ? 1 : 2;
   return fields.toSorted((one, other) => rank(one) - rank(other));
 };
 
-/** Whether a result is that of any tool, whose fields would be those of all tools. */
+/** Whether the schema is the union of all tools' results, whose fields are too many to list. */
 const isAnyResult = ({ anyOf }: JsonSchema) => ((anyOf as unknown[] | undefined)?.length ?? 0) > 3;
 
 function indexOf(pages: readonly ReferencePage[]): ReferenceIndex {

@@ -7,9 +7,9 @@ export interface SentRequest {
   headers: Record<string, string>;
   /** The JSON that is sent. */
   body?: unknown;
-  /** The form that is sent instead: its fields, and the names of the files in the parts `part`. */
+  /** The form to send instead of JSON: its fields, and the names of the files in the parts called `part`. */
   form?: { fields: Record<string, unknown>; part: string; files: readonly string[] };
-  /** What the code does with the response: `json`, `text`, or the name of the file to save. Default: nothing. */
+  /** How the code uses the response: `json`, `text`, or the name of the file to save. Default: not at all. */
   reads?: string;
 }
 
@@ -19,10 +19,10 @@ export const requestCode = (request: SentRequest): Call[] => [
   { language: 'Python', code: python(request) },
 ];
 
-/** JSON that does not fit on a line of the page is indented. */
+/** Longer JSON is broken into indented lines. */
 const LINE = 48;
 
-/** The name of a field at the beginning of a line of JSON. */
+/** Matches the name of a field at the start of a line of JSON. */
 const QUOTED_NAME = /^( *)"(\w+)":/gm;
 
 const isSaved = (reads: string | undefined): reads is string => reads?.includes('.') ?? false;
@@ -118,7 +118,7 @@ function python({ method, url, headers, body, form, reads }: SentRequest): strin
   ].join('\n');
 }
 
-/** A dictionary with a line for each of its fields, unless it is short. */
+/** Formats a dictionary with one field per line, unless it fits on a single line. */
 function indented(body: unknown): string {
   const line = pythonLiteral(body ?? {});
   if (line.length <= LINE || typeof body !== 'object' || body === null) return line;

@@ -5,7 +5,7 @@ interface ToolExample {
   parameters: Record<string, unknown>;
   /** Names of sample files. */
   files: string[];
-  /** The JSON of the response; absent if the document shows something else. */
+  /** The JSON of the response; absent if the document does not show JSON. */
   result?: unknown;
 }
 
@@ -33,7 +33,7 @@ export function exampleOf({ name }: Tool, markdown: string): ToolExample {
   return { ...sent, ...(shown.language === 'json' && { result: JSON.parse(shown.code) }) };
 }
 
-/** What the first curl command of an example sends. */
+/** Extracts what the first curl command of an example sends. */
 function sentBy(commands: string): Pick<ToolExample, 'parameters' | 'files'> {
   const words = wordsOf(commands);
   const values = (option: string) =>

@@ -1,4 +1,6 @@
-/** The files of a new tool import only what exists. The whole scaffold is tried in test/long/new-tool.test.ts. */
+/**
+ * Tests that the files of a new tool import only existing names. test/long/new-tool.test.ts tests the whole scaffold.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -14,7 +14,7 @@ import type { Blocks } from './blocks.ts';
 import { dailyRequests, keySubject, monthlyTokens, wrongKeyCharge } from './charges.ts';
 import { KnownKeys } from './known-keys.ts';
 import { leftFor } from './left-for.ts';
-import { RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
+import { errorOf, RememberingCounters, refuseSpent, reserve, rethrow } from './reserve.ts';
 import { dailyBytes } from './storage-budget.ts';
 import type { Surface } from './surfaces.ts';
 import { type VisitorAction, visitorCharge } from './visitor-limits.ts';
@@ -43,7 +43,7 @@ export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #sessions: Known['sessions'];
   readonly #knownKeys: KnownKeys;
-  /** The latest act of an operator on each key, as far as its object was notified. */
+  /** For each key, the latest operator act that this isolate has sent to the key's Durable Object. */
   readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
@@ -159,7 +159,7 @@ export class Access {
     return this.#counters?.refusals ?? new Map();
   }
 
-  /** Call it after keys were revoked, rotated, deleted or got other quotas. Applies everywhere at once. Throws 503. */
+  /** Makes a change to these keys apply to the next call in every isolate. Throws 503 if an object is unreachable. */
   async keysChanged(ids: readonly string[]): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
@@ -167,12 +167,13 @@ export class Access {
     try {
       await Promise.all(ids.map((id) => forget(id).catch(() => forget(id))));
     } catch (error) {
-      const message = 'The change is saved, but calls may not see it for an hour. Repeat it.';
+      const message =
+        'The change is saved, but may take an hour to apply. Repeat it to apply it now.';
       throw unavailable(message, 5, error);
     }
   }
 
-  /** As `keysChanged`, but returns false and logs it if the objects cannot be reached. */
+  /** Calls `keysChanged`; if the objects cannot be reached, logs the error and returns false instead of throwing. */
   async announceKeyChanges(ids: readonly string[]): Promise<boolean> {
     try {
       await this.keysChanged(ids);
@@ -194,9 +195,9 @@ export class Access {
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // After too many wrong keys no key of this network is looked up, except one that was valid a moment ago.
+      // After too many wrong keys from a network, only keys that this isolate already knows are accepted from it.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
-      // Without counters, no object notices that a key has changed.
+      // Without counters, no Durable Object would detect an outdated key.
       let found = await (counters
         ? this.#knownKeys.find(token, now)
         : this.#knownKeys.findAnew(token, now));
@@ -207,8 +208,7 @@ export class Access {
       return { caller: this.#admitted(known), credential: this.#credentialOf(token, key, found) };
     } catch (error) {
       if (counters && error instanceof ToolError && error.status === 401) {
-        const charge = wrongKeyCharge(caller);
-        carry((await reserve(counters, [charge]).catch(rethrow(carry))).headers);
+        await countWrongKey(counters, caller, error, carry);
       }
       return rethrow(carry)(error);
     }
@@ -220,8 +220,8 @@ export class Access {
   }
 
   /**
-   * Acts from the shell change only the database, so the isolates that a key calls tell its object. Returns false if
-   * the object cannot be told.
+   * Notifies the key's Durable Object of an operator's act. `npm run admin` cannot do so, because it writes only to the
+   * database. Returns false if the object cannot be reached.
    */
   async #announceAct(keyId: string): Promise<boolean> {
     const act = this.#blocks.actOn(keyId);
@@ -247,12 +247,29 @@ export class Access {
   }
 }
 
+/** Throws 429 after many unknown keys. A key that has ended stays 401, so that its owner learns why. */
+async function countWrongKey(
+  counters: RememberingCounters,
+  caller: Caller,
+  { code }: ToolError,
+  carry: Carry,
+): Promise<void> {
+  const isGuess = code === 'invalid_key';
+  const charge = wrongKeyCharge(caller, isGuess ? undefined : 'ended-keys');
+  try {
+    carry((await reserve(counters, [charge])).headers);
+  } catch (refusal) {
+    const error = errorOf(refusal, carry);
+    if (isGuess) throw error;
+  }
+}
+
 const callerKeyOf = (key: KeyRecord): CallerKey => {
   const { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay } = key;
   return { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
 };
 
-/** Whether the address of the request is a secret that somebody with an account has shared. */
+/** Whether the URL itself grants access, so that no account is needed. */
 const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
   surface === 'files' || (surface === 'uploads' && method === 'PUT');
 

@@ -38,7 +38,7 @@ const trial: Caller = {
   key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100, bytesPerDay: 1 },
 };
 
-/** An isolate, which remembers spent limits. */
+/** A fake isolate, which remembers spent limits. */
 const isolateOf = (counters: LocalCounters) =>
   new RememberingCounters(counters.of, () => counters.now);
 
@@ -379,7 +379,7 @@ describe('Gate', () => {
     const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([MODEL, MODEL]);
     await admission.requireTokens('model');
-    // The charge is not awaited, as in production.
+    // As in production, nothing awaits the charge.
     void admission.spend(1500);
     expect(await refusal(admission.requireTokens('model'))).toMatchObject({
       code: 'quota_exceeded',

@@ -36,7 +36,7 @@ const SMALL_BODY_BYTES = 64 * 1024;
 /** The key that a request was sent with. */
 export interface Credential {
   readonly claim: KeyClaim;
-  /** Reads the key from the database again and updates the caller. Throws 401 if it has ended. */
+  /** Reads the key from the database again and updates the caller. Throws 401 if it was revoked or has expired. */
   renew(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export class Admission {
   /** The name in the usage record: the tool, or the surface if no tool was reached. */
   #tool: string;
   #noted = false;
-  /** Settles when all tokens spent so far are charged. */
+  /** Settles when all model tokens used so far are charged. */
   #charged: Promise<unknown> = Promise.resolve();
 
   /** `counters` is null if calls are not counted. `carry` receives headers for the response, `note` the usage. */
@@ -123,7 +123,7 @@ export class Admission {
     this.#carry(headers);
   }
 
-  /** As `enter`, unless the request has already been charged. */
+  /** Calls `enter` unless the request has already been charged. */
   async ensureEntered(): Promise<void> {
     if (!this.#entered) await this.enter();
   }
@@ -233,7 +233,7 @@ export class Admission {
     this.#note({ ...this.#entry(tool), refused: { status, code, message } });
   }
 
-  /** Takes the units and records the uses: with the caller's own counters, else by `note`. */
+  /** Takes the units and records the uses: in the same call to the caller's counters if possible, else by `note`. */
   async #take(charges: () => readonly Charge[], uses: readonly Use[]): Promise<void> {
     try {
       const counters = this.#counters;
@@ -265,12 +265,12 @@ export class Admission {
       reserved = await reserve(counters, charges(), this.#ownRequest(uses));
     }
     this.#carry(reserved.headers);
-    // Nobody has checked whether the key still works.
+    // The counters were unreachable, so the key's version was not checked.
     if (!reserved.isCounted) await this.#credential?.renew();
     return reserved.isRecorded;
   }
 
-  /** What the caller's own subject does besides counting; undefined for an anonymous caller. */
+  /** The uses to record and the key to check with the caller's counters; undefined for an anonymous caller. */
   #ownRequest(uses: readonly Use[]): OwnRequest | undefined {
     const { key, accountId } = this.caller;
     if (key === undefined && accountId === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The advice in a refusal: programs need a key; people on a page need to sign in, because a key does not help there. */
+/** The advice in a refusal: programs need a key, but people on a page need to sign in. */
 import type { Limit } from '../core/limits.ts';
 import { SURFACES } from './surfaces.ts';
 

@@ -51,7 +51,7 @@ export const storedFormOf = async (key: string) => ({
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
 
-/** Finds the key of a secret, which may have ended. Throws 401 if no key has it. */
+/** Finds the key of a secret, even if it is revoked or expired. Throws 401 if no key has it. */
 export async function findKey(text: string, keys: KeyLookUp, isFresh: boolean): Promise<FoundKey> {
   if (!checkKeyFormat(text)) {
     throw new ToolError(

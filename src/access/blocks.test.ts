@@ -13,7 +13,7 @@ const block = (kind: BlockKind, value: string, expiresAt: number | null = null):
   expiresAt,
 });
 
-/** Blocks over a list that the test changes, a clock that it sets, and the work in the background. */
+/** Blocks with a list and a clock that the test controls, and their background work. */
 function blocksOf(list: Block[], makerKeys = [KEY]) {
   const state = {
     snapshot: { blocks: list, makerKeys, changedKeys: [] } as Snapshot | Error,
@@ -178,7 +178,7 @@ describe('the list of blocks', () => {
     state.now += 30_000;
     blocks.recent();
     state.background.length = 0;
-    // The platform ended that read: nothing was installed.
+    // Simulates a background read that the platform ended.
     state.now += 20_000;
     expect(blocks.recent()).toBeInstanceOf(Promise);
   });

@@ -1,6 +1,6 @@
 /**
- * The operator's blocks as this isolate knows them. Calls are judged against a list in memory, which is read again every
- * 30 seconds, so a block applies everywhere within a minute (on one machine within 5 seconds).
+ * The operator's blocks as this isolate knows them. Calls are checked against a list in memory, which is read again
+ * every 30 seconds, so a block applies everywhere within a minute (on one machine within 5 seconds).
  */
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '../core/caller.ts';
@@ -11,9 +11,9 @@ import { networkOf } from '../lib/network.ts';
 import { makerNames, makerOf } from './makers.ts';
 
 interface Ages {
-  /** After this age the list is read again in the background; milliseconds. */
+  /** The age in milliseconds after which the list is read again in the background. */
   refresh: number;
-  /** After this age a call waits for the list; milliseconds. */
+  /** The age in milliseconds after which calls wait for a new list. */
   latest: number;
 }
 
@@ -21,7 +21,7 @@ interface Ages {
 const AGES: Ages = { refresh: 30_000, latest: 50_000 };
 /** The ages for one isolate with the database on the same machine. */
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
-/** The platform may end the request that reads in the background. */
+/** A background read that takes longer is considered lost, because the platform may have ended its request. */
 const READING_MS = 10_000;
 /** How long a failed read is not repeated. Calls are judged by the old list meanwhile. */
 const RETRY_MS = 5000;
@@ -57,7 +57,7 @@ export class Blocks {
     this.#ages = ages;
   }
 
-  /** Undefined if the call need not wait for the list. Never rejects. */
+  /** Returns a promise if the caller must wait for a new list, otherwise undefined. Never rejects. */
   recent(): Promise<void> | undefined {
     const now = this.#clock();
     const age = now - this.#readAt;
@@ -70,7 +70,7 @@ export class Blocks {
     return undefined;
   }
 
-  /** Reads the list now. Never rejects: a list that cannot be read stays as it is. */
+  /** Reads the list now. If that fails, the old list stays in use; never rejects. */
   async reload(): Promise<void> {
     const now = this.#clock();
     try {
@@ -107,10 +107,10 @@ export class Blocks {
     return labels.some((_, first) => this.#find('host', labels.slice(first).join('.')));
   }
 
-  /** The name of the maker of what this caller stores; undefined while no key is known. */
+  /** The maker's name for files and links of this caller (makers.ts); undefined until a key was read. */
   readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
 
-  /** The id of the latest act of an operator on this key; undefined if there was none lately. */
+  /** The id of the latest operator act on this key; undefined if there was none in the last two hours. */
   actOn(keyId: string): number | undefined {
     return this.#changedKeys.get(keyId);
   }
@@ -171,9 +171,9 @@ export const isWithin = (address: string, cidr: string): boolean =>
   ipaddr.isValid(address) && covers(ipaddr.parseCIDR(cidr), ipaddr.process(address));
 
 /**
- * A network in CIDR form with its host bits cleared: `203.0.113.7` becomes `203.0.113.7/32`, an IPv6 address its /64, as
- * limits count it. IPv4 networks that are mapped into IPv6 become IPv4 networks, because calls are judged by IPv4 addresses.
- * Null if the text is neither an address nor a network.
+ * A network in CIDR form with its host bits cleared: `203.0.113.7` becomes `203.0.113.7/32`, an IPv6 address its /64,
+ * as limits count it. IPv4 networks mapped into IPv6 become IPv4 networks, because callers have IPv4 addresses. Null if
+ * the text is neither an address nor a network.
  */
 export function networkIn(text: string): string | null {
   if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {

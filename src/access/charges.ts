@@ -195,12 +195,15 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
     { retryAfter },
   );
 
-/** Limits key guessing: 20 invalid keys per minute and address. */
-export function wrongKeyCharge(caller: Caller): Charge {
+/**
+ * Limits key guessing: 20 unknown keys per minute and address. Keys that were revoked or have expired are no guesses, and
+ * are counted apart.
+ */
+export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   const rate = { calls: 20, per: 'minute' } as const;
   return {
     subject: ipSubject(caller),
-    quotaRequest: windowRequest('wrong-keys', rate, 1),
+    quotaRequest: windowRequest(policy, rate, 1),
     refusal: (_, retryAfter) =>
       limited(
         `More than ${rate.calls} calls with invalid API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a valid key, or now without a key.`,

@@ -1,4 +1,4 @@
-/** Keeps foreign web pages from using the service through DNS rebinding, forms or requests in a visitor's browser (ADR 45). */
+/** Prevents foreign web pages from using the service through a visitor's browser: by DNS rebinding or CSRF (ADR 45). */
 import {
   type AllowedOrigins,
   corsGrant,

@@ -1,4 +1,4 @@
-/** When the isolates of a service notice that a key has changed. Each Access stands for an isolate. */
+/** Tests when isolates notice that a key has changed. Each Access represents an isolate. */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
@@ -17,7 +17,7 @@ const moderation = new D1Moderation(env.ACCOUNTS, env.LINKS);
 
 let id: string;
 let secret: string;
-/** How often an isolate has looked up a secret. */
+/** Counts the look-ups of secrets by isolates. */
 let lookUps: number;
 /** Whether the Durable Objects can be reached. */
 let isReachable: boolean;
@@ -36,7 +36,7 @@ function isolate() {
     () => moderation.snapshot(Date.now()),
     () => {},
     undefined,
-    // The list is read once, and by `reload`.
+    // The clock stands still, so only `reload` reads the list again.
     () => NOW,
   );
   const known = { keys: { find }, sessions: { find: async () => null } };
@@ -107,6 +107,20 @@ describe('a key', () => {
     await access.keysChanged([id]);
     for (let count = 0; count < 3; count += 1) await call();
     expect(lookUps).toBe(2);
+  });
+
+  it('that was revoked is told so however often it calls, and spends no guesses of its address', async () => {
+    const { access, call } = isolate();
+    await call();
+    await keys.revoke(id, 'changing', NOW);
+    await access.keysChanged([id]);
+    const told = [];
+    for (let count = 0; count < 25; count += 1) told.push(await call());
+    expect(new Set(told)).toEqual(new Set(['key_revoked']));
+    const guesses = [];
+    for (let count = 0; count < 21; count += 1) guesses.push(await call(makeKey()));
+    expect(guesses).toEqual([...Array(20).fill('invalid_key'), 'rate_limited']);
+    expect(await isolate().call()).toBe('key_revoked');
   });
 
   it('that was deleted with its account is refused', async () => {

@@ -1,4 +1,4 @@
-/** The remaining quota of a caller for a tool: the limits of its next call, without consuming any. */
+/** Reads a caller's remaining quota for the next call of a tool without consuming any. */
 import type { Caller } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';

@@ -1,4 +1,4 @@
-/** Names who made a file or a short link by a keyed hash: an operator can block the maker without learning the address. */
+/** Names the maker of a file or short link by a keyed hash, so that operators can block it without its address. */
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../core/caller.ts';
 import type { MakerKey } from '../core/moderation.ts';

@@ -48,7 +48,7 @@ describe('RateLimiter', () => {
 
   it('writes two calls at once and the rest of a second by one alarm', async () => {
     const limiter = env.LIMITS.getByName('quiet');
-    // In the future, so that the alarm does not go off by itself.
+    // The time is in the future, so that the alarm does not run by itself.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (Date.now() % 1000) + 3_600_000 });
     for (let call = 0; call < 5; call += 1) await limiter.take([quotaRequest]);
     expect(await storedCalls(limiter)).toBe(2);

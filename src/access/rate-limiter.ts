@@ -1,6 +1,6 @@
 /**
- * The Durable Object that counts for one subject: in memory at once, in storage within a second. It also keeps which
- * tools its key or account has called, until the next hourly write to the database (ADR 87), and the version of its
+ * The Durable Object that counts the calls of one subject in memory and saves the counts within a second. It also
+ * collects the usage of its key or account for an hourly write to the database (ADR 87), and knows the version of the
  * key's record (ADR 94).
  */
 import { DurableObject } from 'cloudflare:workers';
@@ -14,8 +14,13 @@ import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 const KEY = 'counters';
 /** A crash may lose a second's worth of counts. */
 const LATEST_WRITE_MS = 1000;
-/** The changes of a second that are written at once, each as one row. A write by alarm is billed as three rows. */
+/** This many changes per second are written at once, as one billed row each; a write by alarm is billed as three. */
 const WRITTEN_AT_ONCE = 2;
+/**
+ * Expired counts are deleted at most this much later, because an alarm and its rows are billed like three calls: once an
+ * hour, and not for each call whose window is a minute.
+ */
+const DELETION_MS = HOUR_MS;
 /** Limits how long this object misses a change of which it was not notified. */
 const VERSION_MS = HOUR_MS;
 
@@ -41,7 +46,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   /** The time of the next alarm; null if none is set. */
   #alarm: number | null;
   #keyVersion: KeyVersion | undefined;
-  /** How often the version was forgotten. A version that was read before that may be an old one. */
+  /** Counts how often the version was forgotten, to discard a version whose read began before that. */
   #timesForgotten = 0;
   /** The second in which changes were last written, and how many of them. */
   #second = 0;
@@ -163,7 +168,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     else this.#wake(now + LATEST_WRITE_MS);
   }
 
-  /** Awaits nothing, so that its writes are one commit. The caller does not wait for the disk. */
+  /** Awaits nothing, so that its writes are one commit and the caller does not wait for the disk. */
   #write(): void {
     const { storage } = this.ctx;
     const end = this.#counters.prune(Date.now());
@@ -172,7 +177,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
       this.#alarm = null;
       return;
     }
-    this.#wake(this.#usageDue ?? end!);
+    this.#wake(this.#usageDue ?? Math.max(end!, Date.now() + DELETION_MS));
     const { entries: usage } = this.#usage;
     const saved: Saved = {
       ...this.#counters.save(),

@@ -15,10 +15,10 @@ const quotaRequest = (limit: number, seconds: number, cost = 1): QuotaRequest =>
   cost,
 });
 
-/** One subject's counters, and isolates that remember their answers. */
+/** The counters of one subject, and isolates that cache their answers. */
 class World {
   now = NOON;
-  /** Milliseconds that the counters' clock is ahead of the isolates'. */
+  /** How many milliseconds the counters' clock is ahead of the isolates'. */
   skew = 0;
   requested = 0;
   readonly #subject = new SubjectCounters();
@@ -37,7 +37,7 @@ class World {
   isolate = () => new RememberingCounters(this.counters, () => this.now);
 }
 
-/** As `reserve`: limits that are known to be spent are not requested. */
+/** Checks the remembered limits before it requests the counters, as `reserve` does. */
 async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<boolean> {
   return !isolate.spent('s', one) && (await isolate.take('s', [one])).allowed;
 }

@@ -25,10 +25,10 @@ const MOST_REMEMBERED = 5000;
 
 /** The counters, and which limits they last reported as spent in this isolate. */
 export class RememberingCounters {
-  /** The counters of a subject, without what this isolate remembers. */
+  /** The counters of a subject, bypassing this isolate's memory. */
   readonly of: CountersOf;
   readonly #clock: () => number;
-  /** Oldest first. */
+  /** In order of insertion, so that the oldest is dropped first. */
   readonly #spent = new Map<string, Spent>();
   /** Refused calls by policy. */
   readonly refusals = new Map<string, number>();
@@ -42,7 +42,7 @@ export class RememberingCounters {
     return this.#clock();
   }
 
-  /** Whether the limit was spent at the last request and is not free yet. */
+  /** Whether this isolate remembers that the limit is spent. */
   wasSpent(subject: string, quotaRequest: QuotaRequest): boolean {
     return this.#entry(subject, quotaRequest) !== undefined;
   }
@@ -89,8 +89,7 @@ export class RememberingCounters {
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
-      // The clocks may differ and the request took time, so the end is counted from the time it was sent. It is never
-      // too late.
+      // Counting from the time of sending allows for clock differences and latency: the result is never too late.
       const until = requestedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
@@ -123,7 +122,7 @@ export class Refusal {
   }
 }
 
-/** The key's record has changed since this isolate read it. Nothing was taken. */
+/** Thrown, without taking units, if the key's record has changed since this isolate read it. */
 export class KeyChanged extends ToolError {
   constructor() {
     super('internal', 'This key is being changed. Try again in a moment.', {
@@ -156,7 +155,7 @@ interface Taken {
   verdict: Verdict;
 }
 
-/** What the caller's own subject checks and records with the units, so that it costs no separate request. */
+/** The key to check and the uses to record together with the caller's units, which saves a request. */
 export interface OwnRequest {
   subject: string;
   uses: readonly Use[];
@@ -252,7 +251,7 @@ async function release(
   try {
     await counters.release(subject, quotaRequestsOf(charges), verdict.at, uses);
   } catch (error) {
-    // The units stay taken for their window, which must not fail the call.
+    // The call must not fail because of this: the units expire with their window.
     log('error', 'units-not-released', { cause: error });
   }
 }
@@ -274,7 +273,7 @@ function refusalOf(
   refusals.set(policy, (refusals.get(policy) ?? 0) + 1);
   if (per === 'window' && cost > limit) {
     const error = badRequest(
-      `This call counts ${cost} times towards the limit "${policy}" of ${limit}, so it can never pass. Split it.`,
+      `This call counts as ${cost}, but the limit "${policy}" is ${limit}. Split the call.`,
     );
     return new Refusal(error, limitHeaders([charge.quotaRequest], [remainingQuota], at));
   }
@@ -286,8 +285,8 @@ function refusalOf(
 }
 
 /**
- * The remaining quota of the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as
- * GitHub sends them).
+ * The remaining quota of the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-*
+ * as GitHub sends them).
  */
 export function limitHeaders(
   quotaRequests: readonly QuotaRequest[],

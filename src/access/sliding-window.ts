@@ -7,7 +7,7 @@ export class SlidingWindow {
     this.times = times;
   }
 
-  /** Drops times that no span of `span` milliseconds ending now contains. Both ends belong to a span. */
+  /** Drops times more than `span` milliseconds ago. */
   prune(now: number, span: number): void {
     let gone = 0;
     while (gone < this.times.length && now - this.times[gone]! > span) gone += 1;
@@ -28,7 +28,7 @@ export class SlidingWindow {
     this.times.splice(first, same);
   }
 
-  /** When `cost` more units pass; 0 if they pass now, infinity if they never can. */
+  /** The time from which `cost` more units fit within the limit: 0 if they fit now, infinity if they never do. */
   freeAt(limit: number, cost: number, span: number): number {
     const tooMany = this.times.length + cost - limit;
     if (tooMany <= 0) return 0;

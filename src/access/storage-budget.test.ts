@@ -65,7 +65,7 @@ describe('stored bytes', () => {
     const caller: Caller = { ...anonymous, key: { ...keyed.key!, bytesPerDay } };
     const budget = new CountedStorage(new LocalCounters().of, null);
     const error = await refusal(budget.reservation(caller, END).add(11 * GB));
-    expect(error.message).toContain(`This key may store ${said} a day`);
+    expect(error.message).toContain(`storage quota of ${said} a day`);
   });
 
   it.each(['full', 'anonymous-full', 'disk-full'] as const)(

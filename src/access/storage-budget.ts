@@ -16,7 +16,7 @@ import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
 import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
-/** Space is freed by files that expire, or by the operator. */
+/** Retry-After for a full service: space becomes free only when files expire or the operator acts. */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 
@@ -141,14 +141,14 @@ function inWords(bytes: number): string {
 function quotaSpent(caller: Caller, retryAfter: number): ToolError {
   const limit = inWords(bytesPerDay(caller));
   if (caller.key) {
-    const message = `This key may store ${limit} a day, and this would exceed it. The quota resets at 00:00 UTC.`;
+    const message = `This call would exceed the key's storage quota of ${limit} a day. The quota resets at 00:00 UTC.`;
     return new ToolError('quota_exceeded', message, { retryAfter });
   }
   const advice =
     caller.accountId === undefined
       ? ' An API key raises the limit: create one at /developers.'
       : '';
-  const message = `You may store ${limit} a day, and this would exceed it.${advice}`;
+  const message = `This call would exceed your storage quota of ${limit} a day.${advice}`;
   return new ToolError('rate_limited', message, { retryAfter });
 }
 
@@ -166,5 +166,5 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
   );
 }
 
-/** The bytes stay counted until they expire, which must not fail the call. */
+/** Logs the failure instead of failing the call: the bytes stop counting when they expire. */
 const report = (error: unknown) => log('error', 'bytes-not-released', { cause: error });

@@ -76,7 +76,7 @@ export class SubjectCounters {
     return quotaRequests.map((quotaRequest) => this.#remainingQuota(quotaRequest, now, true));
   }
 
-  /** Drops expired entries. Returns when the rest will have expired, or null if nothing is left. */
+  /** Drops expired entries. Returns when the last remaining entry expires, or null if none remains. */
   prune(clock: number): number | null {
     const now = this.#time(clock);
     let end: number | null = null;
@@ -136,7 +136,7 @@ export class SubjectCounters {
       );
     }
     const quota = this.#quota(quotaRequest, now);
-    // A request without known cost may start while something is left.
+    // A request whose cost is not known yet needs at least one free unit.
     return quota.used + Math.max(quotaRequest.cost, 1) <= quotaRequest.limit ? 0 : quota.end;
   }
 

@@ -7,7 +7,7 @@ interface SurfaceLimits {
   /** The counted unit, for messages. */
   units: string;
   anonymous: Rate;
-  /** With an API key (counted by key), or signed in on the site (counted by account). */
+  /** The limit with an API key (counted by key), or signed in on the site (counted by account). */
   known: Rate;
 }
 

@@ -118,12 +118,12 @@ export class BrowserGuard {
     this.#hold = new AbortController();
   }
 
-  /** Whether anything in the page can still change it. */
+  /** Whether the page has loaded anything that may run scripts. */
   get mayRunScripts(): boolean {
     return this.#mayRunScripts;
   }
 
-  /** Whether a request waits for its response. */
+  /** Whether any request of the page is in progress. */
   get isLoading(): boolean {
     return this.#open > 0;
   }
@@ -132,7 +132,7 @@ export class BrowserGuard {
     return this.#hold.signal.aborted;
   }
 
-  /** Milliseconds since a request last waited for its response. */
+  /** Milliseconds since the last request ended; 0 while one is in progress. */
   get quietMs(): number {
     return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
   }
@@ -158,7 +158,7 @@ export class BrowserGuard {
         this.#finish();
       }
     } catch (error) {
-      // The browser may be gone.
+      // Ignores the failure, because the browser may already be closed.
       await this.#refuse(paused.requestId, isPage, error).catch(() => {});
     } finally {
       this.#open -= 1;
@@ -172,7 +172,7 @@ export class BrowserGuard {
     else await new Promise<void>((start) => this.#waiting.push(start));
   }
 
-  /** Passes the slot of a request on to the one that waits longest. */
+  /** Passes the slot of a finished request to the request that has waited longest. */
   #finish(): void {
     const next = this.#waiting.shift();
     if (next) next();
@@ -238,7 +238,7 @@ export class BrowserGuard {
       heldBytes -= held.bytes;
       held.bytes = 0;
     };
-    // Immediately when the caller disconnects: code after the next I/O may never run.
+    // If the caller disconnects, the `finally` below may never run.
     this.#signal.addEventListener('abort', release, { once: true });
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;

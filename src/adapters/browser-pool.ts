@@ -1,6 +1,6 @@
 /**
- * The browsers of one region, shared by all isolates: how many draw at once, who is next, and which one a finished
- * capture leaves for the next. Pure: time is passed in, in milliseconds since the epoch.
+ * The browsers of one region, shared by all isolates: limits concurrent captures, chooses the next caller and reuses
+ * idle browsers. Pure: time is passed in, in milliseconds since the epoch.
  */
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
@@ -10,18 +10,18 @@ export interface BrowserSession {
   /** The browser's own user agent. */
   agent: string;
   captures: number;
-  /** When its process was launched. */
+  /** When the browser's process was launched. */
   launched: number;
 }
 
 /** What a capture does next: `refused` if another caller's capture displaced it. */
 export type NextStep = 'wait' | 'launch' | 'refused' | BrowserSession;
 
-/** Captures of one caller that draw at once. */
+/** Concurrent captures of one caller. */
 const PER_CALLER = 2;
-/** Captures for each browser, drawing and waiting. */
+/** Running and waiting captures for each browser. */
 const ENTRIES_PER_BROWSER = 5;
-/** Idle browsers to keep while nothing waits. Each costs as much as one that draws. */
+/** Idle browsers to keep while no capture waits. An idle browser costs as much as a busy one. */
 const IDLE = 1;
 
 export class BrowserPool {
@@ -33,7 +33,7 @@ export class BrowserPool {
   #nextLaunch = 0;
 
   /**
-   * @param browsers how many draw at the same time
+   * @param browsers the number of concurrent captures
    * @param launchMs the least time between two launches
    */
   constructor(browsers: number, launchMs: number) {
@@ -55,7 +55,7 @@ export class BrowserPool {
     return this.#tickets;
   }
 
-  /** What the ticket's capture does next. One that waits must ask repeatedly. */
+  /** What the ticket's capture does next. A waiting capture must poll. */
   next(ticket: number, now: number): NextStep {
     const entry = this.#entries.get(ticket);
     if (!entry || entry.state === 'displaced') return 'refused';
@@ -77,7 +77,7 @@ export class BrowserPool {
     return true;
   }
 
-  /** Removes a browser that has been idle since this release; false if a capture has used it since. */
+  /** Removes an idle browser, unless another capture has used it since `session` was recorded. */
   takeIdle({ id, captures }: BrowserSession): boolean {
     const index = this.#idle.findIndex((idle) => idle.id === id && idle.captures === captures);
     if (index >= 0) this.#idle.splice(index, 1);

@@ -9,7 +9,7 @@ import { ToolError, upstreamFailed } from '../core/errors.ts';
 import type { BrowserPort, Capture, CaptureOptions, EgressPort } from '../core/ports.ts';
 import type { Advertisements } from './advertisements.ts';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
-import { close, connect, disconnect, kill, launch, type OpenBrowser } from './browser-session.ts';
+import { connect, disconnect, kill, launch, type OpenBrowser } from './browser-session.ts';
 import { capturePage, preparePage } from './capture-page.ts';
 import type { CaptureSlot, CaptureSlots } from './capture-slots.ts';
 import { hideAdvertisements } from './hide-advertisements.ts';
@@ -52,8 +52,10 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     caller: Caller,
     signal: AbortSignal,
-  ): Promise<Capture> {
-    const slot = await this.#slots.take(caller, signal);
+    isDrawn: () => Promise<boolean>,
+  ): Promise<Capture | null> {
+    const slot = await this.#slots.take(caller, signal, isDrawn);
+    if (!slot) return null;
     const capture = this.#captureIn(slot, url, options, signal);
     // Ensures that the browser is closed even if the caller disconnects.
     waitUntil(capture.catch(() => {}));
@@ -75,9 +77,9 @@ export class BrowserRun implements BrowserPort {
     let open: OpenBrowser | undefined;
     const work = (async () => {
       open = await this.#open(slot);
-      // The capture may have been cancelled before its browser came.
-      if (budget.aborted) await close(open.browser);
-      return Promise.race([this.#drawIn(open, url, options, budget), death(open)]);
+      // The capture may have been cancelled while its browser was launched.
+      if (budget.aborted) await kill(this.#binding, open);
+      return Promise.race([this.#drawPage(open, url, options, budget), failureOf(open)]);
     })();
     let isWell = false;
     try {
@@ -86,7 +88,7 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
-      // A bad selector or a forbidden address is not the browser's fault.
+      // After an error of the caller, such as a bad selector, the browser can be reused.
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
@@ -95,7 +97,7 @@ export class BrowserRun implements BrowserPort {
     } finally {
       ended.abort();
       work.catch(() => {});
-      if (open && !isWell) await kill(open);
+      if (open && !isWell) await kill(this.#binding, open);
       await slot.leave(open && isWell ? await disconnect(open) : undefined);
     }
   }
@@ -105,7 +107,7 @@ export class BrowserRun implements BrowserPort {
     return idle ?? launch(this.#binding);
   }
 
-  async #drawIn(
+  async #drawPage(
     { page, session: { agent } }: OpenBrowser,
     url: URL,
     options: CaptureOptions,
@@ -130,13 +132,13 @@ export class BrowserRun implements BrowserPort {
   }
 }
 
-/** Rejects when the page sends too much, and when its renderer or the browser crashes, because it then answers nothing. */
-const death = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
+/** Rejects when the page exceeds a traffic limit, or its renderer or browser crashes and thus stops responding. */
+const failureOf = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>
       reject(upstreamFailed('The page crashed the browser or exceeded the memory limit.', cause));
     traffic.onExcess = () =>
-      reject(upstreamFailed('The page sends more than a capture may.').naming('url'));
+      reject(upstreamFailed('The page exceeds the traffic limit of a capture.').naming('url'));
     page.once('error', fail);
     browser.once('disconnected', fail);
   });

@@ -4,32 +4,32 @@ import { unavailable } from '../core/errors.ts';
 import type { BrowserSession } from './browser-pool.ts';
 import { BrowserTraffic } from './browser-traffic.ts';
 
-/** Bounds how long a browser process that a page has tampered with serves other callers. */
+/** These limits bound how long a compromised browser process can serve other callers. */
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
-/** A healthy browser answers at once. */
+/** The time limit for connecting to an idle browser, which responds at once if it is healthy. */
 const CONNECT_MS = 5000;
-/** A new browser opens its first page within this time, even on a busy machine. */
+/** The time limit for launching a browser and opening its first page, even on a busy machine. */
 const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
 const CLOSE_MS = 2000;
-/** An address where nothing listens: requests that bypass the guard end there. */
+/** An unreachable proxy, so that requests that bypass the guard fail. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
 /** Loaded at the first capture, because puppeteer is larger than the rest of the Worker. */
 const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
 
-/** A browser for exclusive use. */
+/** A browser that one capture uses exclusively. */
 export interface OpenBrowser {
   browser: Browser;
-  /** Blank, in an unused context. */
+  /** A blank page in a new context. */
   page: Page;
   traffic: BrowserTraffic;
-  /** The state before this use. */
+  /** The browser's state before this capture. */
   session: BrowserSession;
 }
 
-/** 429 is Browser Run's limit of concurrent browsers, or of new ones. */
+/** Browser Run returns 429 at its limit for concurrent or new browsers. */
 const noBrowser = (cause: unknown) =>
   /\b429\b/.test(String(cause))
     ? unavailable('All browsers are in use. Try again in a moment.', 20, cause)
@@ -38,11 +38,11 @@ const noBrowser = (cause: unknown) =>
 /** Launches a browser. Throws 503 if the browser does not start. */
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
-  // On Cloudflare the session itself has no network access; Miniflare's browser only has the unreachable proxy.
+  // On Cloudflare, this blocks the session's network access. Miniflare's browser relies on the dead proxy alone.
   const traffic = new BrowserTraffic(binding);
   const launching = puppeteer.launch(traffic.binding, { guardrails: { allowedDomains: [] } });
   const browser = await within(LAUNCH_MS, launching).catch((error) => {
-    launching.then(close).catch(() => {});
+    launching.then((late) => close(binding, late)).catch(() => {});
     throw noBrowser(error);
   });
   try {
@@ -51,12 +51,12 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
     const session = { id: browser.sessionId(), agent, captures: 0, launched: Date.now() };
     return { browser, page, traffic, session };
   } catch (error) {
-    await close(browser);
+    await close(binding, browser);
     throw noBrowser(error);
   }
 }
 
-/** An idle browser; undefined if it is gone or too old, or if a context is left in it. */
+/** Connects to an idle browser; undefined if it is gone or too old, or has a context of an earlier capture. */
 export async function connect(
   binding: BrowserWorker,
   session: BrowserSession,
@@ -68,7 +68,7 @@ export async function connect(
     ? undefined
     : await within(CONNECT_MS, onlyPage(browser)).catch(() => undefined);
   if (page) return { browser, page, traffic, session };
-  await close(browser);
+  await close(binding, browser);
   return undefined;
 }
 
@@ -77,7 +77,7 @@ export async function connect(
  * the browser was closed, because it is spent or does not answer.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
-  const { browser, page, session } = open;
+  const { browser, page, session, traffic } = open;
   const captures = session.captures + 1;
   if (captures < MAX_CAPTURES && !isOld(session)) {
     try {
@@ -86,38 +86,50 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
       await within(RETURN_MS, browser.disconnect());
       return { ...session, captures };
     } catch {
-      // It is closed like one that is spent.
+      // The browser did not answer in time, so it is closed below.
     }
   }
-  await close(browser);
+  await close(traffic.binding, browser);
   return undefined;
 }
 
-/** Ends the browser in any state. */
-export async function close(browser: Browser): Promise<void> {
-  await within(CLOSE_MS, browser.close()).catch(() => {});
-}
-
-/** Ends a browser that may send more than can be read, or answer nothing. */
-export async function kill({ traffic, session }: OpenBrowser): Promise<void> {
+/** Ends a browser without its cooperation: it may flood the connection or not respond. */
+export async function kill(binding: BrowserWorker, { traffic, session }: OpenBrowser) {
   traffic.end();
-  const address = `https://browser.invalid/v1/devtools/browser/${session.id}`;
-  await within(CLOSE_MS, traffic.binding.fetch(address, { method: 'DELETE' })).catch(() => {});
+  if (!(await deleteSession(binding, session.id))) await closeSession(binding, session.id);
 }
 
 /** Ends an idle browser. */
 export async function closeSession(binding: BrowserWorker, id: string): Promise<void> {
-  const browser = await connectTo(binding, id);
-  if (browser) await close(browser);
+  const browser = await connectTo(new BrowserTraffic(binding).binding, id);
+  if (browser) await close(binding, browser);
+  else await deleteSession(binding, id);
 }
 
-/** Returns undefined if the browser is gone. */
+/** Ends a browser over its connection, or through the platform if it does not answer. */
+async function close(binding: BrowserWorker, browser: Browser): Promise<void> {
+  const closing = within(CLOSE_MS, browser.close());
+  await closing.catch(() => deleteSession(binding, browser.sessionId()));
+}
+
+/** Returns whether the platform ended the browser, which counts against the account's limit until it ends. */
+async function deleteSession(binding: BrowserWorker, id: string): Promise<boolean> {
+  const address = `https://browser.invalid/v1/devtools/browser/${id}`;
+  const deleting = binding.fetch(address, { method: 'DELETE' });
+  const isDone = deleting.then(async ({ ok, body }) => {
+    await body?.cancel();
+    return ok;
+  });
+  return within(CLOSE_MS, isDone).catch(() => false);
+}
+
+/** Returns undefined if the browser is gone or does not answer. */
 async function connectTo(binding: BrowserWorker, id: string): Promise<Browser | undefined> {
   const puppeteer = await loadPuppeteer();
   const connecting = puppeteer.connect(binding, id);
   const browser = await within(CONNECT_MS, connecting).catch(() => undefined);
-  // If the connection succeeds after the time limit, nothing uses it.
-  if (!browser) connecting.then(close).catch(() => {});
+  // A connection that succeeds after the time limit is closed, because nothing uses it.
+  if (!browser) connecting.then((late) => close(binding, late)).catch(() => {});
   return browser;
 }
 

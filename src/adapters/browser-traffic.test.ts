@@ -4,7 +4,7 @@ import { BrowserTraffic } from './browser-traffic.ts';
 const EVENT = '{"method":"Runtime.consoleAPICalled"}';
 const ANSWER = '{"id":1,"result":{}}';
 
-/** A connection to a fake browser: `send` delivers a message of it, and `seen` are those that arrive. */
+/** A connection to a fake browser: `send` sends a message from the browser, `seen` collects those that arrive. */
 async function connection() {
   const close = vi.fn();
   const sent: string[] = [];

@@ -1,4 +1,4 @@
-/** Limits what pages make a browser send to the Worker, where each message takes CPU time from other callers. */
+/** Limits the messages of a browser to the Worker, because each takes CPU time from other callers. */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 
 /** A page with 1,000 requests causes about 1,200 messages. */
@@ -11,7 +11,7 @@ const ENABLE_UNREAD = /"method":"(Network|Runtime|Log|Performance)\.enable"/;
 
 export class BrowserTraffic {
   readonly binding: BrowserWorker;
-  /** Called when a page exceeds a limit. The connection is closed then. */
+  /** Called when a page exceeds a limit, after which the connection is closed. */
   onExcess: (() => void) | undefined;
   #socket: WebSocket | undefined;
   #messages = 0;
@@ -28,8 +28,7 @@ export class BrowserTraffic {
   }
 
   /**
-   * Closes the connection. While a browser sends more than workerd can read, workerd does nothing else, not even what its
-   * timers and other callers wait for.
+   * Closes the connection. A browser that sends faster than workerd reads would starve timers and all other callers.
    */
   end(): void {
     this.#messages = Number.POSITIVE_INFINITY;

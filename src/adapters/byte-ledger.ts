@@ -1,8 +1,8 @@
-/** All stored bytes of a service by the hour of their deletion, so that expiring files need no report. */
+/** Counts all stored bytes by the hour in which they expire, so that expiry needs no report. */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
-/** The clean-up runs every 15 minutes. */
+/** Expired files still take space until the clean-up, which runs every 15 minutes. */
 const CLEAN_UP_MS = 15 * 60_000;
 
 type Bytes = Record<StoredBy, number>;

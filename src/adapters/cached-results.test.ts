@@ -38,6 +38,18 @@ describe('kept results', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
+  it('lets the work look whether another isolate has finished meanwhile', async () => {
+    const other = new CachedResults(new R2Cache(env.FILES, unlimitedStorage));
+    const work = async (look: () => Promise<string | null>) => {
+      expect(await look()).toBeNull();
+      await other.remember(['elsewhere'], DAY, never, async () => 'theirs');
+      await expect.poll(look).toBe('theirs');
+      return (await look())!;
+    };
+    const found = await cache.remember(['elsewhere'], DAY, never, work);
+    expect(found).toEqual({ value: 'theirs', cached: true });
+  });
+
   it('tells a failure to all who wait, and keeps it for nobody else', async () => {
     const fail = async () => {
       await pause(40);

@@ -24,7 +24,7 @@ export class CachedResults implements ResultsPort {
     key: readonly unknown[],
     lifeSeconds: number,
     signal: AbortSignal,
-    make: () => Promise<T>,
+    make: (look: () => Promise<T | null>) => Promise<T>,
   ): Promise<{ value: T; cached: boolean }> {
     const name = JSON.stringify(key);
     for (;;) {
@@ -40,14 +40,19 @@ export class CachedResults implements ResultsPort {
     const abandon = () => this.#end(name, running, 'abandoned');
     signal.addEventListener('abort', abandon, { once: true });
     try {
-      const hit = await this.#cache.get(name);
-      const value = hit ? (JSON.parse(new TextDecoder().decode(hit)) as T) : await make();
-      if (!hit) {
+      let cached = false;
+      const look = async (): Promise<T | null> => {
+        const hit = await this.#cache.get(name);
+        cached = hit !== null;
+        return hit && (JSON.parse(new TextDecoder().decode(hit)) as T);
+      };
+      const value = (await look()) ?? (await make(look));
+      if (!cached) {
         const bytes = new TextEncoder().encode(JSON.stringify(value));
         await this.#cache.put(name, bytes, lifeSeconds);
       }
       this.#end(name, running, { value });
-      return { value, cached: hit !== null };
+      return { value, cached };
     } catch (error) {
       this.#end(name, running, signal.aborted ? 'abandoned' : { error });
       throw error;

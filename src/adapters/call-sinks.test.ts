@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Calls that end with these statuses. */
+/** Records a call for each of these statuses. */
 function calls(log: CallLog, sampleRate: number, statuses: readonly number[]): void {
   for (const status of statuses) {
     const request = { headers: new Headers(), cf: { colo: 'FRA' } };
@@ -74,7 +74,7 @@ const CALL = {
   ...{ provider: '', caller: 'anonymous' },
 } as CallEvent;
 
-/** The data points of calls, and for how many calls each stands. */
+/** Writes the calls and returns, for each data point, how many calls it represents. */
 function pointsOf(calls: Partial<CallEvent>[], random?: () => number) {
   const weights: number[] = [];
   const writeDataPoint = ({ doubles = [] }: AnalyticsEngineDataPoint = {}) =>
@@ -93,7 +93,7 @@ describe('the data points of calls', () => {
     expect(pointsOf(Array(30).fill(ordinary), tenths)).toEqual([10, 10, 10]);
     const weights = pointsOf(Array(20_000).fill(ordinary));
     const sum = weights.reduce((total, weight) => total + weight, 0);
-    // Five standard deviations of a random tenth.
+    // Allows five standard deviations of the random sampling.
     expect(Math.abs(sum - 20_000)).toBeLessThan(2200);
   });
 

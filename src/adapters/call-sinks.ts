@@ -1,9 +1,9 @@
-/** Where the record of each call goes: to the log, to Workers Analytics Engine and to the metrics of this isolate. */
+/** The sinks of call records: the log, Workers Analytics Engine and the metrics of this isolate. */
 import type { CallEvent, CallSink, CallSinks } from '../core/call-record.ts';
 import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 import { log } from '../lib/log.ts';
 
-/** A caller who causes failures must not fill a disk, or cause costs. The metrics still count every call. */
+/** Keeps a caller who causes failures from filling a disk or causing costs. The metrics still count every call. */
 const LINES_PER_SECOND = 50;
 
 /** Logs calls: every failure, and a sample of the others. */
@@ -40,21 +40,21 @@ export class CallLog implements CallSink {
   }
 }
 
-/** `blob1`, `blob2`, … Append only: the columns of stored data points do not change. */
+/** The columns `blob1`, `blob2`, … Only append: stored data points keep their columns. */
 export const BLOBS = [
   ...(['tool', 'surface', 'status', 'code'] as const),
   ...(['caller', 'provider', 'colo', 'requestId'] as const),
 ] satisfies (keyof CallEvent)[];
 
-/** `double1`, `double2`, …; append only. `omitted` calls like this one have no data point of their own. */
+/** The columns `double1`, `double2`, … Only append. `omitted`: unsampled calls that the point also stands for. */
 export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
 
-/** One of this many ordinary calls becomes a data point: points are a sixth of what such a call costs. */
+/** One in this many ordinary calls becomes a data point, because a point is a sixth of the cost of such a call. */
 const ORDINARY_PER_POINT = 10;
 
-/** Quick successes at the edge, which are nearly all calls. */
+/** Whether it is a fast, successful call without media worker and model, as nearly all calls are. */
 const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): boolean =>
   status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
 
@@ -93,9 +93,9 @@ export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSi
   },
 });
 
-/** Upper bounds in seconds. */
+/** The upper bounds of the histogram's buckets, in seconds. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];
-/** Tools, surfaces and statuses are few. This guards the memory if a later change makes one of them unbounded. */
+/** Bounds the memory in case a label becomes unbounded. There are far fewer tools, surfaces and statuses. */
 const MOST_SERIES = 2000;
 
 /** The calls of one tool, surface and status. */
@@ -103,7 +103,7 @@ interface Series {
   labels: { tool: string; surface: string; status: string };
   calls: number;
   seconds: number;
-  /** The calls in each bucket, those over the last bound left out. */
+  /** The calls in each bucket. Calls over the last bound are only in `calls`. */
   buckets: number[];
   bytesIn: number;
   bytesOut: number;

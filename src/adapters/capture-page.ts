@@ -14,9 +14,9 @@ const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
 /** How long to wait for the selected element. */
 const SELECTOR_MS = 1000;
-/** The pause at each scroll step, so that pages that wait for the end of scrolling continue. */
+/** The pause at each scroll step, because some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
-/** Longer animations are meant to be seen in motion. */
+/** Only transitions up to this length are finished before the capture. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
 /** A4, in inches. */
@@ -33,8 +33,8 @@ export interface OpenPage {
 }
 
 /**
- * Captures the page; calls `hideAds` when it has loaded and again when all of it has. Throws a ToolError for errors
- * that the caller can fix, anything else if the browser fails.
+ * Captures the page; calls `hideAds` after the page has loaded and again after its lazy content has. Throws a ToolError
+ * for errors that the caller can fix, anything else if the browser fails.
  */
 export async function capturePage(
   open: OpenPage,
@@ -69,13 +69,13 @@ export async function capturePage(
   throw upstreamFailed('The page navigates in a loop.');
 }
 
-/** Why the page failed: an error of its address, unless a part of the service is down. */
+/** The error of the page. It names `url` unless a part of the service is down. */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
   return isOfPage ? pageFailure.naming('url') : pageFailure;
 }
 
-/** Before loading: sets the page's size, the browser's `agent` and what scripts may not do. */
+/** Sets the page's size and user agent, and restricts its scripts. Call it before the page loads. */
 export async function preparePage(
   page: Page,
   { width, height, scale, darkMode }: CaptureOptions,
@@ -150,7 +150,7 @@ async function draw(
   return { content: Uint8Array.fromBase64(data), ...(cut && { cut }) };
 }
 
-/** Prints the document as its own style sheets for print have it. */
+/** Prints the document as a PDF, with its print style sheets and page size. */
 async function print(session: CDPSession, document: ShownDocument): Promise<Capture> {
   const { data } = await document.during(
     session.send('Page.printToPDF', {

@@ -15,7 +15,7 @@ export interface Box {
 export interface Region {
   /** Parameters of the protocol's `Page.captureScreenshot`. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
-  /** Set if the region was cut. */
+  /** Set if the region exceeds the size limit and was cut. */
   cut?: Cut;
 }
 

@@ -14,7 +14,7 @@ const RETRY_SECONDS = 10;
 export interface CaptureSlot {
   /** The idle browser to use, or `launch`. */
   browser: BrowserSession | 'launch';
-  /** Ends the use of the slot, once; with the session of a browser that the next capture can use. */
+  /** Releases the slot; further calls do nothing. Pass the session if the next capture can reuse the browser. */
   leave(session?: BrowserSession): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export class CaptureSlots {
   readonly #regions: readonly (Region | undefined)[];
   readonly #guard: Guard;
 
-  /** @param regions those that have a pool; without any there is one, wherever it is first needed */
+  /** @param regions the regions that have a pool; if empty, there is one pool, created near its first caller */
   constructor(
     namespace: Cloudflare.Env['BROWSERS_OF_REGION'],
     regions: readonly Region[],
@@ -46,8 +46,15 @@ export class CaptureSlots {
     return sum;
   }
 
-  /** Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. */
-  async take(caller: Caller, signal: AbortSignal): Promise<CaptureSlot> {
+  /**
+   * Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. After a
+   * wait it asks `isDrawn`, and returns null if another isolate has drawn the page meanwhile.
+   */
+  async take(
+    caller: Caller,
+    signal: AbortSignal,
+    isDrawn: () => Promise<boolean>,
+  ): Promise<CaptureSlot | null> {
     const { pool, entered } = await this.#enter(caller);
     if (!entered) throw busy();
     let hasLeft = false;
@@ -61,7 +68,10 @@ export class CaptureSlots {
     try {
       signal.throwIfAborted();
       const next = () => this.#guard<NextStep>(async () => pool.next(entered.ticket));
-      return { browser: await granted(entered.step, next, signal), leave };
+      const browser = await granted(entered.step, next, signal);
+      if (entered.step !== 'wait' || !(await isDrawn())) return { browser, leave };
+      await leave(browser === 'launch' ? undefined : browser);
+      return null;
     } catch (error) {
       await leave();
       throw error;

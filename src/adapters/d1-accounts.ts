@@ -17,7 +17,7 @@ const MOST_LOGGED = 8000;
 export class D1Accounts extends D1Store implements AccountStore {
   readonly #main: D1Database;
 
-  /** `main` has the uploads of accounts. */
+  /** `main` is the database with the accounts' uploads. */
   constructor(database: D1Database, main: D1Database) {
     super(database);
     this.#main = main;
@@ -41,7 +41,7 @@ export class D1Accounts extends D1Store implements AccountStore {
     // Tables that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
-    // First: if the rest fails, the account is still there, and its owner can delete it again.
+    // Deletes the other database's rows first: if the rest fails, the account still exists and can be deleted again.
     await this.#main.batch(
       [
         "DELETE FROM agent_files WHERE owner = 'account:' || ?",
@@ -65,7 +65,7 @@ export class D1Accounts extends D1Store implements AccountStore {
   }
 
   async logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void> {
-    // One statement, so that concurrent jobs lose no attempt. A line that is cut at the end is not read.
+    // One statement, so that concurrent jobs lose no attempt. Readers skip the last line if `substr` truncated it.
     await this.run(
       `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})
        WHERE id = ?2`,

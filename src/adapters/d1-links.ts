@@ -1,37 +1,34 @@
-/**
- * The links port on D1: one row per code. This isolate caches links that are opened, and collects their visits, which
- * are written together.
- */
+/** The links port on D1: one row per code. This isolate collects the visits of links, which are written together. */
 import type { Caller } from '../core/caller.ts';
-import type { ShortLink } from '../core/moderation.ts';
 import type { LinksPort } from '../core/ports.ts';
 import { D1Store } from './d1-store.ts';
 import { Gatherer } from './gatherer.ts';
+import { LinkCache, type OpenedLink } from './link-cache.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
-/** A link that an operator removes redirects no longer than this, which is well within the promised minute. */
-const CACHED_MS = 30_000;
-const MOST_CACHED = 1000;
-/** Visits are collected for so long because every isolate writes to the one row of a popular link. */
+/** How long visits are collected, because all isolates write to the same row of a popular link. */
 const VISITS_MS = 10_000;
-
-type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
 
 export class D1Links extends D1Store implements LinksPort {
   readonly #baseUrl: string;
   readonly #makerOf: (caller: Caller) => string | undefined;
   readonly #visits = new Gatherer<string>('visits', (codes) => this.#writeVisits(codes), VISITS_MS);
-  readonly #cached = new Map<string, { link: OpenedLink; until: number }>();
+  readonly #cache: LinkCache;
 
-  /** `makerOf` names the caller for operators; it names no one by default. */
+  /**
+   * `makerOf` returns the maker's name to store with a link; by default none is stored. `openCache` opens the data
+   * centre's cache; by default there is none.
+   */
   constructor(
     database: D1Database,
     baseUrl: string,
     makerOf: (caller: Caller) => string | undefined = () => undefined,
+    openCache?: () => Promise<Cache>,
   ) {
     super(database);
     this.#baseUrl = baseUrl;
     this.#makerOf = makerOf;
+    this.#cache = new LinkCache(baseUrl, openCache);
   }
 
   async create(code: string, url: string, caller: Caller): Promise<boolean> {
@@ -42,26 +39,24 @@ export class D1Links extends D1Store implements LinksPort {
     );
   }
 
-  /** Up to 30 seconds old. An unknown code is always looked up, because a link may just have been made. */
+  /** Finds a link; the result may be 30 seconds old. Unknown codes are not cached, because a link may be new. */
   async find(code: string): Promise<OpenedLink | null> {
-    const now = Date.now();
-    const cached = this.#cached.get(code);
-    if (cached && cached.until > now) return cached.link;
+    const cached = await this.#cache.get(code);
+    if (cached) return cached;
     const read = (database: Pick<D1Database, 'prepare'>) =>
       database
         .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
         .bind(code)
         .first<OpenedLink>();
-    // A replica may not have a link that was just made.
+    // A replica may lag behind and lack a new link.
     const link = (await read(this.replica)) ?? (await read(this.database));
-    if (this.#cached.size >= MOST_CACHED) this.#cached.clear();
-    if (link) this.#cached.set(code, { link, until: now + CACHED_MS });
+    if (link) await this.#cache.put(code, link);
     return link;
   }
 
   /** Call it after a link was changed. This isolate applies the change at once, others within half a minute. */
   forget(): void {
-    this.#cached.clear();
+    this.#cache.forget();
   }
 
   shortUrl(code: string): string {

@@ -31,7 +31,7 @@ const REPORT =
 export class D1Moderation extends D1Store implements ModerationStore {
   readonly #links: D1Database;
 
-  /** `links` has the short links. */
+  /** `links` is the database with the short links. */
   constructor(database: D1Database, links: D1Database) {
     super(database);
     this.#links = links;
@@ -185,7 +185,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     act: AdminAct,
   ): Promise<boolean> {
     if (!(await this.link(code))) return false;
-    // Recorded first, in another database: no link may change without a record.
+    // The record is in another database, so it is written first: no link may change without a record.
     await this.record(act);
     await this.#links
       .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')
@@ -257,7 +257,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
-    // These tables are small.
+    // These tables are small, so they need no portions.
     await database.batch([
       this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
         now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,

@@ -22,8 +22,8 @@ export interface UploadedFile {
 
 export class D1Uploads extends D1Store {
   /**
-   * With an `agent`, the file can be found by the address after it was sent. It is the owner of the file (core/jobs.ts),
-   * or empty for an anonymous caller.
+   * `agent` is the owner of the file (core/jobs.ts), or empty for an anonymous caller. If it is set, the file can be
+   * found by the address after the upload.
    */
   async create(
     { filename, contentType }: PromisedUpload,
@@ -47,7 +47,7 @@ export class D1Uploads extends D1Store {
     );
   }
 
-  /** Takes the address out of the store: null if it is gone, as for all but one of several concurrent calls. */
+  /** Uses up the address. Null if it is already used or expired; only one of several concurrent calls succeeds. */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
     return this.first<{ agent: string | null }>(
       'DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING agent',
@@ -55,7 +55,7 @@ export class D1Uploads extends D1Store {
     );
   }
 
-  /** Records which file was sent to an agent's address. */
+  /** Records which file was uploaded to an agent's address. */
   async assign(secret: string, { id, expiresAt }: UploadedFile): Promise<void> {
     await this.run('INSERT INTO uploaded_files (hash, file_id, expires_at) VALUES (?, ?, ?)', [
       await sha256(secret),
@@ -64,7 +64,7 @@ export class D1Uploads extends D1Store {
     ]);
   }
 
-  /** The id of the file that was sent to an agent's address, or null. */
+  /** The id of the file that was uploaded to an agent's address, or null. */
   async fileOf(secret: string, now: number): Promise<string | null> {
     const found = await this.first<{ id: string }>(
       'SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?',

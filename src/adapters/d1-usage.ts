@@ -16,9 +16,9 @@ import { deletePortions } from './in-portions.ts';
 
 const RETENTION_DAYS = 400;
 const REFUSAL_RETENTION_DAYS = 30;
-/** Per caller and batch, so that a caller with many refused calls cannot fill the database. */
+/** The limit per caller, so that many refused calls cannot fill the database. */
 const REFUSALS_IN_A_BATCH = 20;
-/** Per account, or per trial key. */
+/** The limit per account or trial key. */
 const MAX_STORED_REFUSALS = 100;
 /** A bound value of a statement may have 2 MB (D1's limits). */
 const ROWS_A_STATEMENT = 500;

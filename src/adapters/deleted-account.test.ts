@@ -1,6 +1,6 @@
 /**
- * Deleting an account removes or anonymises everything of it. Walks every table of D1 and every object of R2, so that a
- * new table fails here until it is filled below, or listed as one that never knows an account.
+ * Deleting an account removes or anonymises all of its data. The test reads every table of D1 and every object of R2,
+ * so a new table fails here until it is filled below or listed as one without account data.
  */
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -22,13 +22,13 @@ import { R2Cache } from './r2-cache.ts';
 import { R2Files } from './r2-files.ts';
 
 const NOW = Date.now();
-/** All that names this account contains this word; other ids do not. */
+/** This word marks everything that refers to the account; no other id contains it. */
 const WORD = 'zanzibar';
 const ACCOUNT = `${WORD}-account`;
 const KEY = `${WORD}-key`;
 const CALLER: Caller = { address: '192.0.2.1', accountId: ACCOUNT };
 
-/** Tables that never know an account, each filled below where calls fill it. */
+/** Tables without account data. Those that calls fill are filled below. */
 const WITHOUT_ACCOUNTS = [
   'abuse_reports',
   'd1_migrations',
@@ -161,7 +161,7 @@ async function tables(): Promise<{ database: D1Database; table: string }[]> {
   return found;
 }
 
-/** The tables with a row that names the account. */
+/** The tables with a row that refers to the account. */
 async function tablesNaming(): Promise<string[]> {
   const naming: string[] = [];
   for (const { database, table } of await tables()) {
@@ -197,7 +197,7 @@ describe('a deleted account', () => {
     const known = names.filter((name) => !WITHOUT_ACCOUNTS.includes(name));
     expect(await tablesNaming()).toEqual(known.sort());
     await accounts.delete(ACCOUNT);
-    // A batch that was collected earlier.
+    // Simulates a batch that was collected before the deletion.
     await usage.add(USED);
     expect(await tablesNaming()).toEqual([]);
     expect(await accounts.find(ACCOUNT)).toBeNull();

@@ -21,7 +21,7 @@ export class DiskSpace {
     this.#binding = binding;
   }
 
-  /** Null if there is no disk to fill. */
+  /** The state of the disk; null on Cloudflare, or if it cannot be measured. */
   async state(): Promise<DiskState | null> {
     if (!this.#binding) return null;
     const now = Date.now();
@@ -32,7 +32,7 @@ export class DiskSpace {
     return state;
   }
 
-  /** Whether so little is left that not even rows are written. */
+  /** Whether too little space is left to write database rows. */
   async isFull(): Promise<boolean> {
     const state = await this.state();
     return state !== null && state.free < state.floor / 2;
@@ -45,7 +45,7 @@ export class DiskSpace {
   }
 }
 
-/** 503: nothing can be written. */
+/** 503: the disk is full. */
 export const diskFull = (cause?: unknown) =>
   unavailable('The disk of this service is full. Try again later.', FULL_RETRY_SECONDS, cause);
 

@@ -4,14 +4,14 @@ import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts
 import { resolveOverHttps } from '../web/dns-over-https.ts';
 import { hostOf, isAddress, judgeAddresses, judgeUrl } from '../web/public-url.ts';
 
-/** The limit for one name, shared by all callers that wait for it. */
+/** The time limit for resolving a name. Callers that wait for the same name share it. */
 const RESOLVE_MS = 10_000;
 
 export class EdgeEgress implements EgressPort {
   readonly agent: string;
   readonly #resolver: string;
   readonly #resolveMs: number;
-  /** Names that have been checked, by the exchange they were checked in. */
+  /** The names already checked within each exchange. */
   readonly #judged = new WeakMap<object, Map<string, Promise<void>>>();
 
   constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {
@@ -33,7 +33,7 @@ export class EdgeEgress implements EgressPort {
     }
   }
 
-  /** Throws if the name has no address, or one that is not public. Only successes are remembered. */
+  /** Throws if the name has no address, or one that is not public. Caches only successes. */
   #judge(host: string, within: object): Promise<void> {
     const known = this.#judged.get(within) ?? new Map<string, Promise<void>>();
     this.#judged.set(within, known);

@@ -4,8 +4,8 @@ import { createParser } from 'eventsource-parser';
 const MAX_EVENT_CHARACTERS = 1_000_000;
 
 /**
- * Yields each event's data (HTML standard, 9.2.6). Returns true if the stream ended with `[DONE]`, false if it just
- * ended. Throws if an event is too long.
+ * Yields each event's data (HTML standard, 9.2.6). Returns whether the stream ended with `[DONE]`. Throws if an event
+ * is too long.
  */
 export async function* eventData(
   body: ReadableStream<Uint8Array>,

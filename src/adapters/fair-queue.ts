@@ -1,5 +1,5 @@
 /**
- * Capacity that callers share fairly, by start-time fair queueing: the entries of a caller get increasing tags, so one
+ * Shares capacity fairly among callers by start-time fair queueing: the entries of a caller get increasing tags, so one
  * caller's tenth entry waits behind another caller's first, and no entry waits forever.
  */
 
@@ -7,10 +7,10 @@ export interface QueueEntry {
   readonly caller: string;
   /** The entry with the lowest tag is next. */
   readonly tag: number;
-  /** How much of the capacity it takes while it runs. */
+  /** The capacity that the entry takes while it runs. */
   units: number;
   state: 'waiting' | 'running' | 'displaced';
-  /** When it last asked for its units, or started; milliseconds since the epoch. */
+  /** The time of the latest poll or renewal; milliseconds since the epoch. */
   requested: number;
 }
 
@@ -21,13 +21,13 @@ interface Capacity {
   perCaller: number;
   /** Entries in total, waiting and running. */
   entries: number;
-  /** A running entry that has not been renewed for so long is removed: its request was cancelled without notice. */
+  /** After this time without a renewal, a running entry is removed: its request was cancelled without notice. */
   lostMs?: number;
 }
 
-/** An entry stops polling if its request was cancelled without notice. It is skipped after this. */
+/** A waiting entry that has not polled for this time is skipped: its request was probably cancelled. */
 const SILENT_MS = 2000;
-/** It is removed after this, which is longer than any entry waits. */
+/** After this time without a poll, which is longer than any entry waits, it is removed. */
 const FORGOTTEN_MS = 90_000;
 const LOST_MS = 180_000;
 
@@ -35,7 +35,7 @@ export class FairQueue {
   readonly #capacity: Capacity;
   readonly #isBlocked: (caller: string) => boolean;
   #entries: QueueEntry[] = [];
-  /** The highest tag that has started. A new caller continues from it instead of catching up. */
+  /** The highest tag that has started. New callers start from it, so that they gain no advantage from being idle. */
   #started = 0;
 
   /** @param isBlocked whether no entry of the caller may start for now */
@@ -44,7 +44,7 @@ export class FairQueue {
     this.#isBlocked = isBlocked;
   }
 
-  /** Whether the running entries have grown beyond the capacity: those of a caller beyond its own, or all together. */
+  /** Whether running entries exceed the capacity of the caller, or in total without a caller. */
   isOver(caller?: string): boolean {
     const { units, perCaller } = this.#capacity;
     return this.#running(caller) > (caller === undefined ? units : perCaller);
@@ -56,7 +56,7 @@ export class FairQueue {
     return { running, waiting: this.#entries.length - running };
   }
 
-  /** Whether an entry waits whose caller may have more units than it has. */
+  /** Whether a waiting entry is within its caller's share, so that only the total capacity delays it. */
   isContended(now: number): boolean {
     return this.#entries.some((entry) => this.#isAble(entry, now));
   }
@@ -100,7 +100,7 @@ export class FairQueue {
     );
   }
 
-  /** Whether the entry waits, still asks, and is within its caller's share. */
+  /** Whether the entry waits, still polls, and is within its caller's share. */
   #isAble({ state, requested, caller, units }: QueueEntry, now: number): boolean {
     if (state !== 'waiting' || now - requested >= SILENT_MS || this.#isBlocked(caller))
       return false;
@@ -127,7 +127,7 @@ export class FairQueue {
       .length;
   }
 
-  /** The units that run, all of them or one caller's. */
+  /** The units in use, in total or by one caller. */
   #running(caller?: string): number {
     let sum = 0;
     for (const entry of this.#entries) {

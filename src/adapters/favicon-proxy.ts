@@ -28,6 +28,6 @@ export const faviconProxy = (
     if (response.status < 200 || response.status > 299) {
       throw upstreamFailed(`The favicon service answered ${response.status}.`);
     }
-    return readBounded(response.body, MAX_BYTES, () => badRequest('It is too large.'));
+    return readBounded(response.body, MAX_BYTES, () => badRequest('The favicon is too large.'));
   },
 });

@@ -1,4 +1,4 @@
-/** Where stored files are in R2, and what their metadata says. */
+/** The keys of stored files in R2, and their metadata. */
 import type { StoredBy } from '../core/stored-bytes.ts';
 
 export const FILES_PREFIX = 'files/';

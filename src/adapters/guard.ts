@@ -1,4 +1,4 @@
-/** Runs calls to a binding of the platform, so that its failure becomes an honest 503. */
+/** Runs calls to a binding of the platform and turns its failures into 503. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { log } from '../lib/log.ts';
 import type { DiskSpace } from './disk-space.ts';

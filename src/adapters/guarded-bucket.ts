@@ -1,4 +1,4 @@
-/** R2 whose failures are 503. */
+/** Turns failures of R2 into 503. */
 import type { DiskSpace } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 

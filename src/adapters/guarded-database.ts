@@ -1,12 +1,17 @@
-/** D1 whose failures are 503. A full disk stays readable: a failed write would close the database for its readers too. */
+/** Turns failures of D1 into 503. Prevents writes to a full disk, because a failed write would also stop reads. */
 import { type DiskSpace, diskFull } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** Any other statement may write: an INSERT may begin with WITH. */
+/** Statements that only read. WITH is not among them, because it may begin an INSERT. */
 const READS = /^\s*SELECT\b/i;
 
 /** The result codes of an SQL error (sqlite.org/rescode.html) that name a fault of the statement. */
 const STATEMENT_FAULT = /\bSQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)/;
+
+/** Another process writes to the database, such as `npm run key`. workerd does not wait for its lock. */
+const LOCKED = /\bSQLITE_BUSY\b/;
+/** A write of another process takes some milliseconds. */
+const PAUSES_MS = [5, 20, 50, 100, 200, 500, 1000];
 
 /** The same database, whose statements throw 503 while it fails, and those that write while the disk is full. */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
@@ -17,7 +22,10 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
   const originals = new WeakMap<D1PreparedStatement, [D1PreparedStatement, boolean]>();
   const wrap = (statement: D1PreparedStatement, writes: boolean): D1PreparedStatement => {
     const run = <T>(call: () => Promise<T>) =>
-      guard(writes ? () => refuseWrites().then(call) : call);
+      guard(async () => {
+        if (writes) await refuseWrites();
+        return whenUnlocked(call);
+      });
     const wrapped = {
       bind: (...values: unknown[]) => wrap(statement.bind(...values), writes),
       first: (...column: [string]) => run(() => statement.first(...column)),
@@ -36,7 +44,20 @@ export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Databa
       guard(async () => {
         const statements = wrapped.map((statement) => originals.get(statement)!);
         if (statements.some(([, writes]) => writes)) await refuseWrites();
-        return database.batch(statements.map(([statement]) => statement));
+        return whenUnlocked(() => database.batch(statements.map(([statement]) => statement)));
       }),
   } as unknown as D1Database;
+}
+
+/** Repeats a call that had no effect because the database was locked. */
+async function whenUnlocked<T>(call: () => Promise<T>): Promise<T> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!LOCKED.test(String(error))) throw error;
+      await scheduler.wait(pause);
+    }
+  }
+  return call();
 }

@@ -13,7 +13,7 @@ interface MediaReport {
   freeBytes: number;
 }
 
-/** Below this, uploads and results of ordinary size begin to fail. */
+/** With less free space, uploads and results of ordinary size begin to fail. */
 const LOW_BYTES = 1024 ** 3;
 /** The name of a Durable Object and a file that no caller uses. */
 const NAME = 'health';
@@ -104,9 +104,9 @@ export function partsOf(
   ];
 }
 
-/** Several media workers: degraded if one does not answer or lacks programs. Throws if none answers. */
+/** Checks several media workers: degraded if any does not answer or lacks programs. Throws if none answers. */
 async function checkEach(addresses: readonly string[], signal: AbortSignal): Promise<Finding> {
-  // Those that do not answer are reported before the time limit of the whole check.
+  // Each worker gets less time than the whole check has, so that the check can report the ones that do not answer.
   const early = AbortSignal.any([signal, AbortSignal.timeout(EACH_LIMIT_MS)]);
   const checked = await Promise.all(
     addresses.map(async (address) => {

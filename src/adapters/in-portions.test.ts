@@ -6,10 +6,10 @@ import { deletePortions, PORTION } from './in-portions.ts';
 
 beforeEach(() => applyMigrations(env));
 
-/** Bounded by what an operator enters, and by one key a month. */
+/** These tables stay small: operators enter the blocks, and one maker key is created a month. */
 const SMALL = ['blocks', 'maker_keys'];
 
-/** The database, which notes the statements that are prepared. */
+/** Wraps the database to collect the prepared statements. */
 function noting(database: D1Database, statements: string[]): D1Database {
   return {
     prepare(sql: string) {

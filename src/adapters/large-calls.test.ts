@@ -192,7 +192,7 @@ describe('large calls', () => {
   it('are refused with 503 beyond 64 of them', async () => {
     const calls = new LargeCalls();
     const all = Array.from({ length: 65 }, () => from(calls, 'a').reserve(16 * MB));
-    // The waiting ones are refused after a minute, when other tests run.
+    // The waiting calls reject only after a minute, during other tests.
     for (const one of all) one.catch(() => undefined);
     await expect(all[64]).rejects.toMatchObject({ status: 503, retryAfter: 10 });
   });

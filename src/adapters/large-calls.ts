@@ -14,7 +14,7 @@ const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
 const MAX_WAIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 const LOOK_AGAIN_MS = 20;
-/** A small request takes several turns of the event loop. */
+/** How long a large call yields to small requests, which take several turns of the event loop. */
 const GAP_MS = 5;
 
 const PACE_CHECK_MS = 500;
@@ -34,7 +34,7 @@ interface RequestShare extends LargeCall {
 
 export class LargeCalls {
   readonly #memory = new FairQueue(MEMORY);
-  /** A caller whose unread answers exceed its memory computes nothing. */
+  /** Calls of a caller whose unread answers exceed its share of the memory do not start to compute. */
   readonly #cpu = new FairQueue(CPU, (caller) => this.#memory.isOver(caller));
   readonly #pace: Pace;
 
@@ -50,7 +50,7 @@ export class LargeCalls {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
   }
 
-  /** How many compute or wait for it. */
+  /** The number of calls that compute or wait to compute. */
   load() {
     return this.#cpu.load();
   }
@@ -154,7 +154,7 @@ class Call implements RequestShare {
     }
   }
 
-  /** Nothing is computed while unread responses exceed the memory. */
+  /** Starts the entry if it is next. No call starts to compute while unread responses exceed the memory. */
   #start(queue: FairQueue, entry: QueueEntry): boolean {
     const now = Date.now();
     entry.requested = now;
@@ -168,7 +168,7 @@ class Call implements RequestShare {
     return signal;
   }
 
-  /** Throws if the transfer is too slow while other calls wait for its memory; otherwise settles as the transfer does. */
+  /** Throws if the transfer is too slow while other calls wait for its memory; ends with the transfer. */
   async #overdue(bytes: number, transfer: Promise<unknown>): Promise<never> {
     let isDone = false;
     const done = () => {

@@ -113,7 +113,7 @@ describe('the media client', () => {
   });
 });
 
-/** A server whose response with progress arrives in these pieces. */
+/** Runs an operation whose response with progress arrives in these pieces; returns the reported progress. */
 async function listen(pieces: string[]) {
   const heard: (number | string | undefined)[][] = [];
   const send: SendToMedia = async () => {

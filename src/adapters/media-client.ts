@@ -10,11 +10,11 @@ import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
 
 const RETRY_SECONDS = 5;
-/** The worker ends calls that wait for 30 seconds or run for 240; a worker that does not answer by then is gone. */
+/** Exceeds the worker's own limits of 30 seconds in the queue and 240 at work. */
 const TIME_LIMIT_MS = 300_000;
-/** Statuses that concern our own request to the worker, never the caller's. */
+/** Statuses that only a faulty request of this client can cause, never the caller. */
 const OUR_FAULT = [401, 403, 404, 405];
-/** Statuses that need no log here: a named upstream failed, or the worker is busy, which its own log shows. */
+/** Statuses that are not logged here: a named upstream failed, or the worker is busy and logs it itself. */
 const NO_FAILURE = [502, 503, 504];
 
 export class MediaClient implements MediaPort {
@@ -90,7 +90,7 @@ export class MediaClient implements MediaPort {
   }
 }
 
-/** By these headers the media worker's log names the request. */
+/** The headers that identify the request in the media worker's log. */
 export function requestHeaders(): Record<string, string> {
   const trace = currentCall()?.trace;
   return {
@@ -99,7 +99,7 @@ export function requestHeaders(): Record<string, string> {
   };
 }
 
-/** What the worker answers. Throws 503 if it is absent or was stopped, and the reason of a caller who left. */
+/** The worker's answer. Throws 503 if the worker is unreachable, or the signal's reason if the caller disconnected. */
 export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
   answer.catch((error) => {
     signal.throwIfAborted();
@@ -110,7 +110,7 @@ export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T>
 export const errorOf = async (response: Response): Promise<Error> =>
   toError(response.status, await response.json().catch(() => null));
 
-/** The ToolError that was thrown, or 503. */
+/** Returns a ToolError unchanged and turns anything else into 503. */
 const notAnswering = (cause: unknown) =>
   cause instanceof ToolError
     ? cause
@@ -151,7 +151,7 @@ async function sendAll(
     try {
       await opened.pipeTo(writable, { preventClose: true, preventCancel: true, signal });
     } catch (error) {
-      // Only a stream that failed itself rejects this.
+      // The call fails only if the file's own stream has failed: then `cancel` rejects.
       await opened.cancel(error).catch(fail);
       throw error;
     }

@@ -11,27 +11,27 @@ const LIVE_LIMIT_MS = 5000;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
-  /** Answers when the programs were found. */
+  /** Succeeds once the worker has found its programs. */
   override pingEndpoint = 'media/ready';
-  /** Longer than the longest operation. */
+  /** Must exceed the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
 
-  /** Starts the Container if it sleeps, and waits up to 28 seconds for that. */
+  /** Starts a sleeping Container, which may take up to 28 seconds. */
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);
-    // The class reports a Container that it cannot reach, but does not restart it.
+    // The base class reports an unreachable Container but does not restart it.
     if (response.status >= 500 && !response.headers.has(MEDIA_HEADERS.load)) await this.#live();
     return response;
   }
 
-  /** 503 if the Container runs but does not answer; it is killed then, and the next call starts it. */
+  /** Kills a Container that runs but does not answer, and returns 503. The next call starts it again. */
   async #live(): Promise<Response> {
     const { container } = this.ctx;
     const { status } = await this.getState();
-    // A Container that sleeps or starts does not hang.
+    // A Container that sleeps or is still starting is not considered hung.
     if (!container?.running || status !== 'healthy') return new Response();
     try {
       const signal = AbortSignal.timeout(LIVE_LIMIT_MS);
@@ -44,7 +44,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   }
 }
 
-/** The part of the namespace that is needed to find an instance. */
+/** The part of the Durable Object namespace that is used here. */
 export interface Instances {
   getByName(
     name: string,
@@ -52,7 +52,7 @@ export interface Instances {
   ): { fetch(request: Request): Promise<Response> };
 }
 
-/** A pool of this many instances for each region; without regions, one wherever the first caller was. */
+/** A pool of `instances` Containers for each region; without regions, one pool near its first caller. */
 export function containerPools(
   namespace: Instances,
   instances: number,

@@ -17,7 +17,7 @@ const cut = async () => {
 const refuse = (reason: string) => async () =>
   new Response('', { status: 503, headers: { ...LOAD, [MEDIA_HEADERS.refused]: reason } });
 
-/** A clock that stands still; the waits of a test pass only where it says so. */
+/** A clock that stands still: waits end only when their signal aborts. */
 const still: Clock = {
   now: () => 0,
   random: () => 0,
@@ -30,7 +30,7 @@ const rejectAfter = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** A fleet of these instances; each call is noted as `instance path`. */
+/** A fleet of these instances; `calls` collects each call as `instance path`. */
 function fleetOf(instances: SendToInstance[], clock = still) {
   const calls: string[] = [];
   const noted = instances.map(
@@ -137,7 +137,7 @@ describe('a call to the fleet', () => {
     };
     await expect(call({ body })).rejects.toThrow('the object is gone');
     expect(calls).toHaveLength(1);
-    // The instance is still healthy: the next call goes to it.
+    // The instance is still healthy, so it gets the next call.
     const left = new AbortController();
     const next = call({ signal: left.signal });
     left.abort(new Error('the caller left'));
@@ -155,7 +155,7 @@ describe('a call to the fleet', () => {
   });
 
   it('is repeated when its instance does not answer /live any more, however long the call may take', async () => {
-    // Every wait is over at once.
+    // Waits end at once.
     const clock = { ...still, wait: () => Promise.resolve() };
     const hang: SendToInstance = (_path, { signal }) => rejectAfter(signal!);
     const slow: SendToInstance = async (path, init) =>
@@ -169,7 +169,7 @@ describe('a call to the fleet', () => {
 });
 
 describe('a fleet without a healthy instance', () => {
-  it('answers 503 with Retry-After at once, and a sick instance serves again when it says that it is ready', async () => {
+  it('answers 503 with Retry-After at once, and an unhealthy instance serves again when it says that it is ready', async () => {
     let now = 0;
     let isReady = false;
     const instance: SendToInstance = async (path) => {
@@ -195,7 +195,7 @@ describe('an answer with progress', () => {
     const response = await call();
     await call();
     await call();
-    // The first one is awake with one call of two cores, so both others run there too.
+    // The first instance is awake and has a free core, so the other calls run there too.
     expect(calls[1]).toBe('0 /operations/x');
     await writable.close();
     expect(await response.text()).toBe('');

@@ -19,7 +19,7 @@ export interface MediaRequest {
   signal: AbortSignal;
   /** A stream is opened again for each attempt, because an attempt consumes it. */
   body?: string | ((attempt: Attempt) => ReadableStream<Uint8Array>);
-  /** Whether a call that may already have had an effect must not be repeated. */
+  /** Whether the call is not repeated once an instance may have begun it. */
   isUnsafe?: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface MediaRequest {
 export interface Attempt {
   /** Aborts when the attempt ends without an answer. */
   signal: AbortSignal;
-  /** Ends the call with this error: the body cannot be read, which is not a fault of the instance. */
+  /** Ends the whole call with this error, because the body cannot be read; the instance stays healthy. */
   fail(error: unknown): void;
 }
 
-/** Time and chance, so that tests can simulate them. */
+/** The clock and the random source, which tests replace. */
 export interface Clock {
   now(): number;
   random(): number;
@@ -39,17 +39,17 @@ export interface Clock {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** How often a call is repeated. */
+/** The limit on repetitions of a call. */
 const REPEATS = 2;
-/** How often a call chooses again because an instance had more calls than expected. Then it waits wherever it is sent. */
+/** How often a call moves on from an instance that is busier than expected. After that it waits where it is sent. */
 const CORRECTIONS = 4;
-/** A call without an answer may be long, or its instance may hang: `/live` is asked again and again. */
+/** Polls `/live` while a call runs, to distinguish a long call from an instance that hangs. */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;
-/** When all are sick, this many are asked whether they are ready again, within this time. */
+/** If all instances are unhealthy, the readiness of this many is checked within READY_LIMIT_MS. */
 const CHECKED = 2;
 const READY_LIMIT_MS = 500;
-/** Readiness is checked again by then. */
+/** By then, the readiness of unhealthy instances can be checked again. */
 const RETRY_SECONDS = 5;
 
 type Instance = RoutedInstance<SendToInstance>;
@@ -58,9 +58,9 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
   return async (path, request) => {
     const continent = currentCaller()?.continent;
     const tried = new Set<Instance>();
-    // How often an instance refused the call because it had more calls than this isolate knew of.
+    // Counts refusals by instances that had more calls than this isolate knew of.
     let corrections = 0;
-    // Begins the call at once, so that a call which is routed meanwhile sees it.
+    // Counts the call before it is sent, so that concurrent routing takes it into account.
     const next = async (): Promise<Sent | undefined> => {
       const instance =
         routing.choose(clock.now(), clock.random, continent, tried) ??
@@ -92,13 +92,13 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
 interface Sent {
   instance: Instance;
   call: RoutedCall;
-  /** The most calls there with which this one may wait. */
+  /** The instance refuses the call if it must wait and more calls than this are there. */
   expected: number | undefined;
 }
 
 type Outcome =
   | { isAnswer: true; response: Response }
-  /** The instance refused the call or failed: `response` is what it said, or `error` was thrown. */
+  /** The instance refused the call (`response`) or did not answer it (`error`). */
   | {
       isAnswer: false;
       mayHaveBegun: boolean;
@@ -126,7 +126,7 @@ async function attempt(
   }
   const load = readLoad(response.headers.get(MEDIA_HEADERS.load));
   const refusal = response.headers.get(MEDIA_HEADERS.refused);
-  // Without a load it is not the media worker that answers, but the platform or a proxy before it.
+  // A failure without a load header comes from the platform or a proxy, not from the media worker.
   const isDown = refusal === 'ending' || (!load && isFailure(response.status));
   if (isDown) instance.failed(clock.now());
   else instance.answered(clock.now(), load, call);
@@ -138,7 +138,7 @@ async function attempt(
   return { isAnswer: false, mayHaveBegun: !refusal, isBusier, response };
 }
 
-/** 429 is a Container that may not be started yet. */
+/** The platform returns 429 while it cannot start another Container. */
 const isFailure = (status: number) => status >= 500 || status === 429;
 
 class UnreadableBody extends Error {}
@@ -174,12 +174,12 @@ async function untilItHangs(instance: Instance, clock: Clock, signal: AbortSigna
   for (;;) {
     await clock.wait(LIVE_EVERY_MS, signal);
     if (!(await answersOk(instance, '/live', LIVE_LIMIT_MS, clock, signal))) {
-      throw new Error('the media worker does not answer any more');
+      throw new Error('the media worker stopped answering');
     }
   }
 }
 
-/** The first of these sick instances that is ready; it counts as healthy then. */
+/** Returns the first of these unhealthy instances that is ready, and marks it as healthy. */
 async function firstReady(
   instances: readonly Instance[],
   { signal }: MediaRequest,
@@ -217,8 +217,7 @@ async function answersOk(
 }
 
 /**
- * An answer with progress begins long before its work ends: the call ends with the body. Other bodies begin when the
- * work is done.
+ * Calls `end` when the instance's work is done: at the end of a body with progress, otherwise at its start.
  */
 function endWith(response: Response, end: () => void): Response {
   if (!response.body || response.headers.get('Content-Type') !== PROGRESS_TYPE) {

@@ -18,7 +18,7 @@ interface Line {
   result?: { contentType: string; meta: Record<string, unknown> };
 }
 
-/** Reads until the final line; reports progress meanwhile. Throws if the response is cut off. */
+/** Reads up to the final line and reports the progress. Throws if the response is cut off. */
 export async function readProgress(
   stream: ReadableStream<Uint8Array>,
   progress: (fraction: number, message?: string) => void,

@@ -39,7 +39,7 @@ describe('the routing of media calls', () => {
     for (const instance of instances) instance.answered(0, { calls: 1, cores: 2 });
     byName.c!.answered(0, { calls: 0, cores: 2 });
     const numbers = [0.3, 0.4];
-    // The second and the fourth, which are equal; then the third and the first.
+    // Compares b and d, which are equal, then c and a.
     expect(chosen(routing, 0, () => numbers.shift() ?? 0.4)).toBe('b');
     expect(chosen(routing, 0, () => 0.6)).toBe('c');
   });
@@ -83,18 +83,18 @@ describe('the routing of media calls', () => {
     const { routing, byName } = pool(2);
     const instance = byName.a!;
     instance.failed(0);
-    // A call that ran at the same time.
+    // A concurrent call fails too.
     instance.failed(1);
     expect(chosen(routing, 29_999)).toBe('b');
-    expect(instance.isSick(30_000)).toBe(false);
+    expect(instance.isUnhealthy(30_000)).toBe(false);
     instance.failed(30_000);
-    expect(instance.sickUntil).toBe(90_000);
+    expect(instance.unhealthyUntil).toBe(90_000);
     for (const now of [90_000, 300_000, 600_000, 1_200_000]) instance.failed(now);
-    expect(instance.sickUntil).toBe(1_200_000 + 5 * 60_000);
+    expect(instance.unhealthyUntil).toBe(1_200_000 + 5 * 60_000);
     instance.answered(1_300_000);
-    expect(instance.isSick(1_300_000)).toBe(false);
+    expect(instance.isUnhealthy(1_300_000)).toBe(false);
     instance.failed(1_300_000);
-    expect(instance.sickUntil).toBe(1_330_000);
+    expect(instance.unhealthyUntil).toBe(1_330_000);
   });
 
   it('never chooses an instance that the call has tried', () => {
@@ -103,7 +103,7 @@ describe('the routing of media calls', () => {
     expect(chosen(routing, 0, first, new Set([byName.a!, byName.b!]))).toBeUndefined();
   });
 
-  it('checks the readiness of sick instances, the first to be tried again first, once a second', () => {
+  it('checks the readiness of unhealthy instances, the first to be tried again first, once a second', () => {
     const { routing, byName } = pool(3);
     byName.b!.failed(5000);
     byName.c!.failed(5001);
@@ -116,7 +116,7 @@ describe('the routing of media calls', () => {
     expect(checked(7000)).toEqual(['b', 'c']);
   });
 
-  it('prefers the pool nearest to the caller, and takes the next one when all of it are sick', () => {
+  it('prefers the pool nearest to the caller, and takes the next one when all of it are unhealthy', () => {
     const regions: Region[] = ['weur', 'enam', 'apac'];
     const routing = new MediaRouting<string>(
       regions.map((region) => ({ region, instances: [region] })),
@@ -168,7 +168,7 @@ describe('the routing of media calls', () => {
           if (what === 'fails') instances[which]!.failed(now);
           else if (what === 'answers') instances[which]!.answered(now);
           const one = routing.choose(now, () => random, undefined, NONE);
-          const healthy = instances.filter((instance) => !instance.isSick(now));
+          const healthy = instances.filter((instance) => !instance.isUnhealthy(now));
           if (healthy.length > 0) expect(healthy).toContain(one);
           else expect(one).toBeUndefined();
         }
@@ -177,5 +177,5 @@ describe('the routing of media calls', () => {
   });
 });
 
-/** As `Math.random` returns. */
+/** The range of `Math.random`. */
 const UNIT = { min: 0, max: 1, maxExcluded: true, noNaN: true } as const;

@@ -1,6 +1,6 @@
 /**
- * Chooses the media worker for each call from what earlier answers showed. Pure: time, chance and the continent of the
- * caller are passed in, and nothing is sent. Every isolate has its own view (ADR 59).
+ * Chooses the media worker for each call by the load and health that earlier answers showed. Pure: the time, random
+ * numbers and the caller's continent are passed in, and nothing is sent. Every isolate has its own view (ADR 59).
  */
 import { distance, type Region } from '../core/regions.ts';
 
@@ -17,17 +17,19 @@ export interface Load {
   cores: number;
 }
 
-/** The first sickness. Each further one without an answer in between lasts twice as long. */
-const SICK_MS = 30_000;
-const LONGEST_SICK_MS = 5 * 60_000;
-/** How long a reported load counts. Later, only the calls of this isolate do. */
+/** How long an instance counts as unhealthy after a failure; the time doubles with each consecutive failure. */
+const UNHEALTHY_MS = 30_000;
+const LONGEST_UNHEALTHY_MS = 5 * 60_000;
+/** How long a reported load is used. After that, only the calls of this isolate count. */
 const LOAD_MS = 2000;
 /** `sleepAfter` of a Container. */
 const AWAKE_MS = 10 * 60_000;
-/** No call is longer. One whose end was never noticed, because its request was cancelled, is forgotten then. */
+/** The maximum duration of a call. Older calls were cancelled without notice and are forgotten. */
 const LONGEST_CALL_MS = 5 * 60_000;
-/** The least time between two readiness checks of a sick instance. */
+/** The least time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
+/** After so many instances of a region have failed a call, the call goes to another region. */
+const FAILURES_OF_REGION = 2;
 /** The cores of `standard-3` in wrangler.toml, until the instance reports its own. */
 const CORES = 2;
 
@@ -45,7 +47,7 @@ export class RoutedInstance<T> {
   #reported = { calls: 0, at: Number.NEGATIVE_INFINITY };
   #cores = CORES;
   #failures = 0;
-  #sickUntil = Number.NEGATIVE_INFINITY;
+  #unhealthyUntil = Number.NEGATIVE_INFINITY;
   #awakeUntil = Number.NEGATIVE_INFINITY;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -53,15 +55,15 @@ export class RoutedInstance<T> {
     this.target = target;
   }
 
-  get sickUntil(): number {
-    return this.#sickUntil;
+  get unhealthyUntil(): number {
+    return this.#unhealthyUntil;
   }
 
-  isSick(now: number): boolean {
-    return now < this.#sickUntil;
+  isUnhealthy(now: number): boolean {
+    return now < this.#unhealthyUntil;
   }
 
-  /** Whether it answered recently, so that it need not start first. */
+  /** Whether the instance answered recently and thus is not asleep. */
   isAwake(now: number): boolean {
     return now < this.#awakeUntil;
   }
@@ -89,7 +91,7 @@ export class RoutedInstance<T> {
     return call;
   }
 
-  /** Notes that a call ended, however it did. */
+  /** Records the end of a call, whether it succeeded or failed. */
   end(call: RoutedCall): void {
     if (this.#calls.delete(call) && call.isReported) {
       this.#reported.calls = Math.max(0, this.#reported.calls - 1);
@@ -99,7 +101,7 @@ export class RoutedInstance<T> {
   /** Records a response, which proves that the instance is healthy. `answered` is undefined for a readiness check. */
   answered(now: number, load?: Load, answered?: RoutedCall): void {
     this.#failures = 0;
-    this.#sickUntil = Number.NEGATIVE_INFINITY;
+    this.#unhealthyUntil = Number.NEGATIVE_INFINITY;
     this.#awakeUntil = now + AWAKE_MS;
     if (!load) return;
     this.#cores = load.cores;
@@ -107,16 +109,16 @@ export class RoutedInstance<T> {
     for (const call of this.#calls) call.isReported = call !== answered;
   }
 
-  /** Notes that it failed. The failures of calls that ran at the same time count once. */
+  /** Marks the instance as unhealthy. Failures of concurrent calls count once. */
   failed(now: number): void {
     this.#awakeUntil = Number.NEGATIVE_INFINITY;
     this.#reported.at = Number.NEGATIVE_INFINITY;
-    if (this.isSick(now)) return;
-    this.#sickUntil = now + Math.min(SICK_MS * 2 ** this.#failures, LONGEST_SICK_MS);
+    if (this.isUnhealthy(now)) return;
+    this.#unhealthyUntil = now + Math.min(UNHEALTHY_MS * 2 ** this.#failures, LONGEST_UNHEALTHY_MS);
     this.#failures += 1;
   }
 
-  /** Whether its readiness may be checked now; true once a second. */
+  /** Whether the instance's readiness may be checked now; returns true at most once a second. */
   mayCheck(now: number): boolean {
     const may = now - this.#checkedAt >= RECHECK_MS;
     if (may) this.#checkedAt = now;
@@ -134,7 +136,7 @@ export class MediaRouting<T> {
     }));
   }
 
-  /** Whether a call can choose between instances. */
+  /** Whether there is more than one instance. */
   get hasSeveral(): boolean {
     return this.#pools.reduce((sum, { instances }) => sum + instances.length, 0) > 1;
   }
@@ -150,13 +152,13 @@ export class MediaRouting<T> {
     tried: ReadonlySet<RoutedInstance<T>>,
   ): RoutedInstance<T> | undefined {
     for (const instances of this.#nearest(continent, tried)) {
-      const healthy = instances.filter((instance) => !instance.isSick(now));
+      const healthy = instances.filter((instance) => !instance.isUnhealthy(now));
       if (healthy.length > 0) return chooseOf(healthy, now, random);
     }
     return undefined;
   }
 
-  /** Sick instances whose readiness may be checked now: the nearest, and of those the first to be tried again. */
+  /** Unhealthy instances whose readiness may be checked now: the nearest, and of those the first to be tried again. */
   toCheck(
     now: number,
     most: number,
@@ -164,26 +166,31 @@ export class MediaRouting<T> {
     tried: ReadonlySet<RoutedInstance<T>>,
   ): RoutedInstance<T>[] {
     return this.#nearest(continent, tried)
-      .flatMap((instances) => instances.toSorted((a, b) => a.sickUntil - b.sickUntil))
+      .flatMap((instances) => instances.toSorted((a, b) => a.unhealthyUntil - b.unhealthyUntil))
       .slice(0, most)
       .filter((instance) => instance.mayCheck(now));
   }
 
-  /** The untried instances of each pool, the nearest pool first. */
+  /** The untried instances of each pool: the nearest pool first, and last those where the call has failed repeatedly. */
   #nearest(
     continent: string | undefined,
     tried: ReadonlySet<RoutedInstance<T>>,
   ): RoutedInstance<T>[][] {
     return this.#pools
-      .toSorted((a, b) => distance(continent, a.region) - distance(continent, b.region))
-      .map(({ instances }) => instances.filter((instance) => !tried.has(instance)));
+      .map(({ region, instances }) => {
+        const untried = instances.filter((instance) => !tried.has(instance));
+        const hasFailed = instances.length - untried.length >= FAILURES_OF_REGION;
+        return { untried, hasFailed, far: distance(continent, region) };
+      })
+      .toSorted((a, b) => Number(a.hasFailed) - Number(b.hasFailed) || a.far - b.far)
+      .map(({ untried }) => untried);
   }
 }
 
 /**
- * The less loaded of two random instances. Only those with the fewest calls per core, rounded down, are considered: as
- * long as one has a free core, no other gets a call to wait. Of those, sleeping ones come last and in the order of the
- * pool, so that they sleep on while the cores of the others suffice.
+ * The less loaded of two random instances. Only those with the fewest calls per core, rounded down, are considered, so
+ * that no call waits while an instance has a free core. Sleeping instances come last, in the order of the pool, so that
+ * they stay asleep while awake ones suffice.
  */
 function chooseOf<T>(
   healthy: readonly RoutedInstance<T>[],

@@ -3,7 +3,7 @@ import { parseBounded } from '../lib/json-bounds.ts';
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
-/** Some servers open the thoughts in the prompt, so the answer contains only the closing tag, on its own line. */
+/** A closing tag on its own line: some servers put the opening tag of the thoughts into the prompt. */
 const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
 
 /** Removes the thoughts that some models send before the answer; empty if they do not end. */
@@ -23,7 +23,7 @@ export function embeddedJson(text: string): unknown {
     try {
       return parseBounded(candidate);
     } catch {
-      // Try the next candidate.
+      // Tries the next candidate.
     }
   }
   return undefined;

@@ -19,7 +19,7 @@ export interface ChatResult {
 }
 
 /** Receives an answer as it arrives, so that an aborted or useless one can be charged. */
-export interface Hearing {
+export interface AnswerSink {
   /** Receives every piece of the answer. */
   receive(piece: string): void;
   /** Tokens in and out, if the provider counted them. */
@@ -46,7 +46,7 @@ export interface ModelProvider {
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    hearing: Hearing,
+    sink: AnswerSink,
   ): Promise<ChatResult>;
   image(model: string, request: ImageRequest, signal: AbortSignal): Promise<ImageResult>;
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult>;
@@ -68,7 +68,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Hardly any text has longer tokens on average, in any language. */
+/** An upper bound for the average token length of a text, in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 10;
 /** The limit of a JSON answer, which cannot be cut. */
 const MAX_JSON_CHARACTERS = 4 * 2 ** 20;

@@ -30,14 +30,14 @@ const generate = (models: Models, call = new Call()) => models.text(QUESTION, ca
 function heardFrom(model: string) {
   const requested = provider(model);
   const { promise: heard, resolve } = Promise.withResolvers<void>();
-  const chat: typeof requested.chat = (name, request, signal, hearing) => {
+  const chat: typeof requested.chat = (name, request, signal, sink) => {
     const receive = (piece: string) => {
-      hearing.receive(piece);
+      sink.receive(piece);
       resolve();
     };
     return OpenAiCompatible.prototype.chat.call(requested, name, request, signal, {
       receive,
-      count: (tokens) => hearing.count(tokens),
+      count: (tokens) => sink.count(tokens),
     });
   };
   return { provider: Object.assign(requested, { chat }), heard };
@@ -295,7 +295,7 @@ describe('tokens', () => {
               60_000,
             );
             const stalling = heard[providers.indexOf('stalls')];
-            // It receives no request if an earlier provider answers.
+            // The stalling provider receives no request if an earlier provider answers.
             stalling?.heard.then(() => call.controller.abort(new Error('gone')));
             const answer = await generate(models, call).catch(() => null);
             return { call, answer, providers };

@@ -24,8 +24,8 @@ import { readableKind } from '../lib/image-kind.ts';
 import { log } from '../lib/log.ts';
 import { embeddedJson, withoutThoughts } from './model-answer.ts';
 import {
+  type AnswerSink,
   type ChatResult,
-  type Hearing,
   type Modality,
   ModelFailure,
   type ModelProvider,
@@ -35,7 +35,7 @@ import { withinTokens } from './within-tokens.ts';
 
 /** The beginning of an image, enough to detect its kind. */
 const HEAD_BYTES = 1024;
-/** For all providers of a call together (decisions.md, Configuration). */
+/** The time limit for all providers of a call together (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
 /** Byte-pair encodings use about four bytes per token in most languages. */
@@ -115,7 +115,7 @@ export class Models implements ModelsPort {
     const { system, messages, maxTokens, schema } = request;
     const jsonSchema = schema && jsonSchemaOf(schema);
     const chat = {
-      // The prompt repeats the schema: not every server supports schemas, and some require that the prompt mentions JSON.
+      // The prompt repeats the schema, because not every server supports schemas and some require the word JSON.
       system: jsonSchema
         ? `${system}\n\nAnswer with JSON of this schema only: ${JSON.stringify(jsonSchema)}`
         : system,
@@ -170,7 +170,7 @@ export class Models implements ModelsPort {
     throw summary(failures);
   }
 
-  /** The attempts to make. Throws 501 if there are none. */
+  /** The models to try. Throws 501 if none is configured. */
   #configured(modality: Modality): Attempt[] {
     const attempts = this.#attempts(modality);
     if (attempts.length === 0) throw this.#notConfigured(modality);
@@ -189,7 +189,7 @@ export class Models implements ModelsPort {
     const set = this.#providers.some((provider) => provider.name === 'openai')
       ? name
       : `OPENAI_BASE_URL and ${name}`;
-    // Both visitors and the operator read this.
+    // The message is for visitors as well as for the operator.
     return unsupported(
       `This service has no ${kind} model configured. The operator can set ${set} to a model of an OpenAI-compatible server, or deploy with the Workers AI binding.`,
     );
@@ -197,10 +197,10 @@ export class Models implements ModelsPort {
 }
 
 /** The cost of one attempt: as the provider counted, or estimated from input and output. */
-class Meter implements Hearing {
+class Meter implements AnswerSink {
   #heardBytes = 0;
   #counted: number | undefined;
-  /** Whether there was an answer, useful or not, or the caller did not wait for it. */
+  /** Whether the attempt is charged even without a token count: it was answered, or the caller disconnected. */
   #due = false;
 
   receive(text: string): void {
@@ -211,7 +211,7 @@ class Meter implements Hearing {
     this.#counted = tokens ?? this.#counted;
   }
 
-  /** Passes on an answer, with its token count if it contains one. */
+  /** Marks the attempt as answered, counts the answer's tokens, and returns the answer. */
   answered<R extends object>(result: R & { tokens?: number | undefined }): R {
     this.count(result.tokens);
     this.#due = true;
@@ -261,7 +261,7 @@ function read<T>(
 const asFailure = (error: unknown): ModelFailure =>
   error instanceof ModelFailure ? error : new ModelFailure('failed', String(error));
 
-/** For the operator, because a second provider that answers would hide the failure of the first. */
+/** Logs each failure, because an answer of the next provider would hide it from the operator. */
 function report(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
   // A provider may repeat the caller's text in its message, so only the HTTP status at its beginning is logged.
   const status = Number.parseInt(failure.message, 10) || undefined;

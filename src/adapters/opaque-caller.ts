@@ -1,4 +1,4 @@
-/** Names a caller to the media worker, which needs to distinguish callers but not to know them. */
+/** An opaque name for a caller, so that the media worker can distinguish callers without identifying them. */
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../core/caller.ts';
 import { ownerOf } from './caller-owner.ts';

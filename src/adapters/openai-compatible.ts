@@ -3,10 +3,10 @@ import type { ImageRequest } from '../core/models-port.ts';
 import { isJsonType, mediaTypeOf, readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
+  type AnswerSink,
   type ChatRequest,
   type ChatResult,
   type EmbedResult,
-  type Hearing,
   type ImageResult,
   type Modality,
   ModelFailure,
@@ -23,7 +23,7 @@ const MAX_IMAGE_BYTES = 12 * 2 ** 20;
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {
-  /** With `/v1`, without a trailing slash. */
+  /** The server's address with `/v1` and without a trailing slash. */
   baseUrl: string;
   apiKey: string | undefined;
   models: Partial<Record<Modality, string>>;
@@ -48,10 +48,10 @@ export class OpenAiCompatible implements ModelProvider {
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    hearing: Hearing,
+    sink: AnswerSink,
   ): Promise<ChatResult> {
     const response = await this.#post('/chat/completions', chatBody(model, request), signal);
-    const reading = new ChatReading(hearing, mostCharacters(request));
+    const reading = new ChatReading(sink, mostCharacters(request));
     if (typeOf(response) === 'text/event-stream' && response.body) {
       await readStream(response.body, reading);
     } else {
@@ -133,7 +133,7 @@ function chatBody(model: string, request: ChatRequest): Body {
     model,
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // As a stream, so that an aborted call can be charged and stops the model.
+    // Requests a stream, so that an abort stops the model and the call can still be charged.
     stream: true,
     stream_options: { include_usage: true },
     ...(schema && {

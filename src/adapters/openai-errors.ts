@@ -42,7 +42,7 @@ export function failureOf(response: Response, text: string): ModelFailure {
 }
 
 /** The failure for an error inside an answer, which has no status. */
-export function toldFailure(error: unknown): ModelFailure {
+export function failureInAnswer(error: unknown): ModelFailure {
   const { message, kind } = errorBody(JSON.stringify({ error }));
   const short = message.slice(0, MAX_REASON);
   if (SAFETY.test(kind)) return new ModelFailure('refused', short);

@@ -1,8 +1,8 @@
 /** Reads a chat completion, whole or streamed, in OpenAI's format or that of Workers AI's older models. */
 import type { FinishReason } from '../core/models-port.ts';
 import { eventData } from './event-stream.ts';
-import { type ChatResult, type Hearing, ModelFailure } from './model-provider.ts';
-import { toldFailure } from './openai-errors.ts';
+import { type AnswerSink, type ChatResult, ModelFailure } from './model-provider.ts';
+import { failureInAnswer } from './openai-errors.ts';
 
 interface Message {
   content?: unknown;
@@ -19,7 +19,7 @@ export interface Completion {
 }
 
 export class ChatReading {
-  readonly #hearing: Hearing;
+  readonly #sink: AnswerSink;
   readonly #mostCharacters: number;
   readonly #pieces: string[] = [];
   #characters = 0;
@@ -27,9 +27,9 @@ export class ChatReading {
   #reason: string | undefined;
   #usage: Completion['usage'];
 
-  /** @param mostCharacters the limit after which nothing is read */
-  constructor(hearing: Hearing, mostCharacters: number) {
-    this.#hearing = hearing;
+  /** @param mostCharacters the limit after which reading stops */
+  constructor(sink: AnswerSink, mostCharacters: number) {
+    this.#sink = sink;
     this.#mostCharacters = mostCharacters;
   }
 
@@ -38,7 +38,7 @@ export class ChatReading {
       throw new ModelFailure('failed', 'no completion');
     }
     if (piece.error) {
-      throw toldFailure(piece.error);
+      throw failureInAnswer(piece.error);
     }
     const [choice] = piece.choices ?? [];
     const message = choice?.delta ?? choice?.message;
@@ -46,12 +46,12 @@ export class ChatReading {
     if (text !== '') {
       this.#pieces.push(text);
       this.#characters += text.length;
-      this.#hearing.receive(text);
+      this.#sink.receive(text);
     }
     this.#refusal += message?.refusal ?? '';
     this.#reason = this.full ? 'length' : (choice?.finish_reason ?? this.#reason);
     this.#usage = piece.usage ?? this.#usage;
-    this.#hearing.count(usedTokens(this.#usage));
+    this.#sink.count(usedTokens(this.#usage));
   }
 
   /** Whether the limit is reached. */

@@ -43,13 +43,13 @@ const loadLazyImages = (height: number | null): string => `(() => {
     if ((image.complete && !isLazy) || !image.checkVisibility()) return false;
     const { top, bottom } = image.getBoundingClientRect();
     const isSeen = top < end && bottom > ${height === null ? 0 : -Infinity};
-    // By itself it would be asked for once a frame is drawn.
+    // A lazy image would otherwise be requested only after the next frame is drawn.
     if (isSeen && isLazy) image.loading = 'eager';
     return isSeen && !image.complete;
   });
 })()`;
 
-/** Waits in the page. */
+/** Waits by the page's own clock. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
 /** Whether all fonts and images of the page's layout have loaded; requests them as above. */

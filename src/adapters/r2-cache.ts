@@ -3,6 +3,7 @@ import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
 import { log } from '../lib/log.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { withTimeLimit } from './storage-time.ts';
 
 const PREFIX = 'cache/';
@@ -11,7 +12,7 @@ const MAX_REMEMBERED_BYTES = 64 * 1024;
 /** The number of entries that R2 lists and deletes at once, and the number of rounds in one clean-up. */
 const LISTED = 1000;
 const MOST_LISTS = 50;
-/** The share of expired entries above which the clean-up continues. */
+/** If a larger share of the listed entries has expired, the clean-up continues. */
 const MUCH = 0.1;
 
 interface Entry {
@@ -23,7 +24,7 @@ interface Entry {
 export class R2Cache implements CachePort {
   readonly #bucket: R2Bucket;
   readonly #budget: StorageBudget;
-  /** Least recently used first. */
+  /** In order of use, so that the least recently used entry is dropped first. */
   readonly #memory = new Map<string, Entry>();
   #memoryBytes = 0;
 
@@ -57,13 +58,13 @@ export class R2Cache implements CachePort {
     if ((this.#memory.get(key)?.end ?? 0) > Date.now()) return;
     const end = Date.now() + lifeSeconds * 1000;
     this.#remember(key, { bytes, end });
-    // The response does not wait for it.
+    // The response does not wait for the write.
     waitUntil(this.#write(key, bytes, end));
   }
 
   /**
-   * Deletes expired entries after a random key. Keys are hashes, so every range is equally likely and typical. If many
-   * have expired it continues, so that deletion keeps up with writes.
+   * Deletes the expired entries in a random range of keys. Keys are hashes, so any range is a fair sample. If many have
+   * expired, it continues with the next range, so that deletion keeps up with writes.
    */
   async cleanUp(now: number): Promise<number> {
     let location = PREFIX + crypto.getRandomValues(new Uint8Array(2)).toHex();
@@ -117,10 +118,7 @@ export class R2Cache implements CachePort {
 const weight = (key: string, { bytes }: Entry) => 2 * key.length + bytes.byteLength + 100;
 
 /** Supports keys of any length and content. */
-async function nameOf(key: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
-  return PREFIX + new Uint8Array(digest).toHex();
-}
+const nameOf = async (key: string): Promise<string> => PREFIX + (await sha256(key));
 
 function report(what: string, error: unknown): void {
   log('error', 'cache', { what, cause: error });

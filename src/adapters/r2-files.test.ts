@@ -19,7 +19,7 @@ const UPLOAD = { filename: 'a.zip', contentType: 'application/zip' };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const keys = async () => (await bucket.list()).objects.map(({ key }) => key);
 
-/** Bytes that differ by offset. */
+/** Test bytes whose value depends on the offset. */
 const pattern = (size: number, seed = 1) =>
   new Uint8Array(size).map((_, index) => (index * 31 + (index >> 8) * 17 + seed) & 255);
 
@@ -152,7 +152,7 @@ describe('an upload on its way in', () => {
     ]) {
       const bytes = pattern(size);
       const known = [undefined, size, size + 200, size + PART_BYTES, 60 * 2 ** 20];
-      // The last two limits add nothing for files of more than one part.
+      // Skips the last two limits for files of several parts, where they make no difference.
       for (const atMost of known.slice(0, size > PART_BYTES + 1 ? 3 : 5)) {
         const file = await spool(bytes, atMost);
         expect(file.size).toBe(size);

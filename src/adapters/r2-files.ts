@@ -1,11 +1,11 @@
 /** The storage port on R2: stored files under `files/{id}`, and large uploads while they arrive. */
 
+import type { ByteRange } from '../core/byte-range.ts';
 import type { Caller } from '../core/caller.ts';
 import { badRequest } from '../core/errors.ts';
-import { gunzip, gzip } from '../core/gzip.ts';
+import { gzip } from '../core/gzip.ts';
 import { HEAD_BYTES, type InputFile } from '../core/input-file.ts';
 import { UPLOAD_LIFE_SECONDS } from '../core/limits.ts';
-import { isReason } from '../core/moderation.ts';
 import type {
   Spool,
   SpooledFile,
@@ -21,20 +21,11 @@ import { isDeleteToken, newDeletableId } from './deletable-id.ts';
 import { FILES_PREFIX as PREFIX, storedByOf } from './file-metadata.ts';
 import { PART_BYTES, R2Spool } from './r2-spool.ts';
 import { pump, withTimeLimit } from './storage-time.ts';
+import { type ReadOptions, readStored, type Stored, served } from './stored-object.ts';
 
 const NOT_OURS =
   'must be a link to a stored file of this service, as upload_file returns them. ' +
   'Upload the file first.';
-
-interface Range {
-  offset: number;
-  length: number;
-}
-
-interface ReadFile {
-  object: StoredObject;
-  body: ReadableStream<Uint8Array>;
-}
 
 export class R2Files implements StoragePort {
   readonly #bucket: R2Bucket;
@@ -163,7 +154,7 @@ export class R2Files implements StoragePort {
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const names = ids.map((id) => PREFIX + id);
-    // R2 charges for each of these calls.
+    // R2 charges for each `head`, so sizes are read only if a total is counted.
     const found = this.#budget.countsTotal
       ? await Promise.all(names.map((name) => this.#bucket.head(name)))
       : [];
@@ -182,34 +173,25 @@ export class R2Files implements StoragePort {
   }
 
   /** A stored file and its bytes, or those of a range; null if it is unknown, has expired or was removed. */
-  async read(id: string, range?: Range): Promise<ReadFile | null> {
-    const found = await this.readEvenRemoved(id, range);
-    if (!found?.object.removed) return found;
+  async read(
+    id: string,
+    range?: ByteRange,
+  ): Promise<{ object: StoredObject; body: ReadableStream<Uint8Array> } | null> {
+    const found = await this.readEvenRemoved(id, { range });
+    if (!found?.body) return null;
+    if (!found.object.removed) return { object: found.object, body: found.body };
     await found.body.cancel();
     return null;
   }
 
-  /** As `read`, but also returns a file that an operator removed: `removed` is set, and the bytes are not the file's. */
-  async readEvenRemoved(id: string, range?: Range): Promise<ReadFile | null> {
+  /**
+   * Like `read`, but also returns a file that an operator removed: `removed` is set, and the bytes are not the file's. The
+   * body is null if `onlyIf` does not hold.
+   */
+  async readEvenRemoved(id: string, options: ReadOptions = {}): Promise<Stored | null> {
     const end = endOfFileId(id);
     if (end === null || end <= Date.now()) return null;
-    const found = await this.#bucket.get(PREFIX + id, range ? { range } : {});
-    if (!found) return null;
-    const object = served(found);
-    if (object.removed || !isCompressed(found)) return { object, body: found.body };
-    if (range) {
-      await found.body.cancel();
-      const whole = await this.read(id);
-      if (!whole) return null;
-      const bytes = new Uint8Array(await new Response(whole.body).arrayBuffer());
-      const piece = bytes.subarray(range.offset, range.offset + range.length);
-      return { object, body: new Blob([piece]).stream() };
-    }
-    const { readable, writable } = new FixedLengthStream(object.size);
-    gunzip(found.body)
-      .pipeTo(writable)
-      .catch(() => {});
-    return { object, body: readable };
+    return readStored(this.#bucket, PREFIX + id, options);
   }
 
   /** Like `read`, without the bytes. */
@@ -220,7 +202,7 @@ export class R2Files implements StoragePort {
     return found && served(found);
   }
 
-  /** Spools for the large uploads of one request. Their bytes are charged to its caller until the request ends. */
+  /** A spool for the large uploads of one request. Their bytes are charged to its caller until the request ends. */
   spoolsOf(caller: Caller): SpoolPort {
     const reservations = new Map<string, ByteReservation>();
     return {
@@ -322,14 +304,3 @@ export class R2Files implements StoragePort {
     };
   }
 }
-
-const isCompressed = ({ customMetadata }: R2Object) => customMetadata?.gzip !== undefined;
-
-const served = ({ size, customMetadata, httpMetadata, httpEtag, uploaded }: R2Object) => ({
-  size: Number(customMetadata?.gzip ?? size),
-  filename: customMetadata?.filename,
-  contentType: httpMetadata?.contentType,
-  httpEtag,
-  uploaded,
-  removed: isReason(customMetadata?.removed) ? customMetadata.removed : undefined,
-});

@@ -1,7 +1,7 @@
 /**
- * Writes an arriving file to R2 in a multipart upload. While a whole part may still come, its bytes are streamed; only
- * what may be the last part is buffered, so that four uploads of 50 MB at once use little memory. If a file ends within
- * a streamed part, because another file follows, the part is padded with zeros and the file is read by its own length.
+ * Writes an arriving file to R2 in a multipart upload. Parts that can still be filled are streamed and only a possible
+ * last part is buffered, so that four uploads of 50 MB at once use little memory. If a file ends within a streamed
+ * part, as when another file follows, the part is padded with zeros and the file is read by its own length.
  */
 import { HEAD_BYTES } from '../core/input-file.ts';
 import type { ByteReservation } from '../core/stored-bytes.ts';
@@ -35,7 +35,7 @@ export class R2Spool {
   #part: StreamedPart | undefined;
   #waiting = new PackedBytes();
   #size = 0;
-  /** Whether storage failed. Nothing more is written then. */
+  /** Whether storage failed, after which nothing more is written. */
   #failed = false;
   /** The largest number of bytes that may still come. */
   #toCome: number;
@@ -106,7 +106,7 @@ export class R2Spool {
     const { readable, writable } = new FixedLengthStream(size);
     const upload = await this.#begin();
     const uploaded = upload.uploadPart(this.#parts.length + 1, readable);
-    // It is awaited when the part is full; until then a failure shows at the next write.
+    // The upload is awaited when the part is full; until then, the next write reports a failure.
     uploaded.catch(() => {});
     this.#part = { writer: writable.getWriter(), uploaded, capacity: size };
     return this.#part;

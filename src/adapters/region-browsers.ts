@@ -11,13 +11,13 @@ const LAUNCH_MS = 1000;
 const IDLE_MS = 10_000;
 /** On one machine, an idle browser costs memory only, and its next capture is a second faster. */
 const LOCAL_IDLE_MS = 10 * 60_000;
-/** Longer than any capture, because an isolate may disappear without releasing its browser. */
+/** Must exceed the longest capture. After this, a browser is released even if its isolate has disappeared. */
 const LOST_MS = 180_000;
 
 export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
   readonly #pool: BrowserPool;
   readonly #idleMs: number;
-  /** Besides ending what was lost, the timers keep the object in memory, where its state is, while a browser is open. */
+  /** Timers that end lost captures. They also keep the object and its state in memory while a browser is open. */
   readonly #leases = new Map<number, ReturnType<typeof setTimeout>>();
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
@@ -46,12 +46,12 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     return { ticket, step: this.next(ticket) };
   }
 
-  /** What the capture does next. One that waits must ask repeatedly. */
+  /** What the capture does next. A waiting capture must poll. */
   next(ticket: number): NextStep {
     return this.#pool.next(ticket, Date.now());
   }
 
-  /** Ends a capture, whose browser is kept for the next one or closed. */
+  /** Ends a capture and keeps its browser for the next one, or closes it. */
   async leave(ticket: number, session?: BrowserSession): Promise<void> {
     clearTimeout(this.#leases.get(ticket));
     this.#leases.delete(ticket);

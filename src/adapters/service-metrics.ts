@@ -1,4 +1,4 @@
-/** All metrics of a service: the calls that were counted, and what its queues hold at the moment. */
+/** All metrics of a service: the counted calls, and the current length of its queues. */
 import type { HealthHistory } from '../core/health-history.ts';
 import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
 import { type CallMetrics, labelled } from './call-sinks.ts';
@@ -55,9 +55,13 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
       'Calls that the media worker runs at the same time.',
       kinds.map(([kind, { concurrency }]) => ({ labels: { kind }, value: concurrency })),
     ),
-    gauge('tools_browser_captures', 'Screenshots at work.', states(captures)),
-    gauge('tools_browsers_idle', 'Browsers that wait for the next screenshot.', [{ value: idle }]),
-    gauge('tools_large_json_calls', 'Calls with large JSON.', states(largeCalls.load())),
+    gauge('tools_browser_captures', 'Screenshots, running and waiting.', states(captures)),
+    gauge('tools_browsers_idle', 'Idle browsers.', [{ value: idle }]),
+    gauge(
+      'tools_large_json_calls',
+      'Calls with large JSON, running and waiting.',
+      states(largeCalls.load()),
+    ),
     gauge(
       'tools_part_up',
       'Whether a part worked at its last check, as on /status.',
@@ -89,7 +93,7 @@ async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueue
   return sum;
 }
 
-/** Empty if the media worker does not answer. */
+/** The queues of one media worker; empty if it does not answer. */
 async function queuesOf(send: SendToInstance): Promise<MediaQueues> {
   try {
     const response = await send('/ready', { signal: AbortSignal.timeout(MEDIA_LIMIT_MS) });

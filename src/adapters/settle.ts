@@ -7,9 +7,9 @@ import type { ShownDocument, ShownDocuments } from './shown-document.ts';
 const QUIET_MS = 60;
 const STEP_MS = 10;
 const SETTLE_MS = 3000;
-/** A page that navigates to one that does not load is captured as it is after this. */
+/** How long to wait for a page that is navigating. After that, the current page is captured. */
 const LEAVE_MS = 20_000;
-/** Visible images and fonts are awaited as long as the guard awaits a response. */
+/** How long to wait for visible images and fonts; slightly longer than the guard waits for a response. */
 const IMAGES_MS = 13_000;
 const IMAGES_STEP_MS = 100;
 
@@ -29,7 +29,7 @@ export async function settle(
     (await document.evaluate(isDrawn(height))) &&
     !guard.isLoading;
   if (await isStill()) return;
-  // By the page's own clock, which lags on a busy machine.
+  // The page's own clock is used, because its timers lag on a busy machine.
   await document.during(
     Promise.race([document.evaluate(pause(QUIET_MS)), scheduler.wait(SETTLE_MS)]),
   );

@@ -4,7 +4,7 @@ import type { CDPSession } from '@cloudflare/puppeteer';
 /** A navigation's announcement, its request and its document come within this time. */
 const STEP_MS = 1000;
 
-/** Another document has replaced the one in use. */
+/** Thrown when another document has replaced the one in use. */
 export class Replaced extends Error {}
 
 export class ShownDocument {

@@ -11,7 +11,7 @@ import { withTimeLimit } from './storage-time.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 10, 20);
 
-/** A disk that reports this state. */
+/** A fake disk binding that reports this state. */
 const diskOf = (state: { free: number; total: number }) =>
   ({ fetch: async () => Response.json(state) }) as unknown as Fetcher;
 
@@ -33,7 +33,7 @@ describe('the ledger', () => {
     expect(ledger.stored(NOW).known).toBe(0);
   });
 
-  /** The object with these bindings instead of the test's. */
+  /** The Durable Object with these bindings instead of the test's. */
   const withObject = <T>(
     name: string,
     bindings: { MAX_STORAGE?: string; DISK?: Fetcher },

@@ -1,4 +1,4 @@
-/** A time limit for each write to storage: on a full disk Miniflare's R2 never answers some of them. */
+/** Sets a time limit for each write to storage, because Miniflare's R2 may never answer on a full disk. */
 import { unavailable } from '../core/errors.ts';
 
 const LIMIT_MS = 20_000;
@@ -20,7 +20,7 @@ export async function withTimeLimit<T>(
       limitMs,
     );
   });
-  // A call that loses the race may fail later.
+  // The call may still fail after the time limit, when nothing awaits it.
   call.catch(() => {});
   const failure = upload?.then(() => call);
   failure?.catch(() => {});

@@ -1,4 +1,4 @@
-/** Real time and chance. */
+/** The system's clock and random source. */
 import type { Clock } from './media-fleet.ts';
 
 export const SYSTEM_CLOCK: Clock = {

@@ -1,4 +1,4 @@
-/** Records usage in batches, after the answers. */
+/** Records usage in batches, after the responses. */
 import type { KeyStore } from '../core/key-store.ts';
 import type { UsageEntry, UsageLog, UsageRecorder, Use } from '../core/usage-store.ts';
 import { Gatherer } from './gatherer.ts';

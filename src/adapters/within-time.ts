@@ -24,7 +24,7 @@ export async function withinTime<R>(
   try {
     return await Promise.race([work(signal), ended]);
   } catch (error) {
-    // Nothing needs the rest of the response.
+    // Stops the rest of the work, whose result is no longer needed.
     controller.abort(error);
     throw error;
   } finally {

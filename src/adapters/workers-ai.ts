@@ -3,10 +3,10 @@ import type { ImageRequest } from '../core/models-port.ts';
 import { readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
 import {
+  type AnswerSink,
   type ChatRequest,
   type ChatResult,
   type EmbedResult,
-  type Hearing,
   type ImageResult,
   type Modality,
   ModelFailure,
@@ -53,10 +53,10 @@ export class WorkersAi implements ModelProvider {
     model: string,
     request: ChatRequest,
     signal: AbortSignal,
-    hearing: Hearing,
+    sink: AnswerSink,
   ): Promise<ChatResult> {
     const { maxTokens } = request;
-    const reading = new ChatReading(hearing, mostCharacters(request));
+    const reading = new ChatReading(sink, mostCharacters(request));
     const answer = await this.#run(model, chatInputs(request), signal);
     if (answer instanceof ReadableStream) {
       // The binding may ignore the signal.

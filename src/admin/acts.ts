@@ -36,10 +36,10 @@ export type ActFields = Readonly<Record<string, string | undefined>>;
 
 const MOST_NOTE = 300;
 const MOST_QUOTA = 10 ** 15;
-/** Wider networks contain people who have done nothing. */
+/** The widest network that can be blocked, because a wider one would affect too many uninvolved people. */
 const WIDEST_BITS = { ipv4: 8, ipv6: 19 };
 
-/** Performs an act and returns its subject. Throws 400 naming the field, 404 and 409. */
+/** Performs an act and returns its subject. Throws 400 naming the field, 404 or 409. */
 export async function perform(
   stores: AdminStores,
   operating: Operating,
@@ -47,7 +47,8 @@ export async function perform(
   now: number,
 ): Promise<Subject> {
   const { act = '' } = fields;
-  if (!Object.hasOwn(ACTS, act)) throw badRequest('There is no such act.', 'act');
+  if (!Object.hasOwn(ACTS, act))
+    throw badRequest(`The act must be one of ${Object.keys(ACTS).join(', ')}.`, 'act');
   const name = act as ActName;
   const subject = await exactSubject(stores, fields.subject ?? '');
   if (!(ACTS[name] as readonly string[]).includes(subject.kind)) {
@@ -55,7 +56,10 @@ export async function perform(
   }
   const note = (fields.note ?? '').trim();
   if (!/^[^\p{C}]{1,300}$/u.test(note)) {
-    throw badRequest(`Say why, in one line of at most ${MOST_NOTE} characters.`, 'note');
+    throw badRequest(
+      `The note must be one line of 1 to ${MOST_NOTE} characters that says why.`,
+      'note',
+    );
   }
   const record: AdminAct = {
     at: now,
@@ -85,7 +89,7 @@ async function run(
         return moderation.markLink(value, { removed: reason, warned: null }, record);
       const file = await hosted.describe(value);
       if (!file || file.removed) return false;
-      // Recorded first: no file may disappear without a record.
+      // The record is written first: no file may disappear without a record.
       await moderation.record(record);
       return hosted.withdraw(value, reason);
     }

@@ -18,7 +18,7 @@ import { likelySubjects, subjectIn } from './subject.ts';
 export interface Found {
   subject: Subject;
   facts: Facts;
-  /** The keys, links, files and reports that belong to it. */
+  /** The keys, links, files and reports that belong to the subject. */
   related: Row[];
   acts: AdminAct[];
 }
@@ -226,7 +226,7 @@ export class Finder {
     };
   }
 
-  /** Accounts with this name, which may be several. */
+  /** The accounts with this name; names are not unique. */
   async #accountsNamed(name: string): Promise<Omit<Found, 'acts'> | null> {
     const named = await this.#stores.moderation.accountsNamed(name);
     if (named.length === 0) return null;

@@ -43,7 +43,10 @@ export async function addReport(
       ? await hosted.describe(subject.value)
       : await moderation.link(subject.value);
   if (!exists) {
-    throw badRequest('There is nothing at this url: it expired, or the url is incomplete.', 'url');
+    throw badRequest(
+      'The url leads to no file or link. It may have expired or be incomplete.',
+      'url',
+    );
   }
   const report = {
     id: `r_${randomBase62(12)}`,

@@ -8,17 +8,17 @@ import {
   type ShortLink,
 } from '../core/moderation.ts';
 
-/** Names and values. */
+/** Facts about a subject, as names and values. */
 export type Facts = [name: string, value: string][];
 
-/** Something in a list. */
+/** A line of a list: a subject, its time in milliseconds since the epoch, and its description. */
 export interface Row {
   subject: string;
   at: number;
   text: string;
 }
 
-/** `2026-11-21 10:00Z`. */
+/** Formats a time as `2026-11-21 10:00Z`. */
 export const moment = (time: number) =>
   `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 

@@ -3,14 +3,14 @@ import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
 import { ENDPOINTS } from './mcp-endpoints.ts';
 
-/** For a sentence: "36 tools: 30 over the API, 28 of them over MCP, the rest in the browser." */
+/** Counts all tools and those of each interface; `browser` is the number of tools that run only in the browser. */
 export function toolCounts(): { all: number; api: number; mcp: number; browser: number } {
   const api = TOOLS.filter(isExecutable).length;
   const mcp = ENDPOINTS[0]!.tools.length;
   return { all: TOOLS.length, api, mcp, browser: TOOLS.length - api };
 }
 
-/** The sentence, without its full stop. */
+/** The counts as a sentence without a full stop. */
 export function countsText(): string {
   const { all, api, mcp } = toolCounts();
   return `${all} tools: ${api} over the API, ${mcp} of them over MCP, the rest in the browser`;

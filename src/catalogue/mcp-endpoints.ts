@@ -18,13 +18,13 @@ export const PROTOCOL_VERSIONS = [
 ] as const;
 
 export interface McpEndpoint {
-  /** In discovery. */
+  /** The name in discovery documents. */
   name: 'all' | 'agent' | Domain;
   /** Null for an endpoint of all tools. */
   domain: Domain | null;
   path: string;
   title: string;
-  /** For people and registries: one sentence of at most 100 characters. */
+  /** One sentence of at most 100 characters, the limit of the MCP Registry. */
   description: string;
   tools: readonly Tool[];
 }
@@ -61,7 +61,7 @@ const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [
   })),
 ];
 
-/** Not below /api/mcp, where the contract has only domains. */
+/** The path is not below /api/mcp, because the contract reserves that for domains. */
 export const AGENT_ENDPOINT: McpEndpoint = {
   name: 'agent',
   domain: null,

@@ -2,10 +2,10 @@
 import type { Tool } from '../core/define-tool.ts';
 import { type JsonSchema, resultSchema } from './json-schema.ts';
 
-/** Which tools have an `outputSchema` in a list: none, those with a short one, or all, with descriptions. */
+/** Which tools are listed with an `outputSchema`: none, those with a short one, or all (with descriptions). */
 export type ListedOutputs = 'none' | 'short' | 'all';
 
-/** About 60 tokens. */
+/** The limit of a short schema, about 60 tokens. */
 const MOST_CHARACTERS = 200;
 
 const FILE: Record<string, JsonSchema> = {

@@ -43,7 +43,7 @@ const hintsOf = ({ annotations }: Tool): Hints => ({
   openWorldHint: annotations.openWorld,
 });
 
-/** Without the hints that have no meaning for a tool that only reads, and those that are the protocol's defaults. */
+/** Omits hints that are the protocol's defaults or have no meaning for read-only tools. */
 function hintsForAgents({ annotations }: Tool): Hints {
   const { readOnly, destructive, idempotent, openWorld } = annotations;
   return {

@@ -47,7 +47,7 @@ function operationOf(tool: Tool): ZodOpenApiOperationObject {
     parameters: [preferParameter, idempotencyParameter],
     requestBody: {
       required: true,
-      // Some generators of clients use only the JSON body if there is one, and could then send no file.
+      // Some client generators use only the JSON body if there is one, so their clients could not send files.
       content: tool.files
         ? { 'multipart/form-data': { schema: formOf(tool, tool.files) } }
         : json(parametersSchemaOf(tool)),

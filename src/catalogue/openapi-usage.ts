@@ -9,7 +9,7 @@ const quota = (unit: string) =>
   z.object({
     [unit]: count.describe(`Used ${unit}`),
     limit: count.describe(`The most ${unit} in this period`),
-    remaining: count.describe(`What is left of the limit`),
+    remaining: count.describe('The remaining quota'),
     resetsAt: time.describe('When the period ends'),
   });
 

@@ -1,4 +1,4 @@
-/** The chunks of a stream, which not every browser can iterate. The stream is cancelled if the caller stops before its end. */
+/** Iterates over a stream, which not every browser supports. Cancels the stream if the caller stops early. */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {

@@ -1,4 +1,4 @@
-/** The client against a service that these tests play. The calls of a real one are in test/client. */
+/** Tests the client against a fake service. Tests against a real one are in test/client. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConnectOptions, connect, ToolFile, ToolsError } from './client.ts';
 
@@ -37,7 +37,7 @@ const keysOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['Ide
 
 const streamOf = (...chunks: string[]) => new Response(new Blob(chunks).stream()).body!;
 
-/** A file whose connection drops, as fetch reports it. */
+/** A file whose connection drops with the error that fetch throws. */
 function brokenFile(): Response {
   const body = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('terminated')),
@@ -45,7 +45,7 @@ function brokenFile(): Response {
   return new Response(body, { headers: { 'Content-Type': 'application/pdf' } });
 }
 
-/** A promise that is rejected later than the test waits for it. */
+/** Returns the rejection as a value, so that it is handled even before the test awaits it. */
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -342,7 +342,7 @@ describe('a job', () => {
     const bytes = new TextEncoder().encode(
       `${event('progress', job('queued'))}: at work\n\n${event('progress', job('running', { progress: 0.5, message: 'page 1 of 2' }))}${done}`,
     );
-    // The pieces end anywhere, also inside of a character.
+    // Splits the stream into bytes, so that pieces also end within characters.
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     const { tools, sent } = clientOf([created(), new Response(new Blob(pieces).stream())]);
     const seen: unknown[] = [];

@@ -1,4 +1,4 @@
-/** The client: `connect` returns a function for each tool. It uses only web APIs, so it also runs in browsers and Workers. */
+/** The client: `connect` returns a function for each tool. It needs only web APIs, also of browsers and Workers. */
 import type { ChainResult, ChainStep } from './chain-types.ts';
 import { Connection, type ConnectOptions, type OutgoingRequest } from './connection.ts';
 import type { FileSource } from './file-source.ts';
@@ -18,13 +18,13 @@ export type { ToolTypes } from './tool-types.gen.ts';
 export { ToolsError } from './tools-error.ts';
 
 export interface CallOptions {
-  /** Cancels the call, and the work at the service. */
+  /** Cancels the call and its work in the service. */
   signal?: AbortSignal;
-  /** Runs the call as a job, and receives its progress. For work that takes longer than a proxy waits. */
+  /** Runs the call as a job and receives its progress. Use it for calls that may exceed the time limit of a proxy. */
   onProgress?: (progress: JobProgress) => void;
   /** Returns a file as a link that works for 24 hours; its bytes are not sent until they are read. */
   link?: boolean;
-  /** Identifies the call if your program repeats it. Random by default. */
+  /** Send the same key to repeat a call without running it twice. Default: random. */
   idempotencyKey?: string;
 }
 
@@ -33,7 +33,7 @@ type ToolCall<P, R> =
     ? (parameters?: P, options?: CallOptions) => Promise<R>
     : (parameters: P, options?: CallOptions) => Promise<R>;
 
-/** A tool whose option `F` decides whether its result is a file or JSON. */
+/** A tool that returns a file if its parameters match `F`, and JSON otherwise. */
 interface ChoosingCall<P, R, F> {
   (parameters: P & F, options?: CallOptions): Promise<Extract<R, ToolFile>>;
   (

@@ -8,7 +8,7 @@ export interface ConnectOptions {
   key?: string;
   /** How often a call is repeated after 429, 503 and lost connections. Default: 3. */
   retries?: number;
-  /** The longest wait that a `Retry-After` may ask for, in seconds; a longer one is thrown. Default: 60. */
+  /** The longest `Retry-After` to wait for, in seconds; a response with a longer one is thrown. Default: 60. */
   maxWaitSeconds?: number;
   /** Receives the warnings of the service, such as a parameter that was ignored. */
   onWarning?: (message: string) => void;
@@ -37,7 +37,7 @@ export class Connection {
   }
 
   /**
-   * Returns what `read` makes of a successful response. Throws ToolsError, or the reason of the signal.
+   * Returns the result of `read` for a successful response. Throws ToolsError, or the signal's reason.
    * @param target a path of the service, or the address of a stored file
    */
   async send<T>(
@@ -97,7 +97,7 @@ export class Connection {
   }
 }
 
-/** The error of a response that began, and could not be read to its end. */
+/** The error for a response that was cut off. */
 export function brokenOff(cause: unknown): ToolsError {
   const message = 'The response of the service was cut off. Try again.';
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });

@@ -59,8 +59,9 @@ const FIRST_PAUSE_SECONDS = 0.1;
 const LONGEST_PAUSE_SECONDS = 5;
 
 /**
- * Reads the events of a job until it is finished, and connects again if the connection drops. The pause before that grows
- * while connections bring no more than their first event, which repeats the state: a proxy may end a stream after each event.
+ * Reads the events of a job until it is finished, and reconnects if the connection drops. The first event of each
+ * connection repeats the state. The pause grows while no further event follows, because a proxy may end a stream after
+ * each event.
  */
 async function followJob(
   connection: Connection,

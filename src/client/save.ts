@@ -1,13 +1,13 @@
 /** Writes a stream to a file, in Node, Deno and Bun. */
 import { chunksOf } from './chunks.ts';
 
-// The comments keep bundlers for browsers from looking for the module.
+// The comments keep bundlers for browsers from resolving the module.
 const nodeFiles = (): Promise<typeof import('node:fs/promises')> => {
   const name = 'node:fs/promises';
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name);
 };
 
-/** A file that could not be written to its end is deleted. */
+/** Writes the stream to a file. Deletes the file if that fails. */
 export async function saveTo(path: string, stream: ReadableStream<Uint8Array>): Promise<void> {
   const { open, rm } = await nodeFiles();
   const file = await open(path, 'w');

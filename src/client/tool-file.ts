@@ -7,7 +7,7 @@ import { ToolsError } from './tools-error.ts';
 
 type Open = () => Promise<ReadableStream<Uint8Array>>;
 
-// The known facts become fields of the object.
+// The known facts of a file (pages, width, …) become fields of the class.
 export interface ToolFile extends Partial<FileLink> {
   filename: string;
   contentType: string;
@@ -46,14 +46,14 @@ export class ToolFile {
   }
 }
 
-/** A connection that drops while a file is read is a TypeError of fetch. */
+/** Converts the TypeError that fetch throws when the connection drops while a file is read. */
 function rethrow(cause: unknown): never {
   if (!(cause instanceof TypeError)) throw cause;
   const message = 'The connection was lost before the end of the file. Repeat the call.';
   throw new ToolsError(message, { code: 'unreachable', status: 0, cause });
 }
 
-/** Returns the reader of a response: JSON, or a file. */
+/** Reads a response as JSON or as a file. */
 export const resultReader = (connection: Connection) => async (response: Response) => {
   const { headers } = response;
   const contentType = headers.get('Content-Type') ?? '';
@@ -69,7 +69,7 @@ export const resultReader = (connection: Connection) => async (response: Respons
   });
 };
 
-/** The link of a stored file becomes a ToolFile, which keeps all fields of the link. */
+/** Replaces the links of stored files by ToolFiles, which have all fields of the link. */
 export function withFiles(value: unknown, connection: Connection): unknown {
   const isFile = (link: unknown): link is FileLink =>
     typeof link === 'object' &&

@@ -38,7 +38,7 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
     return parseArgs(config as typeof config & { allowPositionals: true });
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
-    // The other sentences of Node's messages explain how it reads arguments.
+    // Only the first sentence of Node's message names the error; the others explain how it parses arguments.
     const [wrong = ''] = message.split(/[.\n]/, 1);
     const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
     const isNumber = isUnknown && /'-[0-9]/.test(wrong);

@@ -66,7 +66,7 @@ const filesText = ({ min, max }: { min: number; max: number }) =>
 
 const LONGEST_CHOICES = 30;
 
-/** How the values of a type are shown; the others are numbers. */
+/** The placeholders for the values of options; types that are not listed are numbers. */
 const VALUES: Record<string, string> = { string: 'TEXT', array: 'TEXT (repeatable)', boolean: '' };
 
 function optionRow([name, option]: [string, ToolOption]): [string, string] {

@@ -16,7 +16,7 @@ export function expandPatterns(inputs: readonly string[]): string[] {
   });
 }
 
-/** The name of what comes from stdin, unless the command line says another. */
+/** The default name of the file from stdin. */
 export const STDIN_NAME = 'stdin';
 
 /** Files and stdin are sent while they are read. */

@@ -2,7 +2,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes one folder at a time, because the recursive mkdir of Node does not return below /proc. Throws a system error. */
+/** Makes one folder at a time, because Node's recursive mkdir never returns below /proc. Throws a system error. */
 export function makeFolder(path: string): void {
   if (isDirectory(path)) return;
   const above = dirname(path);

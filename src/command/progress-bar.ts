@@ -1,4 +1,4 @@
-/** A progress bar on stderr, drawn only if that is a terminal. */
+/** A progress bar on stderr, shown only if stderr is a terminal. */
 const WIDTH = 24;
 
 export class ProgressBar {

@@ -55,7 +55,7 @@ export async function runTool(
       const out = given.out ?? (inputs.includes('-') && !given.json ? '-' : undefined);
       await writeResult(result, tool, { out, json: given.json, input });
     } catch (thrown) {
-      // Some tools decide by the extension of the name.
+      // Some tools detect the type of a file by its extension.
       if (thrown instanceof ToolsError && thrown.message.includes(`"${STDIN_NAME}"`)) {
         thrown.message += ' For stdin, add its name: --filename NAME';
       }

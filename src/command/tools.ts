@@ -1,4 +1,4 @@
-/** What the command knows about the tools, so that it shows help without the service. */
+/** The tools as the command needs them to show help without the service. */
 import generated from './tools.gen.json' with { type: 'json' };
 
 export interface ToolOption {

@@ -14,7 +14,7 @@ const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
 const BATCH = 32;
-/** The cron runs every 15 minutes; what is left then is embedded by the next run. */
+/** The time limit of a run, below the interval of the cron (15 minutes). The next run embeds the rest. */
 const RUN_MS = 600_000;
 
 /** Embeds a question; null if no model answers. Throws only if the caller has left. */
@@ -44,8 +44,8 @@ async function embedOne(models: ModelsPort, text: string, call: ModelCall) {
 }
 
 /**
- * Embeds the passages that have no vector of the model in use yet, and deletes the vectors of passages that are gone.
- * Returns the number of vectors made. What fails is left for the next run.
+ * Embeds the passages without a vector of the current model and deletes the vectors of removed passages. Returns the
+ * number of new vectors. Passages that fail are left for the next run.
  */
 export async function embedPassages(
   models: ModelsPort,
@@ -69,7 +69,7 @@ export async function embedPassages(
         new Map(batch.map(({ digest }, index) => [digest, quantise(answer.vectors[index]!)])),
       );
       done += batch.length;
-      // Another model answered instead, so the rest waits until the first one is back.
+      // Another model answered. Its vectors cannot be compared, so the rest waits until the first model is back.
       if (answered !== model) break;
     }
   } catch (error) {

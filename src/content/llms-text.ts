@@ -10,7 +10,7 @@ const summary = ({ serviceName }: Named): string =>
 > Developer tools over one HTTP API and MCP: PDF, images, video, text recognition, web pages, links, text and codes.
 `;
 
-/** What an agent needs first. */
+/** Introduces an agent to keys, MCP and REST. */
 const firstSteps = ({ baseUrl }: Named): string => `
 No key is needed; a key (Authorization: Bearer) raises the limits.
 
@@ -39,7 +39,7 @@ Search them with POST ${baseUrl}/api/v1/search and {"query": …}. Each is plain
 ${baseUrl}/api/v1/content?path=PATH with "Accept: text/markdown". All of them: ${baseUrl}/llms-full.txt
 `;
 
-/** llms.txt: what an agent needs first, the pages of /docs, and where the rest is. */
+/** Builds llms.txt: an introduction and links to the documents. */
 export function linkList(documents: readonly ListedDocument[], service: Named): string {
   const pages = documents
     .filter(({ section }) => section === UNLISTED)
@@ -59,7 +59,7 @@ Each is described at ${service.baseUrl}/docs/tools/NAME: ${tools.join(', ')}.
 `;
 }
 
-/** llms-full.txt. */
+/** Builds llms-full.txt: an introduction and all documents. */
 export const fullText = (documents: readonly ContentDocument[], service: Named): string =>
   [
     summary(service),

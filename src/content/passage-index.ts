@@ -9,7 +9,7 @@ export interface IndexFile {
   passages: Passage[];
   /** MiniSearch's own form of the index. */
   index: string;
-  /** By stem, the number of passages that contain it. */
+  /** The number of passages that contain a stem, by stem. */
   frequencies: Record<string, number>;
 }
 
@@ -25,7 +25,7 @@ const OPTIONS: Options<Passage> = {
   processTerm: (word) => (STOP.has(word) ? null : stemmer(word)),
   searchOptions: {
     boost: { title: 2, also: 2 },
-    // Matches typing errors and unfinished words, but not of short words, which would match too much.
+    // Tolerates typos and unfinished words, except in short words, which would match too much.
     fuzzy: (term) => (term.length > 5 ? 0.2 : false),
     prefix: (term) => term.length > 3,
   },
@@ -58,7 +58,7 @@ export class PassageIndex {
     this.#frequencies = new Map(Object.entries(frequencies));
   }
 
-  /** The passages that share words with the question, best first. Repeating a word would only cost time. */
+  /** The passages that share words with the question, best first. Repeated words are searched only once. */
   search(query: string, limit: number): Match[] {
     const words = [...new Set(wordsOf(query))];
     const found = this.#index.search(words.join(' ')).slice(0, limit);

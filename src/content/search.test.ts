@@ -104,7 +104,7 @@ describe('vectors of passages', () => {
   });
 
   it('leave out what is no more similar than most passages, whatever scale the model uses', async () => {
-    // This model finds any two texts similar, as some real ones do.
+    // Like some real models, this one finds any two texts similar.
     const similar = (text: string) => [
       1,
       1,

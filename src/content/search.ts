@@ -53,7 +53,7 @@ export async function search(
   };
 }
 
-/** Empty if no model is configured or a part of this fails; then words alone decide. */
+/** Passages with similar vectors; empty if no model is configured or anything fails, so that words alone decide. */
 async function searchVectors(
   query: string,
   { index, vectors, embed }: SearchParts,

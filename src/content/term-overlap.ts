@@ -5,7 +5,7 @@ import { stemsOf } from './terms.ts';
 
 /** The least share of the question's words, weighted by rarity, that a passage must have. */
 const LEAST_SHARE = 0.12;
-/** A passage with this share may belong to a document about another topic. */
+/** The least share if the document's own topic does not match the question. */
 const LARGE_SHARE = 0.5;
 
 /**

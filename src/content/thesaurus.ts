@@ -74,12 +74,12 @@ const groups: Group[] = GROUPS.trim()
     return { terms: stemsOf(names), names: names.split(' '), words: words.split(' ') };
   });
 
-/** The words of every group that `about` matches, each once. */
+/** The words after the colon of every group that `about` matches, each once. */
 export const otherWords = (about: string): string[] => [
   ...new Set(touchedBy(about).flatMap(({ words }) => words)),
 ];
 
-/** The words of those groups and the technical terms before the colon. */
+/** The words after and before the colon of every group that `about` matches. */
 export const allWords = (about: string): string[] =>
   touchedBy(about).flatMap(({ names, words }) => [...names, ...words]);
 

@@ -17,18 +17,21 @@ export interface CallEvent {
   /** The tool; without one, the general limit that was charged (`search`, `mcp`, …), `batch`, `page` or `other`. */
   readonly tool: string;
   readonly surface: 'rest' | 'mcp' | 'chain' | 'job' | 'site';
-  /** The HTTP status. A tool's error over MCP or in a chain has the status that it has over REST; 499: the caller left. */
+  /** The HTTP status; for a tool's error over MCP or in a chain, its status over REST. 499: the caller disconnected. */
   readonly status: number;
   readonly code: ErrorCode | '';
-  /** Until the head of the response; of a call that reports its progress, until its end. At Cloudflare, clocks stand still while a call only computes. */
+  /**
+   * The time until the head of the response or, if the call reports progress, until its end. On Cloudflare it excludes
+   * pure computation, during which clocks stand still.
+   */
   readonly durationMs: number;
-  /** The body of the request, and files that were read by link. */
+  /** The size of the request's body and of linked files. */
   readonly bytesIn: number;
-  /** The result; 0 if its length is not known before it is sent. */
+  /** The size of the result; 0 if it is unknown when the response starts. */
   readonly bytesOut: number;
   /** Time in a queue of the media worker. */
   readonly mediaWaitMs: number;
-  /** The rest of the calls to the media worker. */
+  /** Time in calls to the media worker, without its queue. */
   readonly mediaRunMs: number;
   /** The model provider that answered. */
   readonly provider: string;
@@ -38,7 +41,7 @@ export interface CallEvent {
 }
 
 export interface CallSink {
-  /** Called once when a call has ended. Must be quick. */
+  /** Called once when a call has ended. It must be fast, because it delays the response. */
   write(event: CallEvent): void;
 }
 
@@ -53,7 +56,7 @@ interface OriginRequest {
   cf?: unknown;
 }
 
-/** The request or the job that calls belong to. What few calls need is computed on demand. */
+/** The request or job that calls belong to. Values that few calls need are computed on demand. */
 export class CallOrigin {
   readonly requestId: string;
   /** Undefined if the service is not configured. */
@@ -95,7 +98,7 @@ export class CallRecord implements CallEvent {
   mediaWaitMs = 0;
   mediaRunMs = 0;
   provider = '';
-  /** The call continues after the head of its response. Its runner ends the record. */
+  /** Whether the call continues after the head of its response, so that its runner ends the record. */
   outlivesHead = false;
   readonly #origin: CallOrigin;
   readonly #started = Date.now();
@@ -135,7 +138,7 @@ export class CallRecord implements CallEvent {
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
   }
 
-  /** The request is for a page, or the page calls a tool. */
+  /** Call it if the request is for a page, or is a tool call of a page. */
   onSite(): void {
     this.tool = 'page';
     this.surface = 'site';
@@ -163,12 +166,12 @@ export class CallRecord implements CallEvent {
     this.provider = provider;
   }
 
-  /** Nobody waits for the answer any more (nginx's status for it). */
+  /** Records that the caller has disconnected (nginx's status 499). */
   abandon(): void {
     this.status = 499;
   }
 
-  /** A response of the media worker. */
+  /** Records a response of the media worker. */
   usedMedia(waitMs: number, totalMs: number): void {
     this.mediaWaitMs += waitMs;
     this.mediaRunMs += Math.max(0, totalMs - waitMs);

@@ -23,7 +23,7 @@ export interface Config {
   logSuccesses: number;
   /** Ids of the accounts that may use /admin. */
   adminAccounts: ReadonlySet<string>;
-  /** Where new abuse reports are posted. */
+  /** The address to which new abuse reports are posted. */
   abuseWebhook: string | undefined;
   /** A reputation service, with `{url}` for the target of a short link. */
   linkReputationUrl: string | undefined;

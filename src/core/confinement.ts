@@ -7,8 +7,8 @@ export interface Confinement {
 }
 
 /**
- * The users (and groups) that run the parts of a service which root started. They need no account: the numbers lie in
- * the range that systemd reserves for dynamic users.
+ * The users (and groups) that run the parts of a service if root starts it. They need no account, because the numbers
+ * are in the range that systemd reserves for dynamic users.
  */
 export const USERS = { media: 61_901, browser: 61_902, worker: 61_903 };
 

@@ -1,6 +1,6 @@
 /** The service's own documents, and the passages of them that search returns. */
 
-/** In listing order. */
+/** The listed sections, in listing order. */
 export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -38,7 +38,7 @@ export type ListedDocument = Omit<ContentDocument, 'markdown'>;
 
 /** A part of a document, as search returns it. */
 export interface Passage {
-  /** Its position in the index. */
+  /** The passage's position in the index. */
   id: number;
   path: string;
   section: Section | typeof UNLISTED;

@@ -15,9 +15,9 @@ export interface QuotaRequest {
 
 export interface RemainingQuota {
   remaining: number;
-  /** When more units are free; for a refused request, when it would pass. Milliseconds since the epoch. */
+  /** When more units become free or, if the request was refused, when it fits. Milliseconds since the epoch. */
   resetAt: number;
-  /** When a single unit is free, if none is now. Milliseconds since the epoch. */
+  /** When the next unit becomes free, if none is left. Milliseconds since the epoch. */
   unitAt: number;
   /** Whether this limit refused the request. */
   refuses: boolean;

@@ -15,10 +15,10 @@ const requests = new AsyncLocalStorage<AnsweredRequest>();
 export const withRequest = <T>(request: AnsweredRequest, answer: () => T): T =>
   requests.run(request, answer);
 
-/** Undefined outside a request. */
+/** The id of the current request; undefined outside a request. */
 export const currentRequestId = (): string | undefined => requests.getStore()?.id;
 
-/** Undefined outside a request. */
+/** The caller of the current request; undefined outside a request. */
 export const currentCaller = (): Caller | undefined => requests.getStore()?.caller;
 
 /** The record of the current call; undefined outside a request. */

@@ -59,13 +59,13 @@ export type Context<N extends PortName = never> = CallContext & Pick<Ports, N>;
 export interface CallContext {
   files: readonly InputFile[];
   caller: Caller;
-  /** Aborts when the caller disconnects. Pass it to everything that waits. */
+  /** Aborts when the caller disconnects. Pass it to every operation that waits. */
   signal: AbortSignal;
   /** The size limit of the result as JSON: 8 MiB if the result is stored, infinite if it is answered directly. */
   resultBytes: number;
   /**
-   * Waits until no other large call computes. Call it before work of more than 20 ms that the size of the parameters
-   * does not show. Throws 503.
+   * Waits until no other large call computes. Call it before more than 20 ms of computation that the size of the
+   * parameters does not predict. Throws 503.
    * @param bytes what the call will hold in memory, if that is much
    */
   beginLarge(bytes?: number): Promise<void>;
@@ -116,7 +116,7 @@ export interface ToolDefinition<
    * stored link.
    */
   inline?: boolean;
-  /** Whether its result contains text of pages or documents. Over MCP such text is marked as data. */
+  /** Whether the result contains text of pages or documents, which is marked as data over MCP. */
   untrusted?: boolean;
   files?: FileInput;
   /** A realistic call: the code sample, and the initial values of the page's form. Files are given by name. */
@@ -144,7 +144,7 @@ export interface ToolDefinition<
    * ToolError.
    */
   check?(parameters: z.output<I>): C;
-  /** As `check`, for what depends on the configuration of the service. */
+  /** Like `check`, for checks that depend on the service's configuration. */
   checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>, checked: C): void;
   /** Absent if the tool runs only in the browser: it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;

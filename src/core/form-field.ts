@@ -16,15 +16,15 @@ export interface FormField {
   choices?: Readonly<Record<string, string>>;
   /** The name of the choice that sends no value. */
   unset?: string;
-  /** The value that the form begins with, where the default of the API suits people less. */
+  /** The initial value of the form, if people need another default than the API has. */
   initial?: string | number | boolean;
   /** Whether a fraction is shown as a percentage. */
   isPercent?: boolean;
-  /** Whether the field is folded away at first. */
+  /** Whether the field is collapsed at first. */
   isAdvanced?: boolean;
-  /** Whether the field is not shown, because the parameter has no effect. */
+  /** Whether the field is hidden, because the parameter has no effect on the page. */
   isHidden?: boolean;
 }
 
-/** By parameter. They come first in the form, in this order. */
+/** The fields by parameter. They come first in the form, in this order. */
 export type FormFields = Readonly<Record<string, FormField>>;

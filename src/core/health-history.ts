@@ -41,7 +41,7 @@ interface History {
 export class HealthHistory {
   readonly #store: HealthStore;
   readonly #checkParts: (wakes: boolean) => Promise<PartHealth[]>;
-  /** This isolate's latest check, which the store may have failed to take. */
+  /** This isolate's latest check, kept in case the store could not save it. */
   #latest: HealthCheck | undefined;
   #read: (History & { at: number }) | undefined;
 
@@ -61,7 +61,7 @@ export class HealthHistory {
     return parts;
   }
 
-  /** Never throws. */
+  /** Reads the stored checks and days; those that cannot be read are missing. Never throws. */
   async read(): Promise<History> {
     const now = Date.now();
     if (this.#read && now - this.#read.at < FRESH_MS) return this.#read;

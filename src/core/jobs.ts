@@ -29,7 +29,7 @@ export interface WebhookAttempt {
   error?: string;
 }
 
-/** An attempt in the log of an account. */
+/** An attempt to post a webhook, as an account's log shows it. */
 export interface LoggedAttempt extends WebhookAttempt {
   jobId: string;
   /** The webhook without its query, which may hold a secret. */
@@ -75,7 +75,7 @@ export interface Jobs {
   remove(id: string, owner: string | null): Promise<boolean>;
 }
 
-/** A day for the result, and two hours within which every job finishes. */
+/** Every job finishes within two hours, and its result is stored for 24. */
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 
 /**

@@ -18,13 +18,13 @@ export interface KeyRecord {
   rotatedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** Up to an hour late where calls are counted, because writes are batched. */
+  /** May be up to an hour out of date if calls are counted, because writes are batched. */
   lastUsedAt: number | null;
   /** The secret before the last rotation, and when it expires. */
   previous: { display: string; expiresAt: number } | null;
 }
 
-/** Changes with everything that the calls of a key depend on. */
+/** A text that changes whenever a field changes that affects the key's calls. */
 export const versionOf = (key: KeyRecord): string =>
   JSON.stringify([
     ...[key.rotatedAt, key.revokedAt, key.expiresAt, key.previous?.expiresAt],
@@ -63,7 +63,7 @@ export type Creation =
   | { againAt: number };
 
 export interface KeyLookUp {
-  /** As KeyStore.find; without `isFresh` the record may be an hour old. */
+  /** Finds a key as KeyStore.find does. Unless `isFresh` is set, the record may be an hour old. */
   find(hash: string, isFresh?: boolean): Promise<FoundKey | null>;
 }
 

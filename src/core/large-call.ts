@@ -1,23 +1,23 @@
 /** The share of one call in the capacity for large JSON (ADR 49). */
 
-/** Texts up to this size are parsed, built and sent without waiting for anyone. */
+/** Texts up to this size are parsed, built and sent without waiting for capacity. */
 export const SMALL_JSON_BYTES = 64 * 1024;
 
-/** All methods that wait throw 503 after a minute, or if too many wait already. */
+/** Methods that wait throw 503 after a minute, or at once if too many calls already wait. */
 export interface LargeCall {
   /** Whether the call holds any of the capacity. */
   readonly isHeld: boolean;
   /** Waits until a body of up to `bytes` may be held in memory. */
   reserve(bytes: number): Promise<void>;
-  /** As `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */
+  /** Calls `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */
   receive<T>(bytes: number, read: () => Promise<T>): Promise<T>;
   /**
    * Waits until no other large call computes. A call that is already computing lets small requests run in between.
    * @param bytes what the call will hold in memory, if that is more than its body
    */
   begin(bytes?: number): Promise<void>;
-  /** Lets others compute, until the next `begin`. */
+  /** Lets other calls compute until the next `begin`. */
   pause(): void;
-  /** Frees everything. */
+  /** Releases all capacity. */
   end(): void;
 }

@@ -1,12 +1,12 @@
-/** The headers between the Worker and a media worker, and the media type of an answer with progress. */
+/** The headers between the Worker and a media worker, and the media type of a response with progress. */
 
-/** In lower case, as Node names the headers of a request. */
+/** The names are in lower case, as in Node's `request.headers`. */
 export const MEDIA_HEADERS = {
   /** Authenticates the Worker. */
   secret: 'x-media-secret',
   /** Bytes of the manifest, which precedes the files. */
   manifestLength: 'x-manifest-length',
-  /** `account` or `address` and an opaque name, whose CPU time is limited. */
+  /** Whose CPU time the call uses: `account` or `address`, and an opaque name. */
   caller: 'x-media-caller',
   /** `1`: the response reports progress. */
   progress: 'x-media-progress',
@@ -16,11 +16,11 @@ export const MEDIA_HEADERS = {
   fetched: 'x-media-fetched',
   /** In every answer: `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',
-  /** The most calls that may run or wait there for this one to wait with them; without it, any number. */
+  /** The worker refuses the call as `busier` if it must wait behind more calls than this; absent for no limit. */
   expected: 'x-media-expected',
   /**
-   * Set if the worker refused a call without beginning it: `busy`, `busier` than the Worker expected, `full` (its disk),
-   * or `ending` while it shuts down.
+   * Set if the worker refused a call without beginning it: `busy`, `busier` than the Worker expected, `full` (its
+   * disk), or `ending` while it shuts down.
    */
   refused: 'x-media-refused',
 } as const;

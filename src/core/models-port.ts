@@ -52,7 +52,7 @@ export interface ImageRequest {
 }
 
 export interface ImageAnswer {
-  /** In the provider's image format. */
+  /** The image in the provider's format. */
   bytes: Uint8Array;
   provider: string;
   /** Whether the provider used the negative prompt. */
@@ -77,7 +77,7 @@ export interface ModelsPort {
   /** Throws 501 if no model of this kind is configured. */
   require(kind: ModelKind): void;
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>>;
-  /** As `text`, about an image. */
+  /** Like `text`, with an image in the prompt. */
   vision<T = undefined>(
     request: TextRequest<T> & { image: ModelImage },
     call: ModelCall,

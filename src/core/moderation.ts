@@ -30,7 +30,7 @@ export type BlockKind = (typeof BLOCK_KINDS)[number];
 
 export const subjectText = ({ kind, value }: Subject) => `${kind}:${value}`;
 
-/** A `host` block is of targets of short links; the others are of callers. */
+/** Blocks callers or, if its kind is `host`, short links to a host. */
 export interface Block {
   kind: BlockKind;
   value: string;
@@ -40,11 +40,11 @@ export interface Block {
   expiresAt: number | null;
 }
 
-/** How long a key is used for new names of makers, and how long those names can be computed again. */
+/** How long a key is used for new maker names, and how long after that it is kept to recompute them. */
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
 export const MAKER_LIFE_MS = 90 * DAY_MS;
 
-/** A key of the hashes that name makers. */
+/** A key of the hash that names makers (access/makers.ts). */
 export interface MakerKey {
   id: number;
   secret: string;
@@ -121,7 +121,7 @@ export interface ModerationStore {
   /** The newest links with a known maker, of all makers or of these. */
   newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
   accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
-  /** Account ids in order, after `after`. */
+  /** The next account ids after `after`, in ascending order. */
   accountIds(after: string, most: number): Promise<string[]>;
   keyIds(display: string): Promise<string[]>;
   addReport(report: AbuseReport, mostOpen: number): Promise<boolean>;

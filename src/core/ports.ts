@@ -173,13 +173,14 @@ export interface EgressPort {
 export interface ResultsPort {
   /**
    * Returns what `make` returned for `key` within the last `lifeSeconds`, else calls it. Concurrent calls with the same
-   * key share one call of `make`. Failures are not cached.
+   * key share one call of `make` in an isolate. `make` may `look` whether another isolate has finished meanwhile, and
+   * return what it finds. Failures are not cached.
    */
   remember<T>(
     key: readonly unknown[],
     lifeSeconds: number,
     signal: AbortSignal,
-    make: () => Promise<T>,
+    make: (look: () => Promise<T | null>) => Promise<T>,
   ): Promise<{ value: T; cached: boolean }>;
 }
 
@@ -236,9 +237,15 @@ export interface BrowserPort {
   /**
    * Captures the page in one of the slots that callers share; each caller may use two at a time. Throws a ToolError:
    * 400 if the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. An error that names
-   * `url` was caused by the page.
+   * `url` was caused by the page. A capture that has waited for its slot asks `isDrawn`, and returns null if it is.
    */
-  capture(url: URL, options: CaptureOptions, caller: Caller, signal: AbortSignal): Promise<Capture>;
+  capture(
+    url: URL,
+    options: CaptureOptions,
+    caller: Caller,
+    signal: AbortSignal,
+    isDrawn: () => Promise<boolean>,
+  ): Promise<Capture | null>;
 }
 
 export interface Ports {

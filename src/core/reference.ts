@@ -1,4 +1,4 @@
-/** The pages of the API reference: scripts/reference writes them as files beside the Worker, src/site/docs shows them. */
+/** The pages of the API reference, which scripts/reference generates and src/site/docs renders. */
 
 export interface ReferenceField {
   name: string;

@@ -8,13 +8,13 @@ export interface SessionRecord {
   browser: string;
   createdAt: number;
   expiresAt: number;
-  /** When its owner proved a passkey; null if the session began in another way. */
+  /** When the owner signed in with a passkey; null if the session began in another way. */
   passkeyAt: number | null;
 }
 
 export interface SessionStore {
   create(hash: string, session: SessionRecord): Promise<void>;
-  /** Returns the session if it has not ended. */
+  /** Returns the session; null if it is unknown or has expired. */
   find(hash: string, now: number): Promise<SessionRecord | null>;
   list(accountId: string, now: number): Promise<SessionRecord[]>;
   end(hash: string): Promise<void>;

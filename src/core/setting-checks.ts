@@ -64,7 +64,7 @@ export const allowedOrigins = (value: string): string | null =>
     ? null
     : 'must list origins such as https://app.example.com, or be *';
 
-/** In the default order of attempts. */
+/** The names of the providers in the default order of attempts. */
 export const MODEL_PROVIDERS = ['workers-ai', 'openai'];
 
 export const modelOrder = (value: string): string | null => {
@@ -119,7 +119,7 @@ export const contactAddress = (value: string): string | null =>
     ? null
     : 'must be an e-mail address or an https address';
 
-/** As `encryptedAddress`; it may have a query, such as a secret. */
+/** Like `encryptedAddress`, but allows a query, which may contain a secret. */
 export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
   return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))

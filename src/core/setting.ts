@@ -1,7 +1,7 @@
 /** A setting (environment variable). */
 export interface Setting {
   name: string;
-  /** As shown in the documentation; code that reads the setting applies it. */
+  /** The default as the documentation shows it. The code that reads the setting applies it. */
   default: string;
   meaning: string;
   /** Returns the error in a value, or null. */

@@ -26,7 +26,7 @@ import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
 
-/** The default of `DRAIN_SECONDS`: Docker kills a container 10 seconds after it asked it to stop. */
+/** The default of `DRAIN_SECONDS`: Docker kills a container 10 seconds after SIGTERM. */
 export const DRAIN_SECONDS = 8;
 
 /** The default of `MEDIA_INSTANCES`. */
@@ -70,7 +70,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'DRAIN_SECONDS',
     default: String(DRAIN_SECONDS),
     meaning:
-      'the time in which `npm start` ends after SIGTERM: running calls finish, new ones get 503, jobs go on after the next start',
+      'the time in which `npm start` ends after SIGTERM: running calls finish, new ones get 503, jobs continue after the next start',
     check: wholeNumber('a number of seconds', 1, 3600),
     local: true,
   },
@@ -182,7 +182,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'OPERATOR_NAME',
-    default: 'none: the pages speak of the operator of this server',
+    default: 'none: the pages state that the operator has not published a name',
     meaning: 'the person or organisation that runs the service, for `/privacy` and `/terms`',
     check: oneLine,
   },

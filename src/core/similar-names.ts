@@ -13,7 +13,7 @@ export function similarNames(given: string, names: readonly string[]): string[] 
   return isTypo ? names.filter((_, index) => distances[index] === least) : [];
 }
 
-/** The question that names them, with a space before it; empty if there are none. */
+/** A question that suggests the names, after a space; empty if there are none. */
 export const didYouMean = (similar: readonly string[]): string =>
   similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
 

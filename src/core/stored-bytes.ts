@@ -1,7 +1,7 @@
 /** The bytes that callers store: reserved before they are written, and released when they are deleted early. */
 import type { Caller } from './caller.ts';
 
-/** The disk space of a Durable Object under `npm start`, besides its content. */
+/** The disk space that a Durable Object takes under `npm start`, without its content. */
 export const RECORD_BYTES = 32 * 1024;
 
 /** The bytes of one file, upload or record while it is written. */
@@ -13,11 +13,11 @@ export interface ByteReservation {
 }
 
 export interface StorageBudget {
-  /** Whether a total is counted, so that bytes deleted before their end must be reported to `freed`. */
+  /** Whether a total is counted, so that early deletions must be reported to `freed`. */
   readonly countsTotal: boolean;
-  /** For bytes that are deleted at `end` (ms since the epoch). Without a caller no quota is charged. */
+  /** A reservation for bytes that expire at `end` (ms since the epoch). Without a caller, no quota is charged. */
   reservation(caller: Caller | null, end: number): ByteReservation;
-  /** Releases stored bytes that are deleted before their end. Never throws. */
+  /** Releases bytes that are deleted before they expire. Never throws. */
   freed(bytes: number, end: number, owner: StoredBy): Promise<void>;
 }
 

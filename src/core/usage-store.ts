@@ -3,7 +3,7 @@
  * epoch.
  */
 
-/** One call. Without key and account it is an anonymous one, of which only the counts are kept. */
+/** One call. Of anonymous calls, which have neither key nor account, only the counts are stored. */
 export interface UsageEntry {
   at: number;
   /** Null for a call without a key. */
@@ -48,13 +48,13 @@ export interface DayUsage {
 /** The used part of a key's quotas; `keyId` is null for calls from browser sessions. */
 export interface Spent {
   keyId: string | null;
-  /** Since 00:00 UTC. */
+  /** Requests since 00:00 UTC. */
   requestsToday: number;
-  /** Since the 1st, 00:00 UTC. */
+  /** Model tokens since 00:00 UTC on the 1st. */
   tokensThisMonth: number;
   /** Bytes stored since 00:00 UTC; present only if calls are counted. */
   bytesToday?: number;
-  /** The latest call that is not in the database yet. */
+  /** The time of the latest call that is not in the database yet. */
   lastUsedAt?: number | null;
 }
 

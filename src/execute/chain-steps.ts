@@ -14,7 +14,7 @@ import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 export const MOST_STEPS = 12;
 /** A step's parameters are searched several times; no tool has nearly this many. */
 const MOST_PARAMETERS = 200;
-/** The form of a step's id: it is not a number, which would be an index, and has no dot, which would end it in a reference. */
+/** The form of a step's id. In a reference, a number would be an index and a dot would end the id. */
 export const STEP_ID = /^[A-Za-z_][\w-]{0,63}$/;
 const FIELDS = ['tool', 'parameters', 'id'];
 
@@ -24,7 +24,7 @@ export interface ChainStep {
   id?: string;
 }
 
-/** Parses the steps of a `toolChain`. Throws ToolError 400 or 501 naming the step. `find` returns the tool of a name. */
+/** Parses the steps of a `toolChain`. `find` looks up a tool by name. Throws ToolError 400 or 501 naming the step. */
 export function readSteps(given: unknown, find = toolNamed): ChainStep[] {
   if (!Array.isArray(given)) {
     throw badRequest(

@@ -45,7 +45,7 @@ export interface ChainRun {
   thrown?: unknown;
 }
 
-/** Runs validated steps; `links` opens the files that they name. Returns a step's error, even if the caller has disconnected. */
+/** Runs validated steps; `links` opens their linked files. Returns a step's error, even if the caller disconnected. */
 export async function runChain(
   steps: readonly ChainStep[],
   circumstances: Circumstances,

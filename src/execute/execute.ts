@@ -54,7 +54,7 @@ export interface OpenedCall extends Omit<PreparedCall, 'files'> {
   files: readonly (InputFile | URL)[];
 }
 
-/** What a run needs besides the call. */
+/** The inputs of a run other than the call. */
 export interface Circumstances {
   caller: Caller;
   requestId: string;
@@ -71,7 +71,7 @@ export interface Circumstances {
   progress?(fraction: number, message?: string): void;
   /** Charges model tokens and records them under the tool that used them. */
   spend?(tokens: number, tool: string): void;
-  /** For calls that run some time after admission: throws if no model tokens are left. */
+  /** Throws if no model tokens are left. Set for calls that run some time after their admission. */
   requireTokens?(tool: string): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ export interface Executed {
   text?: string;
 }
 
-/** The context of a run, besides its ports. */
+/** The context of a run without its ports. */
 const contextOf = (
   { name }: Tool,
   files: readonly InputFile[],
@@ -176,7 +176,7 @@ async function run(
   if (call.links.length > 0) circumstances.call?.received(files);
   const { large, resultBytes } = circumstances;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
-  // A call that waits for something else must not keep other large calls waiting.
+  // A tool that waits for a port must not keep other large calls waiting.
   if (isLarge) await large?.().begin();
   else if (tool.needs.length > 0) large?.().pause();
   const context = contextOf(tool, files, circumstances, warnings);
@@ -193,7 +193,7 @@ async function run(
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }
 
-/** What adapters read: logs name the request, and the media worker schedules by its caller. */
+/** The request as adapters see it: logs need its id, the media worker schedules by its caller. */
 const requestOf = ({ requestId: id, caller, call }: Circumstances) => ({ id, caller, call });
 
 const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOutput =>
@@ -221,7 +221,7 @@ function namingLinks(tool: Tool, error: unknown): unknown {
   return isOfFile ? error.naming(linkNameOf(tool)!) : error;
 }
 
-/** The tool as it is charged for this call: the parameters may decide whether it calls a model. */
+/** The tool with `spendsTokens` resolved for this call, because the parameters may decide whether it calls a model. */
 export function asCalled(tool: Tool, parameters: Record<string, unknown>): Tool {
   const { spendsTokens } = tool;
   if (typeof spendsTokens !== 'function') return tool;

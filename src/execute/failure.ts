@@ -13,7 +13,7 @@ export interface Failure {
   [extra: string]: unknown;
 }
 
-/** The part of an error that the caller sees. Anything not meant for callers is logged under `id` instead. */
+/** The part of an error that the caller may see. The rest is logged with the request's `id`. */
 export function failureOf(thrown: unknown, id: string): Failure {
   const error = toToolError(thrown);
   if (error.status >= 500 && error.cause) logCause(id, error.cause);

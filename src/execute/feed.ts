@@ -59,8 +59,8 @@ export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
   inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
 
 /**
- * The field of the previous tool's result that fills a missing parameter; null if none does. Known before the chain
- * runs.
+ * The field of the previous tool's result that fills a missing parameter; null if none does. It depends only on the
+ * tools, so it is known before the chain runs.
  */
 export function fillingField(
   tool: Tool,

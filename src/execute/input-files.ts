@@ -10,7 +10,7 @@ import { judgeLink } from './judge-link.ts';
 
 /** The time limit for all links of a call together. */
 const LINKS_MS = 120_000;
-/** Shared by most calls. */
+/** Shared by all calls without links, to avoid an allocation. */
 const NO_LINKS: readonly string[] = [];
 
 /**
@@ -49,7 +49,7 @@ export function takeLinks(
 /** Opens links to our own storage. */
 export type StoredLinks = Pick<StoragePort, 'isOurs' | 'open'>;
 
-/** Fetches a file from outside our storage unless `signal` aborts or `end` (milliseconds since the epoch) has passed. */
+/** Fetches a file from outside our storage until `signal` aborts or `end` (milliseconds since the epoch) passes. */
 export interface LinkFetcher {
   fetch(address: URL, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
 }

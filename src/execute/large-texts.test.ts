@@ -1,10 +1,10 @@
-/** Tools let other requests run while they work on large texts. */
+/** Tests that tools let other requests run while they work on large texts. */
 import { describe, expect, it } from 'vitest';
 import type { LargeCall } from '../core/large-call.ts';
 import { findTool } from '../tools/find-tool.ts';
 import { execute, prepare } from './execute.ts';
 
-/** How often the call let others run. */
+/** How often the call lets other calls run. */
 async function pausesOf(name: string, parameters: Record<string, unknown>): Promise<number> {
   let pauses = 0;
   const begin = async () => {
@@ -20,7 +20,7 @@ async function pausesOf(name: string, parameters: Record<string, unknown>): Prom
 
 const lines = (count: number, line: string) => `${line}\n`.repeat(count);
 
-/** Before and after the tool, and in between. */
+/** A tool, its parameters, and how often the call must let other calls run. */
 const LARGE: [string, Record<string, unknown>, number][] = [
   ['encode_url', { url: 'ü'.repeat(3_000_000) }, 7],
   ['compare_text', { text1: lines(300_000, ''), text2: lines(300_000, '') }, 8],

@@ -6,10 +6,10 @@ import { readableKind } from '../lib/image-kind.ts';
 import { logCause } from '../lib/log.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** What models read without scaling it down themselves. */
+/** The longest side that models read without scaling the image down. */
 const MAX_SIDE = 1568;
 const MAX_BYTES = 300 * 1000;
-/** Larger files are not read only to be shown. */
+/** Larger files are not worth reading for a preview. */
 const MAX_SOURCE_BYTES = 20 * MB;
 /** The types that clients of models accept. */
 const SHOWN: Record<string, string> = {
@@ -19,7 +19,7 @@ const SHOWN: Record<string, string> = {
   gif: 'image/gif',
 };
 
-/** The second attempt is for images that stay too large. */
+/** The second attempt is for images that exceed MAX_BYTES after the first. */
 const ATTEMPTS = [
   { format: 'webp', quality: 0.8, side: MAX_SIDE },
   { format: 'jpeg', quality: 0.5, side: 1024 },
@@ -57,7 +57,7 @@ export async function shownImage(
       if (bytes.byteLength <= MAX_BYTES) return { bytes, mimeType: `image/${format}` };
     }
   } catch (error) {
-    // The result itself is stored; the caller only lacks the view of it.
+    // The call still succeeds: its result is stored, and only the preview is missing.
     logCause(requestId, error);
   }
   return null;

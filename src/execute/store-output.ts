@@ -4,7 +4,7 @@ import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts, FileOutput } from '../core/tool-output.ts';
 
-/** Stores the output; a stream is stored while the tool writes it. Returns the file with what the tool knows about it. */
+/** Stores the output, a stream while the tool writes it. Returns the file with the facts that the tool knows. */
 export async function storeOutput(
   output: FileOutput,
   storage: StoragePort,

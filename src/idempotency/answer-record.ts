@@ -1,6 +1,6 @@
 /**
- * The Durable Object of one idempotency key of one caller. A running request is known only in memory, while it holds
- * its lock: a request that crashes releases it, so that no key stays locked.
+ * The Durable Object of one idempotency key of one caller. The lock of a running request is only in memory, so a crash
+ * releases it and no key stays locked.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';
 import type { StoredAnswer } from '../core/stored-answers.ts';

@@ -3,11 +3,11 @@ import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobStatus, NewJob } from '../core/jobs.ts';
 import type { Failure } from '../execute/failure.ts';
 
-/** The first attempt, and two more after interruptions. */
+/** One attempt, and two more after interruptions. */
 const MOST_ATTEMPTS = 3;
 /** The last attempt must start within this time after the call, because the job's id fixes when the job is deleted. */
 const LONGEST_WAIT_MS = 100 * 60_000;
-/** An alarm handler may take 15 minutes. */
+/** The time limit of an attempt, because the platform ends an alarm handler after 15 minutes. */
 export const TIME_LIMIT_MS = 14 * 60_000;
 
 export interface State extends Omit<NewJob, 'call'> {
@@ -35,11 +35,11 @@ export interface PackedJob extends Omit<NewJob, 'call'> {
 
 export const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** Whether another attempt is left and may succeed, because a part of the service was down. */
+/** Whether the job should be retried: a part of the service was down, and an attempt is left. */
 export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 
-/** Why a waiting job is no longer started. */
+/** The error of a waiting job that must not be started any more; undefined if it may start. */
 export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
   if (attempts >= MOST_ATTEMPTS) return interrupted();
   return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;

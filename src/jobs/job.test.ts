@@ -111,7 +111,7 @@ describe('a job', () => {
     };
     const events = await runInDurableObject(env.JOBS.getByName(id), async (job: Job) => {
       await job.create(id, { ...given, call });
-      // The stream writes the first event only when it is read.
+      // The stream is read only after the job has finished, so it skips the changes in between.
       const watched = job.watch(null);
       await ended(id);
       return (await new Response(watched).text()).trim().split('\n\n');
@@ -165,7 +165,7 @@ describe('a job', () => {
   it('that was interrupted in its third attempt is not tried again', async () => {
     const id = `interrupted-${crypto.randomUUID()}`;
     const job = env.JOBS.getByName(id);
-    // The state after an isolate died in the middle.
+    // Simulates an isolate that died while it ran the job.
     await runInDurableObject(job, (_, { storage: stored }) => {
       stored.kv.put('job', {
         id,

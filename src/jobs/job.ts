@@ -21,10 +21,10 @@ import { lastAttempt, pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
-/** A waiting job is woken when a slot is free; this is the fallback if nothing is left to wake it. */
+/** A waiting job is woken when a slot becomes free. This alarm is the fallback if the job that would do so is lost. */
 const RETRY_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
-/** After an interruption the slot stays taken for a moment, so that not all jobs hit the failed part at once. */
+/** After an interruption, the slot is released late, so that not all waiting jobs hit the failed part at once. */
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 
@@ -50,12 +50,12 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
-    // A job that must wait sets no early alarm, because each alarm is written to the disk twice.
+    // A waiting job sets only the late alarm of the fallback, because each alarm is written to the disk twice.
     const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
 
-  /** A stream, because a result may exceed the size limit of a call between objects. */
+  /** Returns a stream, because a result may exceed the size limit of RPC values. */
   async read(owner: string | null): Promise<ReadableStream<Uint8Array> | null> {
     const state = this.#of(owner);
     return state
@@ -87,7 +87,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return true;
   }
 
-  /** Called when it has a slot. Returns whether it uses it. */
+  /** Starts the job, which has got a slot. Returns false if it does not need the slot any more. */
   async wake(): Promise<boolean> {
     if (this.#state?.status !== 'queued') return false;
     await this.ctx.storage.setAlarm(Date.now());
@@ -103,7 +103,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       else await this.#forget();
       return;
     }
-    // It was found running, so it was interrupted.
+    // A job whose alarm starts while its state is running was interrupted.
     if (state.status === 'running') this.#save({ ...state, status: 'queued' });
     const now = Date.now();
     const refusal = refusalOf(state, now);
@@ -138,7 +138,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
         progress: (fraction, message) => {
           const progress = Math.max(this.#running.progress, Math.min(1, fraction));
           this.#running = { progress, message };
-          this.#tell();
+          this.#notify();
         },
       });
       await this.#finish(state, outcome, services);
@@ -168,7 +168,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await reservation.add(result.byteLength);
     } catch (refusal) {
       await storage.remove(outcome.outputs);
-      // The work was done. Repeating it would not help, because the result cannot be stored.
+      // The work succeeded but its result cannot be stored, so another attempt would not help.
       return this.#fail(state, refusal);
     }
     if (this.#state?.status !== 'running') {
@@ -227,7 +227,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await new Blob(await describeJob(job, this.#running, this.ctx.storage.kv)).arrayBuffer(),
     );
     const attempt = await postWebhook(webhook, state.id, body, ports.egress, Date.now());
-    // It may have been removed meanwhile.
+    // The job may have been removed meanwhile.
     if (this.#state !== state) return;
     const posted = { ...webhook, attempts: [...webhook.attempts, attempt] };
     this.#save({ ...state, webhook: posted });
@@ -236,7 +236,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await this.ctx.storage.setAlarm(pause === null ? state.forgetAt! : now + pause);
     const { accountId } = state.caller;
     if (accountId === undefined) return;
-    // The webhook works even if the log fails.
+    // A failure of the log must not fail the webhook.
     await accounts
       .logWebhook(accountId, lastAttempt(posted, state.id, now, pause))
       .catch((error: unknown) => logCause(state.id, error));
@@ -255,7 +255,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   async #forget(): Promise<void> {
     this.#state = undefined;
     await this.ctx.storage.deleteAll();
-    this.#tell();
+    this.#notify();
   }
 
   #of(owner: string | null): State | undefined {
@@ -266,10 +266,10 @@ export class Job extends DurableObject<Cloudflare.Env> {
   #save(state: State): void {
     this.#state = state;
     this.ctx.storage.kv.put(KEY, state);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#change.resolve();
     this.#change = Promise.withResolvers<void>();
   }

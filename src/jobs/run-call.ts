@@ -20,7 +20,7 @@ export interface Outcome {
   thrown?: unknown;
 }
 
-/** Throws what the tool throws. */
+/** Runs the call. Throws the errors of the tool. */
 export async function runCall(
   call: JobCall,
   circumstances: Circumstances,
@@ -66,7 +66,7 @@ async function chainOutcome(
   };
 }
 
-/** Opens an input as its caller sent it: storage has the served type, not the declared one. */
+/** Opens an input with its declared type, because storage knows only the type that it is served with. */
 async function openInput(
   { id, name, declaredType }: JobFile,
   storage: StoragePort,

@@ -1,7 +1,7 @@
 /** Limits how many jobs an isolate runs at once, in order of arrival. */
 
 const AT_ONCE = 4;
-/** A waiting job that has not asked for this long is gone. */
+/** A waiting job that has not called `take` for this time is dropped. */
 const FORGOTTEN_MS = 180_000;
 /** The platform ends an alarm handler after 15 minutes: a job that runs longer died without releasing its slot. */
 const DEAD_MS = 16 * 60_000;

@@ -18,7 +18,7 @@ export function storeText(
 ): void {
   dropText(stored, name);
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
-    // Copied, because a view would store its whole buffer.
+    // `slice` copies the bytes, because storage would write the whole buffer of a view.
     stored.put(keyOf(name, at), bytes.slice(at, at + PIECE_BYTES));
   }
 }
@@ -47,5 +47,5 @@ export function dropText(stored: SyncKvStorage, name: string): void {
   for (const [key] of [...stored.list({ prefix: `${name}/` })]) stored.delete(key);
 }
 
-/** Storage lists keys in the order of their characters. */
+/** Pads the offset, because storage lists keys in lexicographic order. */
 const keyOf = (name: string, at: number) => `${name}/${String(at).padStart(12, '0')}`;

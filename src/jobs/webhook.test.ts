@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Answers posts with these statuses, then with 500; null breaks the connection. */
+/** Answers posts with these statuses, then with 500; null fails the connection. Returns the received posts. */
 function receive(...statuses: (number | null)[]): EgressRequest[] {
   const seen: EgressRequest[] = [];
   vi.spyOn(EdgeEgress.prototype, 'exchange').mockImplementation(async (request) => {
@@ -55,7 +55,7 @@ const read = async (id: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: the job as a caller reads it
   (await new Response(await jobs.read(id, null)).json()) as any;
 
-/** The job once it was posted this often. */
+/** Waits until the job was posted this many times, and returns it. */
 async function posted(id: string, times: number) {
   for (;;) {
     const job = await read(id);
@@ -164,7 +164,7 @@ describe('the webhook of a job', () => {
     expect(await attempt(egress)).toEqual({ at: AT, status: 307 });
     address = '10.0.0.1';
     expect(await attempt(egress)).toEqual({ at: AT, error: expect.stringMatching(/private/) });
-    // The redirect is not followed, and each attempt looks the name up.
+    // The redirect is not followed, and each attempt resolves the name again.
     expect(posts).toEqual(['POST https://hook.example/ manual']);
     for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://localhost/']) {
       expect(await attempt(egress, url)).toEqual({ at: AT, error: expect.any(String) });

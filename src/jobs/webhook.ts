@@ -1,5 +1,5 @@
 /**
- * Webhooks of jobs: the finished job is posted to an address of the caller, signed as Standard Webhooks has it
+ * Posts finished jobs to the caller's webhook, signed according to Standard Webhooks
  * (https://www.standardwebhooks.com).
  */
 import { createHmac } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
 
 const MINUTE_MS = 60_000;
-/** The pauses before each attempt: six within an hour. */
+/** The pauses before the six attempts, an hour in total. */
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
@@ -34,7 +34,7 @@ export function pauseBeforeNext({ attempts }: Webhook): number | null {
   return isOver ? null : (PAUSES_MS[attempts.length] ?? null);
 }
 
-/** Posts the job once. Never throws, because the attempt records what went wrong. Redirects are not followed. */
+/** Posts the job once, without following redirects. Never throws: the returned attempt contains the error. */
 export async function postWebhook(
   { url, secret }: Webhook,
   jobId: string,
@@ -63,7 +63,7 @@ export async function postWebhook(
   }
 }
 
-/** The last attempt, for the log of the account. */
+/** The last attempt in the form of the account's log. */
 export function lastAttempt(
   { url, attempts }: Webhook,
   jobId: string,

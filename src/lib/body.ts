@@ -33,10 +33,10 @@ export async function readBounded(
   return bytes.join();
 }
 
-/** The same limit as over MCP. */
+/** The limit on fields of a JSON body and of the arguments of an MCP call. */
 export const MAX_FIELDS = 1000;
 
-/** A byte order mark at the start is dropped. */
+/** The length of a byte order mark, which decoding drops. */
 const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });

@@ -3,7 +3,7 @@
 const MOST_CHARACTERS = 300;
 const MOST_FRAMES = 8;
 
-/** Quotation marks around a caller's text, with which parsers and programs show where an error is. */
+/** Marks with which parsers and programs quote a caller's text in their messages. */
 const OPENING = /["`“‘(]|(?<!\w)'/;
 const CLOSING = ['"', '`', '”', '’', ')', "'"];
 
@@ -18,7 +18,7 @@ const REMOVED: readonly [RegExp, string][] = [
 export function causeText(cause: unknown): string {
   if (!(cause instanceof Error)) return bare(String(cause));
   const { name, message, stack = '' } = cause;
-  // The message may have several lines. A stack that does not contain it may contain an earlier one.
+  // The message may have several lines. If it was changed, the stack contains the old one and is left out.
   const start = stack.indexOf(message);
   const frames =
     start < 0

@@ -1,7 +1,7 @@
 /**
- * The id of a stored file: its expiry in minutes (six base-36 digits), then 22 base-62 characters (130 bits). The expiry
- * comes first, so that ids sort by expiry and an expired link is recognised after its bytes are deleted. Files that are
- * handed to a caller have ids derived from a delete token (ADR 79), all others random ones.
+ * The id of a stored file: its expiry in minutes (six base-36 digits), then 22 base-62 characters (130 bits). The
+ * expiry comes first, so that ids sort by expiry and an expired link is recognised after its bytes are deleted. Files
+ * returned to a caller have ids derived from a delete token (ADR 79), all others random ones.
  */
 import { randomBase62 } from './base62.ts';
 

@@ -45,7 +45,7 @@ function closingQuote(value: string, from: number): number | null {
     unescaped += value[unescaped] === '\\' ? 2 : 1;
   }
   if (endsParameter(value, unescaped)) return unescaped;
-  // The value may end with a backslash that escapes no character.
+  // Accepts a value that ends with a literal backslash, such as `C:\dir\`.
   const first = value.indexOf('"', from);
   return first >= 0 && endsParameter(value, first) ? first : null;
 }

@@ -77,7 +77,7 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return isSvg(head) ? 'svg' : null;
 }
 
-/** As imageKind, limited to images that the service can read. */
+/** Like `imageKind`, but only for images that the service can read. */
 export function readableKind(head: Uint8Array): ReadableKind | null {
   const kind = imageKind(head);
   return kind === 'ico' || kind === 'bmp' ? null : kind;

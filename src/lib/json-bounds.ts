@@ -3,7 +3,7 @@
 /** Values of any kind, at all levels together. */
 export const MAX_JSON_VALUES = 200_000;
 export const MAX_JSON_DEPTH = 1000;
-/** Fields of one object. V8 needs ten times as long to list the fields of a larger one. */
+/** The limit on fields of one object, above which V8 lists them ten times as slowly. */
 export const MAX_JSON_FIELDS = 10_000;
 
 const QUOTE = 0x22;
@@ -58,7 +58,7 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** JSON.parse for JSON from other sources than callers. Throws SyntaxError if the text is invalid or exceeds a bound. */
+/** JSON.parse within the bounds. Throws SyntaxError if the text is invalid or exceeds a bound. */
 export function parseBounded(
   text: string,
   mostDepth = MAX_JSON_DEPTH,

@@ -1,6 +1,6 @@
 /**
- * Handles one HTTP request at an MCP endpoint: checks it, admits it and answers its messages; errors get their HTTP
- * status.
+ * Handles one HTTP request at an MCP endpoint: checks and admits it, and responds to its messages. Errors get their
+ * HTTP status.
  */
 import type { Admission } from '../access/admission.ts';
 import { isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
@@ -36,7 +36,7 @@ import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './req
 import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** As many as the connections a browser opens to one host. */
+/** The number of connections that browsers open to one host. */
 const BATCH_AT_ONCE = 6;
 
 /** Admits the calls of a batch one after the other. */
@@ -58,7 +58,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
     await admission.beforeBody(c.req.raw);
     const large = c.env.large(admission.caller);
     given ??= await read(() => large);
-    // Each call of a batch acquires the CPU separately.
+    // Each call of a batch waits for the CPU separately.
     large.pause();
     if ('error' in given) {
       await admission.enter();
@@ -81,7 +81,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
 }
 
 /**
- * Handles each message on its own, several at once; responses keep the order. All are charged before the first one
+ * Handles the messages of a batch concurrently. Responses keep the order; all messages are charged before the first one
  * runs.
  */
 async function answerBatch(
@@ -96,7 +96,7 @@ async function answerBatch(
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
-  // Calls are admitted in order, whichever is faster.
+  // Admits calls in the order of the batch, even if a later one is checked sooner.
   const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});
@@ -167,8 +167,8 @@ async function answerCall(
   const circumstances = circumstancesOf(c, admission, request, call);
   try {
     const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
-    // A stream sends its HTTP status before the tool runs, so its call must be admitted first. Any other call is
-    // admitted when the SDK has accepted the message: one that it rejects takes no unit of the tool.
+    // A stream sends its HTTP status before the tool runs, so its call is admitted first. Other calls are admitted
+    // after the SDK has accepted the message, so that a rejected message is not charged.
     const isStream = streams && progressTokenOf(request) !== undefined;
     if (isStream) await serially(judged.admit);
     const admitted: { error?: unknown } = {};
@@ -190,11 +190,11 @@ async function answerCall(
       streams,
       admission,
     );
-    // The SDK answers a message that it rejects without a stream, and without running it.
+    // Anything but a stream is a complete response: the SDK rejected the message and did not run it.
     if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
       call.outlivesHead = false;
     }
-    // The SDK hides the error from its response, which has no HTTP status for it.
+    // The SDK turns the error into a response without its HTTP status, so it is thrown here.
     if (admitted.error !== undefined) throw admitted.error;
     return response;
   } catch (thrown) {

@@ -1,4 +1,4 @@
-/** `tools/call`: checked first, so that a refused call is not charged, then admitted and run. */
+/** `tools/call`: checks the call, then admits and runs it. A call that fails the check is not charged. */
 import { AGENT_TOOLS } from '../catalogue/agent-tools.ts';
 import { AGENT_ENDPOINT, isForAgents, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import type { CallRecord } from '../core/call-record.ts';
@@ -64,7 +64,7 @@ export async function judgeCall(
   };
 }
 
-/** Loaded at the first call, because it is only used by one endpoint. */
+/** Loaded on demand, because only one endpoint uses it. */
 const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
 /** The error as the result of its call. Errors with their own HTTP status or JSON-RPC code are thrown again. */
@@ -74,7 +74,7 @@ function asResult(error: unknown): { error: unknown } {
   return { error };
 }
 
-/** The length of what a client shows its model. */
+/** The bytes of the content that a client shows its model. */
 const bytesOf = ({ content }: ToolResult): number =>
   content.reduce(
     (sum, item) =>
@@ -99,7 +99,7 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   throw malformed(`There is no tool "${shown}" at ${path}. Its tools are ${names}.${all}`, 'name');
 }
 
-/** Where a tool is that no contract endpoint has. */
+/** Where to find tools that no endpoint of the contract has. */
 const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
   [
     'compress_video',
@@ -169,7 +169,7 @@ async function checkCall(
   };
 }
 
-/** Explains errors of a link, but not of its file. All links must be ours, because no other link is fetched. */
+/** Treats all links as ours, because no other link is fetched. Explains errors of the link, not of its file. */
 const storedLinks = ({ storage, config }: Services): StoredLinks => ({
   isOurs: () => true,
   open: (link, param) =>
@@ -201,14 +201,14 @@ function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   return { content: [{ type: 'text', text: withWait(wholeMessage(error), error) }], isError: true };
 }
 
-/** REST has the seconds in a header. */
+/** Adds the seconds to wait to the message, because MCP has no Retry-After header. */
 function withWait(message: string, { retryAfter }: ToolError): string {
   if (!retryAfter || /try again in \d/i.test(message)) return message;
   const bare = message.replace(/ Try again(?: later| in a \w+)?\.$/, '');
   return `${bare} Try again in ${retryAfter} seconds.`;
 }
 
-/** Lists all findings if there are several; each names its argument. */
+/** Joins the messages of all findings; each names its argument. */
 function wholeMessage({ message, details }: ToolError): string {
   if (!Array.isArray(details)) return message;
   return details.map((finding: { message: string }) => finding.message).join('\n');

@@ -1,10 +1,10 @@
-/** Shortens a JSON value to what a model should read at once. */
+/** Shortens a JSON value to what fits into a model's context. */
 import { estimateTokens } from '../core/estimate-tokens.ts';
 
 /** The cost of an object or array besides its parts. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
-/** Shorter texts, such as dates and the values of an enum, would be wrong if they were cut. */
+/** Shorter texts are never cut, because a truncated date or enum value would be wrong. */
 const WHOLE_CHARACTERS = 40;
 
 export interface Capped {
@@ -13,8 +13,8 @@ export interface Capped {
 }
 
 /**
- * Returns the value within about `most` tokens: long strings are cut, data URIs omitted and long arrays shortened.
- * Short values stay whole, because the smaller fields of an object come first; fields that do not fit are dropped.
+ * Shortens the value to about `most` tokens: cuts long strings and arrays, and omits data URIs. The smaller fields of
+ * an object are kept first; fields that do not fit are dropped.
  */
 export function capValue(value: Record<string, unknown>, most: number): Capped {
   const budget = { left: most, truncated: false };

@@ -1,4 +1,4 @@
-/** A checked call of a tool, what it needs to run, and the run of a tool in the pipeline. */
+/** A checked call of a tool, the circumstances of its run, and the run itself. */
 import type { Admission } from '../access/admission.ts';
 import type { Surface } from '../access/surfaces.ts';
 import type { CallRecord } from '../core/call-record.ts';
@@ -18,20 +18,20 @@ export interface CallCircumstances {
   spend(tokens: number, tool: string): void;
   /** Whether the client's protocol version supports `resource_link`. */
   links: boolean;
-  /** Whether the client takes a task instead of a result. */
+  /** Whether the client accepts a task instead of a result. */
   tasks: boolean;
 }
 
 /** Reports progress from 0 to 1. */
 export type Progress = (fraction: number, message?: string) => void;
 
-/** A valid call: its charges, and what it does. */
+/** A valid call: what it is charged to, and how to run it. */
 export interface CheckedCall {
-  /** The tools whose own limits it takes. */
+  /** The tools whose limits the call is charged to. */
   tools: readonly Tool[];
-  /** Surfaces other than MCP whose limits the call is charged to. */
+  /** The surfaces other than MCP whose limits the call is charged to. */
   surfaces?: readonly Surface[];
-  /** Units of the MCP limit. */
+  /** How many units of the MCP limit the call costs. */
   cost: number;
   run(progress: Progress | undefined): Promise<ToolResult>;
 }

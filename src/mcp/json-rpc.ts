@@ -11,7 +11,7 @@ export const RPC = {
   badKey: -32001,
 } as const;
 
-/** JSON-RPC defines five; clients may add some. */
+/** JSON-RPC defines five fields; clients may add some. */
 const MOST_FIELDS = 100;
 
 export type RpcId = string | number | null;

@@ -1,4 +1,4 @@
-/** MCP's rule for web pages where every origin may call: pages that use DNS rebinding have plain-http origins or `null`. */
+/** Checks `Origin` as MCP requires if all origins may call: DNS rebinding pages have plain-http origins or `null`. */
 import { isLoopbackName } from '../core/allowed-origins.ts';
 import type { Config } from '../core/config.ts';
 import { ToolError } from '../core/errors.ts';
@@ -6,7 +6,7 @@ import { ToolError } from '../core/errors.ts';
 /** Throws 403 for `null`, malformed and plain-http origins elsewhere than on loopback. */
 export function checkOrigin(request: Request, { allowed, baseUrl }: Config): void {
   const origin = request.headers.get('Origin');
-  // If origins are listed, the others were refused before any route.
+  // If an allowlist is configured, other origins have already been refused.
   if (origin === null || allowed.origins !== 'any') return;
   const url = URL.parse(origin);
   if (url && (url.protocol !== 'http:' || isLoopbackName(url.hostname))) return;

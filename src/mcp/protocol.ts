@@ -51,7 +51,7 @@ export function checkInitialize({ method, params }: RpcRequest, header: string |
 export const claimsVersion = (params: unknown): boolean =>
   isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
 
-/** Whether it has `outputSchema` and `resource_link`: since 2025-06-18, the first version that has the header. */
+/** Whether the version has `outputSchema` and `resource_link`. 2025-06-18 introduced both, and the header. */
 export const knowsStructuredOutput = (header: string | null): boolean =>
   header !== null && header >= '2025-06-18';
 

@@ -17,7 +17,7 @@ export function withoutNull(request: RpcRequest): RpcRequest {
   return { ...request, params };
 }
 
-/** Checks what all requests have in common. Throws -32602 with what is wrong. */
+/** Checks the fields that all requests share. Throws -32602 with what is wrong. */
 export function checkFields(params: Record<string, unknown>): void {
   checkCount('params', params);
   for (const name of ['_meta', 'arguments']) checkCount(name, params[name]);
@@ -38,7 +38,7 @@ function checkMeta(meta: unknown): void {
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 
-/** The client's progress token, if it asks for progress. */
+/** The client's progress token, if it requested progress. */
 export const progressTokenOf = ({ params }: RpcRequest): string | number | undefined => {
   const meta = params?._meta as { progressToken?: string | number } | undefined;
   return meta?.progressToken ?? undefined;

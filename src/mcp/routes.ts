@@ -8,7 +8,7 @@ import { answerMcp } from './answer.ts';
 export function mcpRoutes(app: App): void {
   for (const mcp of ENDPOINTS) {
     app.on('GET', mcp.path, async (c) => {
-      // Reports the limits; without a message nothing is charged.
+      // Reports the limits without consuming any, because there is no message.
       await (await c.env.arrive('mcp')).tell();
       throw notForBrowsers(c, mcp);
     });
@@ -35,7 +35,7 @@ export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/', () => {
     throw notFound('The MCP endpoint is /api/mcp, without a trailing slash.');
   });
-  // Clients request these before they connect; a page instead of a 404 makes them look for a login.
+  // Clients request these before they connect. Given a page instead of a 404, they would look for a login.
   app.all('/.well-known/*', (c) => {
     throw notFound(
       `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as Bearer.`,

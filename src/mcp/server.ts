@@ -95,7 +95,7 @@ const JSON_TYPE = 'application/json';
 /** The media types that the SDK requires in `Accept`. */
 const ACCEPTED = [JSON_TYPE, 'text/event-stream'];
 
-/** The request with the headers that the SDK requires, whatever the client accepts. Most clients send them. */
+/** Returns the request with the `Accept` that the SDK requires, because some clients do not send it. */
 function acceptable({ request }: Served): Request {
   const accept = request.headers.get('Accept') ?? '';
   const isAcceptable = ACCEPTED.every((type) => accept.includes(type));
@@ -174,7 +174,7 @@ function serveTasks(server: Server, tasks: Tasks): void {
     declared();
     return required(tasks.read(taskId));
   });
-  // No task asks for input, so there is nothing to answer.
+  // No task requests input, so an update has no effect.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
     declared();
     await required(tasks.read(taskId));

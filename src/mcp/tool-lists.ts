@@ -13,7 +13,7 @@ import {
 
 export interface ToolList {
   tools: ListedTool[];
-  /** How long a client may cache the list, since the stateless protocol. */
+  /** How long a client may cache the list. Introduced with the stateless protocol. */
   ttlMs: number;
   cacheScope: 'public';
 }
@@ -44,11 +44,11 @@ function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutp
   return new URL(url).searchParams.get('outputSchemas') === 'all' ? 'all' : 'short';
 }
 
-/** The list for the SDK. */
+/** The list as a value, for the SDK. */
 export const toolList = (endpoint: McpEndpoint, request: Request): ToolList =>
   listsOf(endpoint, request).list;
 
-/** The response's text for a plain request; null for any other, which the SDK handles and validates. */
+/** The prebuilt response to a plain request; null for any other request, which the SDK validates and handles. */
 export function listAnswer(
   endpoint: McpEndpoint,
   { id, params }: RpcRequest,

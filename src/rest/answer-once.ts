@@ -16,12 +16,14 @@ import type { RestCall } from './rest-call.ts';
 
 const LIFE_SECONDS = 24 * 3600;
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-/** Responses that depend on the moment, not on the request: refusals by access and limits, and outages. */
+/** Responses that depend on the moment rather than on the request: failed authentication, spent limits and outages. */
 const NOT_STORED = [401, 429, 503];
 /** Headers that belong to the current request. */
 const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
 
-/** Does the work, or repeats the stored response. `fingerprint` identifies the request's body. */
+/**
+ * Runs `work`, or returns the stored response if the key was used before. `fingerprint` identifies the request's body.
+ */
 export function answerOnce(
   c: AppContext,
   admission: Admission,
@@ -50,7 +52,7 @@ async function answerKeyed(
       'Idempotency-Key',
     );
   }
-  // Each key is a Durable Object, so a caller whose limit is spent must not create one.
+  // Checked first: each key creates a Durable Object, and a caller without remaining quota must not create one.
   await admission.ensureEntered();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(admission.caller), method, path, key].join('\n'));
@@ -61,9 +63,9 @@ async function answerKeyed(
   const { lock } = claim;
   const record = budget.reservation(admission.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // If the response cannot be stored, the work must not begin.
+    // Reserves space first: work whose response cannot be stored must not begin.
     await record.add(RECORD_BYTES);
-    // A failure is charged here, because it is stored as a response.
+    // The error is presented here, because a failed call is charged and its response is stored.
     const answer = await admission
       .run(async () => storable(await work()))
       .catch(async (error) => presentError(await disk.explain(error), c.env));
@@ -91,7 +93,7 @@ async function storable(answer: Response): Promise<Response> {
   return new Response(await readBounded(answer.body, MAX_STORED_JSON_BYTES, tooLong), answer);
 }
 
-/** Identifies a call's body by its content and the bytes of its files, independent of their encoding. */
+/** Identifies the body of a call by its parameters and the bytes of its files, regardless of the encoding. */
 export async function callFingerprint({
   tool,
   parameters,

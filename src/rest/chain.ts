@@ -1,4 +1,4 @@
-/** POST /api/v1/tools/chain: up to twelve tools in one call, each fed by the previous one. */
+/** POST /api/v1/tools/chain: runs up to twelve tools in one call, each with the result of the previous one. */
 import type { Admission } from '../access/admission.ts';
 import { badRequest } from '../core/errors.ts';
 import type { Webhook } from '../core/jobs.ts';
@@ -111,8 +111,7 @@ async function readWanted(
   };
   if (toolChain !== undefined) return { steps: judged(toolChain), warnings, webhook };
   const text = readMessage(message);
-  // Only a caller who may run a tool may cause a model call, so the first step's unit is charged before the plan is
-  // known.
+  // Planning calls a model, so the first step is charged beforehand: only callers who may run a tool can cause it.
   await admission.enter(1, true);
   c.env.large(admission.caller).pause();
   const { steps, toolChain: plan } = await planChain(

@@ -1,4 +1,4 @@
-/** GET /api/v1/content, and the same documents for programs: llms.txt, the site map, the feeds. */
+/** GET /api/v1/content, and the same documents in machine-readable form: llms.txt, the site map and the feeds. */
 import { withAddresses } from '../content/addresses.ts';
 import { SKILL_PATH, skillIndex, skillText } from '../content/agent-skill.ts';
 import { atomFeed, jsonFeed } from '../content/feeds.ts';

@@ -1,4 +1,7 @@
-/** Conditional responses: skips the work if the caller has the current version (RFC 9110, section 13.1.2). */
+/**
+ * Conditional requests: returns 304 without doing the work if the caller has the current version (RFC 9110, section
+ * 13.1.2).
+ */
 import type { Config } from '../core/config.ts';
 import { matchesTag } from '../core/entity-tag.ts';
 import type { AppContext } from '../http.ts';
@@ -13,7 +16,7 @@ export async function withEtag(
   const etag = `"${[...names, addressMark(c.env.services.config)]
     .map((name) => encodeURIComponent(name ?? ''))
     .join('.')}"`;
-  // A cache may store it, but must revalidate each time.
+  // Caches may store the response, but must revalidate it each time.
   const own = { ETag: etag, 'Cache-Control': 'public, no-cache', ...headers };
   if (matchesTag(c.req.header('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers: c.env.headers(own) });

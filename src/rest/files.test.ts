@@ -1,21 +1,22 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { applyMigrations } from '../../test/support/apply-migrations.ts';
 import { handle } from '../app.ts';
 import { servicesOf } from '../services.ts';
 
 beforeEach(() => applyMigrations(env));
 
-const get = (url: string, init: RequestInit = {}) =>
-  handle(new Request(url, init), env, createExecutionContext());
+const get = (url: string, init: RequestInit = {}, bindings = env) =>
+  handle(new Request(url, init), bindings, createExecutionContext());
 
-const store = (filename: string, contentType: string) =>
+const store = (filename: string, contentType: string, compress = false) =>
   servicesOf(env).ports.storage.store(new TextEncoder().encode('bytes'), {
     filename,
     contentType,
     lifeSeconds: 3600,
     caller: { address: '192.0.2.1' },
+    compress,
   });
 
 const remove = (url: string, deleteToken?: string) =>
@@ -112,5 +113,70 @@ describe('a stored file', () => {
       error:
         'The operator removed this file because of a copyright claim. To object, see /contact.',
     });
+  });
+
+  it('that is stored compressed has the ranges and validators of its own bytes', async () => {
+    const { url } = await store('a.json', 'application/json', true);
+    const ETag = (await get(url)).headers.get('ETag')!;
+    const parts = { 'bytes=1-2': 'yt', 'bytes=-2': 'es', 'bytes=4-': 's', 'bytes=0-99': 'bytes' };
+    for (const [Range, text] of Object.entries(parts)) {
+      const response = await get(url, { headers: { Range } });
+      expect([response.status, await response.text()]).toEqual([206, text]);
+    }
+    expect((await get(url, { headers: { Range: 'bytes=5-' } })).status).toBe(416);
+    const headers = { 'If-None-Match': ETag, Range: 'bytes=1-2' };
+    expect((await get(url, { headers })).status).toBe(304);
+  });
+});
+
+describe('a download reads R2', () => {
+  const other = '"other"';
+  const later = 'Thu, 01 Jan 2099 00:00:00 GMT';
+  const earlier = 'Thu, 01 Jan 1970 00:00:00 GMT';
+
+  it.each<[number, Record<string, string>, number, string]>([
+    [1, {}, 200, 'bytes'],
+    [1, { Range: 'bytes=1-2' }, 206, 'yt'],
+    [1, { Range: 'bytes=-2' }, 206, 'es'],
+    [1, { Range: 'bytes=3-99' }, 206, 'es'],
+    [1, { Range: 'bytes=0-0,2-2' }, 200, 'bytes'],
+    [1, { Range: 'bytes=1-2', 'If-Range': 'TAG' }, 206, 'yt'],
+    [1, { 'If-None-Match': 'TAG' }, 304, ''],
+    [1, { 'If-None-Match': 'W/TAG' }, 304, ''],
+    [1, { 'If-None-Match': '*' }, 304, ''],
+    [1, { 'If-None-Match': `${other}, TAG` }, 304, ''],
+    [1, { 'If-None-Match': other }, 200, 'bytes'],
+    [1, { 'If-None-Match': other, 'If-Modified-Since': later }, 200, 'bytes'],
+    [1, { 'If-None-Match': other, Range: 'bytes=1-2' }, 206, 'yt'],
+    [1, { 'If-None-Match': 'TAG', Range: 'bytes=9-' }, 304, ''],
+    [1, { 'If-Modified-Since': later }, 304, ''],
+    [1, { 'If-Modified-Since': earlier }, 200, 'bytes'],
+    [1, { 'If-Match': 'TAG' }, 200, 'bytes'],
+    [1, { 'If-Match': 'TAG', Range: 'bytes=1-2' }, 206, 'yt'],
+    [1, { 'If-Unmodified-Since': later }, 200, 'bytes'],
+    [2, { Range: 'bytes=1-2', 'If-Range': other }, 200, 'bytes'],
+    [2, { 'If-None-Match': '"*"' }, 200, 'bytes'],
+  ])('%i times for %o', async (reads, headers, status, text) => {
+    const { url } = await store('a.txt', 'text/plain');
+    const tag = (await get(url)).headers.get('ETag')!;
+    const methods = { get: vi.fn(env.FILES.get.bind(env.FILES)), head: vi.fn() };
+    const sent = Object.entries(headers).map(([name, value]) => [name, value.replace('TAG', tag)]);
+    const init = { headers: Object.fromEntries(sent) };
+    const response = await get(url, init, { ...env, FILES: { ...methods } as never });
+    expect([response.status, await response.text()]).toEqual([status, text]);
+    expect(methods.get).toHaveBeenCalledTimes(reads);
+    expect(methods.head).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [412, { 'If-Match': '"other"' }, 1],
+    [416, { Range: 'bytes=5-' }, 2],
+    [416, { Range: 'bytes=-0' }, 2],
+  ])('to say %i to %o', async (status, headers, most) => {
+    const { url } = await store('a.txt', 'text/plain');
+    const read = vi.fn(env.FILES.get.bind(env.FILES));
+    const init = { headers: headers as Record<string, string> };
+    expect((await get(url, init, { ...env, FILES: { get: read } as never })).status).toBe(status);
+    expect(read.mock.calls.length).toBeLessThanOrEqual(most);
   });
 });

@@ -1,5 +1,6 @@
 /** /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
 
+import { type ByteRange, parseRange, spanOf } from '../core/byte-range.ts';
 import { matchesStrongly, matchesTag } from '../core/entity-tag.ts';
 import { badRequest, gone, notFound, ToolError } from '../core/errors.ts';
 import { removed } from '../core/moderation.ts';
@@ -17,7 +18,7 @@ export function fileRoutes(app: App): void {
 const TOKEN_HEADER = 'X-Delete-Token';
 
 const DAY_SECONDS = 86_400;
-/** A removal by an operator holds everywhere after this time. */
+/** How long shared caches may serve a file after an operator has removed it. */
 const REMOVAL_SECONDS = 60;
 
 /** Types that a browser may display; everything else is downloaded. */
@@ -42,13 +43,7 @@ function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   return { object, filename };
 }
 
-/** Headers of requests whose answer depends on the object, which is then read without its bytes first. */
-const CONDITIONS = [
-  ...['Range', 'If-Match', 'If-Unmodified-Since'],
-  ...['If-None-Match', 'If-Modified-Since'],
-];
-
-/** Deletes a file for whoever has its delete token (ADR 79). The link is 404 afterwards. */
+/** Deletes a file if the request has its delete token (ADR 79). The link returns 404 afterwards. */
 async function deleteFile(c: AppContext): Promise<Response> {
   const token = c.req.header(TOKEN_HEADER);
   if (!token) {
@@ -70,47 +65,81 @@ async function deleteFile(c: AppContext): Promise<Response> {
 async function getFile(c: AppContext): Promise<Response> {
   const { id, secondsLeft } = linkedFile(c);
   const { storage } = c.env.services;
-  const isPlain =
-    c.req.method === 'GET' && CONDITIONS.every((name) => c.req.header(name) === undefined);
-  const whole = isPlain ? await storage.readEvenRemoved(id) : undefined;
-  const { object, filename } = namedObject(c, isPlain ? whole?.object : await storage.head(id));
+  if (c.req.method === 'HEAD') {
+    return new Response(null, described(c, await storage.head(id), secondsLeft));
+  }
+  const range = parseRange(c.req.header('Range'));
+  const read = await storage.readEvenRemoved(id, { range, onlyIf: onlyIfChanged(c) });
+  let unsent = read?.body;
+  try {
+    const head = described(c, read?.object, secondsLeft);
+    if (head.status === 304) return new Response(null, head);
+    const isPart = read && range && holdsIfRange(c, read.object);
+    if (isPart) narrow(head, range, read.object.size);
+    // If-Range that names another version needs the whole file, which was not read.
+    const isRead = unsent && (isPart || !range);
+    const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
+    if (!body) throw unknownFile();
+    if (isRead) unsent = null;
+    return new Response(body, head);
+  } finally {
+    await unsent?.cancel();
+  }
+}
+
+interface Head {
+  status: number;
+  headers: Record<string, string>;
+}
+
+/** The status and headers of a file that is sent whole, or of one that the caller has. Throws 404, 410 and 412. */
+function described(
+  c: AppContext,
+  given: StoredObject | null | undefined,
+  secondsLeft: number,
+): Head {
+  const { object, filename } = namedObject(c, given);
   requireUnchanged(c, object);
-  const type = object.contentType ?? 'application/octet-stream';
-  const isShown = SHOWN.test(type) && c.req.query('download') === undefined;
-  const disposition = isShown ? 'inline' : 'attachment';
-  const headers: Record<string, string> = {
-    'Content-Type': type,
-    'Content-Disposition': contentDisposition(disposition, filename),
-    'Content-Length': String(object.size),
-    'Accept-Ranges': 'bytes',
+  const validators = {
     ETag: object.httpEtag,
     'Last-Modified': object.uploaded.toUTCString(),
     'Cache-Control': cacheControl(secondsLeft),
+  };
+  if (isUnchanged(c, object)) return { status: 304, headers: validators };
+  const type = object.contentType ?? 'application/octet-stream';
+  const isShown = SHOWN.test(type) && c.req.query('download') === undefined;
+  const headers = {
+    ...validators,
+    'Content-Type': type,
+    'Content-Disposition': contentDisposition(isShown ? 'inline' : 'attachment', filename),
+    'Content-Length': String(object.size),
+    'Accept-Ranges': 'bytes',
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'X-Robots-Tag': 'noindex',
   };
-  if (isUnchanged(c, object)) {
-    const { ETag, 'Cache-Control': cacheControl, 'Last-Modified': modified } = headers;
-    return new Response(null, {
-      status: 304,
-      headers: { ETag: ETag!, 'Cache-Control': cacheControl!, 'Last-Modified': modified! },
-    });
-  }
-  const range = c.req.method === 'GET' ? requestedRange(c, object) : null;
-  if (range) {
-    headers['Content-Length'] = String(range.length);
-    headers['Content-Range'] =
-      `bytes ${range.offset}-${range.offset + range.length - 1}/${object.size}`;
-  }
-  if (c.req.method === 'HEAD') return new Response(null, { headers });
-  const found = whole ?? (await storage.read(id, range ?? undefined));
-  if (!found) throw unknownFile();
-  return new Response(found.body, { status: range ? 206 : 200, headers });
+  return { status: 200, headers };
 }
 
-/** For a day in the browser, and in shared caches until a removal must hold everywhere. Never beyond the link's life. */
+/** Makes it the response with a range of the file. Throws 416. */
+function narrow(head: Head, range: ByteRange, size: number): void {
+  const span = spanOf(range, size);
+  if (!span) {
+    throw new ToolError('bad_request', `The range is outside the file's ${size} bytes.`, {
+      status: 416,
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  }
+  head.status = 206;
+  head.headers['Content-Length'] = String(span.length);
+  head.headers['Content-Range'] = `bytes ${span.offset}-${span.offset + span.length - 1}/${size}`;
+}
+
+/**
+ * Browsers cache a file for a day, shared caches only until a removal must take effect. Both stop when the link
+ * expires.
+ */
 const cacheControl = (secondsLeft: number) =>
   `public, max-age=${Math.min(secondsLeft, DAY_SECONDS)}, s-maxage=${Math.min(secondsLeft, REMOVAL_SECONDS)}`;
 
@@ -143,30 +172,20 @@ function isUnchanged(c: AppContext, object: StoredObject): boolean {
   return since >= lastModified(object);
 }
 
-/**
- * The requested range, or null for the whole file: no range, several ranges, or an If-Range that does not match (RFC
- * 9110, section 14.2). A range past the end is 416.
- */
-function requestedRange(
-  c: AppContext,
-  object: StoredObject,
-): { offset: number; length: number } | null {
-  const match = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(c.req.header('Range') ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return null;
+/** Whether a range may be sent: there is no If-Range, or it names this version (RFC 9110, section 13.1.5). */
+function holdsIfRange(c: AppContext, { httpEtag, uploaded }: StoredObject): boolean {
   const condition = c.req.header('If-Range');
-  if (condition && condition !== object.httpEtag && condition !== object.uploaded.toUTCString()) {
-    return null;
+  return !condition || condition === httpEtag || condition === uploaded.toUTCString();
+}
+
+/** The condition under which storage sends bytes: it compares one tag or a time. Any other is judged here alone. */
+function onlyIfChanged(c: AppContext): R2Conditional | undefined {
+  const tags = c.req.header('If-None-Match');
+  if (tags) {
+    const [tag, ...others] = tags.match(/"[^"]+"/g) ?? [];
+    return tag && others.length === 0 ? { etagDoesNotMatch: tag.slice(1, -1) } : undefined;
   }
-  const [, first, last] = match;
-  const offset = first === '' ? Math.max(0, object.size - Number(last)) : Number(first);
-  const end =
-    first === '' || last === '' ? object.size - 1 : Math.min(Number(last), object.size - 1);
-  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
-  if (offset >= object.size || end < offset) {
-    throw new ToolError('bad_request', `The range is outside the file's ${object.size} bytes.`, {
-      status: 416,
-      headers: { 'Content-Range': `bytes */${object.size}` },
-    });
-  }
-  return { offset, length: end - offset + 1 };
+  const since = Date.parse(c.req.header('If-Modified-Since') ?? '');
+  if (Number.isNaN(since)) return undefined;
+  return { uploadedAfter: new Date(since), secondsGranularity: true };
 }

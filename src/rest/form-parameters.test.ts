@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findTool } from '../tools/find-tool.ts';
 import { FormParameters } from './form-parameters.ts';
 
-/** The parameters that these parts are for a tool. */
+/** Returns the tool's parameters from these parts. */
 function read(tool: string, ...parts: [string, string][]): Record<string, unknown> {
   const form = new FormParameters(findTool(tool)!);
   for (const [name, text] of parts) form.add(name, text);

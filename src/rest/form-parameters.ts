@@ -23,7 +23,9 @@ export class FormParameters {
   }
 }
 
-/** The text itself if it is not of the declared type: the tool's schema then names the error or uses the default. */
+/**
+ * Returns the text unchanged if it does not have the declared type, and leaves the error or the default to the schema.
+ */
 function converted(text: string, { type }: JsonSchema): unknown {
   switch (type) {
     case 'number':

@@ -9,7 +9,7 @@ interface Arriving {
   declaredType: string | undefined;
   /** Bytes that may be in memory. */
   memoryBytes: number;
-  /** The largest number of bytes left in the body, if known. */
+  /** An upper bound on the remaining bytes of the body, if known. */
   toCome(): number | undefined;
   spooling: SpoolPort;
 }

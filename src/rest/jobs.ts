@@ -57,7 +57,7 @@ export async function keepInputs(
     const { id } = await storage.keep(file, {
       filename: served?.filename ?? name,
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
-      // The lifetime of uploads, so that storing a spooled one moves no bytes; deleted when the job ends.
+      // Spooled files have this lifetime too, so storing one copies no bytes. The job deletes the file at its end.
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
@@ -93,7 +93,7 @@ async function deleteJob(c: AppContext): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
-/** Admits the request and returns the job that it names. Throws 404 and 410 if there cannot be one. */
+/** Admits the request and returns the id of its job. Throws 404 for an invalid id and 410 for an expired one. */
 async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
   const admission = await c.env.arrive('jobs');
   await admission.enter();

@@ -51,7 +51,7 @@ export function jsonEndpoint<Schema extends z.ZodObject>(
     const large = c.env.large(admission.caller);
     const sent = await readJson(c.req.raw, what, () => large);
     large.pause();
-    // The validator takes the body from this cache. Reading it from the request has no size limit.
+    // The validator reads the body from this cache. Its own read from the request would have no size limit.
     c.req.bodyCache.json = Promise.resolve(sent);
     return answerOnce(
       c,

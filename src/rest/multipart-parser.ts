@@ -130,8 +130,8 @@ export class MultipartParser {
   }
 
   /**
-   * The line break before the content may belong to a delimiter: in an empty part, and at the start of a body, where it
-   * may be missing.
+   * Treats the preceding line break as a possible start of a delimiter: in an empty part, and at the start of a body,
+   * where it may be missing.
    */
   #afterLineBreak(): void {
     this.#carried.set([CR, LF]);

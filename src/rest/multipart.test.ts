@@ -17,7 +17,7 @@ function upload(size: number): Request {
   return new Request('https://tools.example/', { method: 'POST', headers, body });
 }
 
-/** None of these requests has large parameters. */
+/** No CPU slot is needed, because none of these requests has large parameters. */
 const readMultipart = (request: Request, spooling: SpoolPort) =>
   readForm(request, spooling, {} as LargeCall);
 

@@ -24,7 +24,7 @@ export const MULTIPART = 'multipart/form-data';
 
 /** Bytes of a request's files that may be in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
-/** Memory for larger requests, all together: a trip to storage and back takes as long as many tools. */
+/** Memory that larger requests share. Writing to storage and reading back takes as long as many tools. */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;
 const READ_BYTES = 64 * 1024;
@@ -60,21 +60,21 @@ class FormReader {
   /** The parameters that are separate parts, if the path names the tool. */
   readonly #texts: FormParameters | undefined;
   #parameters: Record<string, unknown> | undefined;
-  /** Parameters that are parsed after the last part: files may still be arriving slowly. */
+  /** Parsed after the last part, because files may arrive slowly. */
   #largeParameters: string | undefined;
   #webhook: string | undefined;
   #parts = 0;
   #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
-  /** The part of #file. */
+  /** The headers of the part that contains #file. */
   #filePart: PartHeader | undefined;
   #fieldBytes = 0;
   #mostFieldBytes = MAX_JSON_BYTES;
   #inMemory = 0;
-  /** Bytes of its files that may be in memory, and how many of them come from the shared budget. */
+  /** The limit on file bytes in memory, and the bytes of it that come from the shared budget. */
   #memory = MEMORY_BYTES;
   #share = 0;
-  /** The largest number of bytes left in the body; unknown for a chunked body. */
+  /** An upper bound on the remaining bytes of the body; unknown for a chunked body. */
   #toCome: number | undefined;
 
   constructor(spooling: SpoolPort, large: LargeCall, tool: Tool | undefined) {
@@ -108,7 +108,7 @@ class FormReader {
         size += chunk.byteLength;
         if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
         for (const event of parser.write(chunk)) await this.#take(event);
-        // No memory is shared with the chunk, because everything that is kept was copied.
+        // The buffer can be reused, because everything that is kept was copied.
         buffer = chunk.buffer;
       }
       parser.end();
@@ -144,7 +144,7 @@ class FormReader {
     shared += this.#share;
   }
 
-  /** Call it when the request has ended. */
+  /** Must be called when the request has ended. */
   async release(): Promise<void> {
     shared -= this.#share;
     this.#share = 0;
@@ -199,7 +199,7 @@ class FormReader {
     });
   }
 
-  /** Throws if the tool takes no further file, so that its bytes need not be read. */
+  /** Throws if the tool accepts no further file, so that its bytes are not read. */
   #checkNext(tool: Tool, part: PartHeader): void {
     if (!tool.run) throw browserOnly(tool);
     if (!tool.files) throw badRequest(`${tool.name} takes no file. Remove it.`, part.name);

@@ -19,7 +19,10 @@ export class MultipartError extends Error {}
 
 /** Browsers send two headers, mail programs about five. */
 const MAX_HEADERS = 16;
-/** The limit on characters of a header's value, and thus of each parameter. A file name of 255 bytes fits twice. */
+/**
+ * The limit on the characters of a header's value, and thus of each parameter: enough for a file name of 255 bytes
+ * twice.
+ */
 const MAX_VALUE = 1024;
 /** HTTP sends bytes unencoded (RFC 7578, section 4.7). */
 const PLAIN_CODINGS = ['7bit', '8bit', 'binary'];

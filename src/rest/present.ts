@@ -35,19 +35,19 @@ export async function presentOutput(
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
-  // The same as in the link to a stored file.
+  // The same facts accompany the link to a stored file.
   const facts = JSON.stringify(output.facts);
   if (facts !== '{}') headers['X-File-Facts'] = facts;
   if (output.body instanceof Uint8Array || output.size === undefined) {
     return new Response(output.body, { headers });
   }
-  // Only a stream of fixed length gets a Content-Length.
+  // The runtime sets Content-Length only for streams of fixed length.
   const { readable, writable } = new FixedLengthStream(output.size);
   output.body.pipeTo(writable).catch(() => {});
   return new Response(readable, { headers });
 }
 
-/** Each block is free once it has been read. */
+/** Frees each block after it has been read. */
 function streamOf(blocks: Uint8Array[]): ReadableStream<Uint8Array> {
   blocks.reverse();
   return new ReadableStream({
@@ -107,7 +107,7 @@ function sendError(
 
 const fieldsOf = (error: ToolError) => ({
   code: error.code,
-  // A placeholder that the current request fills.
+  // Reserves the position in the JSON; the value is set per request.
   requestId: undefined,
   param: error.param,
   retryAfter: error.retryAfter,

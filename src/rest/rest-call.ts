@@ -1,4 +1,4 @@
-/** A tool call as its REST request's body gives it. */
+/** A tool call as parsed from the body of a REST request. */
 import type { Tool } from '../core/define-tool.ts';
 import type { InputFile } from '../core/input-file.ts';
 
@@ -7,8 +7,8 @@ export interface RestCall {
   parameters: Record<string, unknown>;
   files: readonly InputFile[];
   warnings: string[];
-  /** Where the finished job is posted, as the caller gave it. */
+  /** The unvalidated address to which the finished job is posted. */
   webhook?: unknown;
-  /** Deletes what the request left in storage and nothing stored; absent if there can be none. */
+  /** Deletes temporary files that no result uses; absent if the request has none. */
   release?(): Promise<void>;
 }

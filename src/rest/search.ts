@@ -27,7 +27,7 @@ async function answer(
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: c.env.callerSignal(),
-    // A question has about twenty tokens, which the limit of searches bounds.
+    // Embedding a question takes about twenty tokens, so the limit on searches is sufficient.
     spend: () => {},
   });
   const { passages, retrieval } = await search(query, topK, {

@@ -29,6 +29,8 @@ const stubFetch = (answer: (url: string) => Response | Promise<Response>) =>
 beforeEach(async () => {
   await applyMigrations(env);
   servicesOf(env).links.forget();
+  const cache = await caches.open('links');
+  await cache.delete(`https://links.invalid/${encodeURIComponent(ORIGIN)}/abc`);
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -133,7 +135,7 @@ describe('a reputation service', () => {
     ['answers nonsense', () => new Response('<html>')],
     ['cannot be reached', () => Promise.reject(new Error('refused'))],
   ])('that %s does not stop a link', async (_, answer) => {
-    // Another object, so that the services forget earlier answers.
+    // A new object creates new services, which have not cached any answer.
     const bindings = { ...WITH_REPUTATION };
     stubFetch(answer);
     expect((await visit('abc', bindings)).status).toBe(302);

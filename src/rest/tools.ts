@@ -170,7 +170,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
   }
 }
 
-/** The JSON of a file that is stored for 24 hours, as in chains and jobs. */
+/** Stores a file for 24 hours and returns it as JSON with a link, as chains and jobs do. */
 async function asLink(
   output: FileOutput,
   storage: StoragePort,

@@ -67,7 +67,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   if (!promised) throw unknownAddress();
   await admission.refuseSpentTool(uploadFile);
   let agent: string | null = null;
-  // A refused kind takes no unit of the tool and does not use up the address (decisions.md, Limits).
+  // A rejected file type is not charged and does not use up the address (decisions.md, Limits).
   const accept = async (beginning: InputFile) => {
     await openCall(callOf(beginning), ports);
     await admission.admit([uploadFile]);
@@ -88,7 +88,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   }
 }
 
-/** Lets the agent that created the address find its file by it. */
+/** Lets the agent that created the address refer to the file by that address. */
 async function assign(c: AppContext, secret: string, agent: string, id: string): Promise<void> {
   const { uploads, agentFiles, storage } = c.env.services;
   const expiresAt = endOfFileId(id)!;
@@ -120,7 +120,10 @@ async function store(c: AppContext, admission: Admission, file: InputFile): Prom
   );
 }
 
-/** @param accept receives the beginning of the file, and throws if the rest is not to be read */
+/**
+ * Reads the file from the body.
+ * @param accept receives the beginning of the file, and throws if the rest must not be read
+ */
 async function readFile(
   request: Request,
   { filename, contentType }: { filename: string; contentType: string | null },

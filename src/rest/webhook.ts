@@ -6,7 +6,7 @@ import type { Webhook } from '../core/jobs.ts';
 import type { Exchange } from '../exchange.ts';
 import { webhookAddress } from '../execute/webhook-address.ts';
 
-/** Undefined if the call has none. Throws 400 for an address that cannot be posted to, and 401 without an API key. */
+/** Returns undefined if the call has no webhook. Throws 400 for an unsuitable address, and 401 without an API key. */
 export async function readWebhook(
   given: unknown,
   { request, prefersAsync }: Exchange,

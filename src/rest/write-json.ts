@@ -1,16 +1,16 @@
-/** Writes a large JSON value piece by piece, so that other requests run in between and no piece is held twice. */
+/** Serializes a large JSON value in pieces, so that other requests can run in between and no piece is held twice. */
 
 const utf8 = new TextEncoder();
-/** Characters that are serialized and encoded at once. A piece of this size is collected with the young garbage. */
+/** The number of characters per piece. Garbage of this size is collected with the young generation. */
 const PIECE = 32 * 1024;
-/** A value of any kind takes about as much time as this many characters of a text. */
+/** The cost of any value, as the number of characters of a string that take the same time. */
 const VALUE_CHARACTERS = 16;
 /** The number of array items that may be serialized in one piece. */
 const ITEMS = 256;
 const BETWEEN_PAUSES = 1024 * 1024;
 
 /**
- * The value as `JSON.stringify` writes it, in UTF-8. The value consists of what JSON.parse can return, and of undefined
+ * Serializes a value as `JSON.stringify` does, in UTF-8. The value may contain what JSON.parse returns, and undefined
  * fields.
  * @param pause called after each megabyte
  */
@@ -99,10 +99,10 @@ class JsonWriter {
   }
 }
 
-/** Whether a value is serialized in one piece. Reads at most as many items as a piece may have. */
+/** Whether a value fits into one piece. Stops reading items once it does not. */
 const isSmall = (value: unknown): boolean => weigh(value, PIECE) >= 0;
 
-/** The remainder of `most` after the value; negative if the value does not fit. */
+/** Returns what remains of `most` after the value; negative if the value does not fit. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === 'string') return most - VALUE_CHARACTERS - value.length;
   let left = most - VALUE_CHARACTERS;

@@ -1,8 +1,8 @@
-/** Calls the REST API from a page's handler, inside the Worker: counted, checked and run like any other call. */
+/** Calls the REST API inside the Worker for a page's handler. The call is counted and checked like any other. */
 import { forPeople } from '../access/advice.ts';
 import type { App, AppContext } from '../http.ts';
 
-/** Sends `request` to `path`; without a request, it GETs the path. The caller is the visitor. */
+/** Sends `request` to `path` on behalf of the visitor; without a request, it sends a GET. */
 export async function callRest(
   app: App,
   c: AppContext,
@@ -10,7 +10,7 @@ export async function callRest(
   request: RequestInit | Request = {},
 ): Promise<Response> {
   const call = new Request(new URL(path, c.req.url), request);
-  // Files are shown as bytes, and errors are JSON by default.
+  // `*/*` makes the API return files as bytes and errors as JSON.
   call.headers.set('Accept', '*/*');
   const answer = await app.fetch(call, c.env, c.executionCtx);
   if (![400, 401, 429].includes(answer.status)) return answer;

@@ -35,7 +35,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
   return page(markup, { status, headers: { ...headers, 'Cache-Control': 'no-store' } });
 }
 
-/** Our pages have no trailing slash, but people type one. */
+/** Redirects to the address without its trailing slash, which our pages do not have. */
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
   // A single leading slash: two would lead to another host.
@@ -48,7 +48,7 @@ interface ErrorPageProps {
   status: number;
   message: string;
   near: readonly Tool[];
-  /** To quote to the operator. */
+  /** Shown so that the visitor can quote it to the operator. */
   requestId: string | undefined;
 }
 

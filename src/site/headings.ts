@@ -4,7 +4,7 @@ export interface Heading {
   name: string;
 }
 
-/** Those of the second level; `name` is HTML. */
+/** Returns the second-level headings; `name` is HTML. */
 export const headingsOf = (html: string): Heading[] =>
   html
     .split('<h2 id="')

@@ -1,4 +1,4 @@
-/** An HTML response under a strict policy: everything comes from this origin. */
+/** Builds HTML responses under a strict policy that allows resources from this origin only. */
 import { HEADER_STYLES } from './assets.ts';
 import { CachedBody } from './cached-body.ts';
 import { type Markup, textOf } from './markup-text.ts';
@@ -6,7 +6,7 @@ import type { Site } from './site.ts';
 
 interface PageOptions {
   status?: number;
-  /** Whether only its reader may see it: not cached, and forms send their origin to this service. */
+  /** Whether the page is personal: it is not cached, and its forms send their origin. */
   personal?: boolean;
   /** Other origins that a form may redirect to. */
   formTargets?: readonly string[];
@@ -57,7 +57,7 @@ function headersOf(options: PageOptions): Record<string, string> {
   };
 }
 
-/** A path can be written in several ways, so the cache is limited. */
+/** Limited, because one path can be written in many ways. */
 const MAX_CACHED = 400;
 const cached = new Map<string, { version: string; body: CachedBody }>();
 

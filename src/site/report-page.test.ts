@@ -67,7 +67,7 @@ describe('a report', () => {
     const [report] = await open();
     expect(report!.details).toBe('</textarea><script>alert(1)</script>\nBcc: all@example.com');
     expect(report!.contact).toBe('</textarea><script>alert(1)</script> Bcc: all@example.com');
-    // A wrong form is shown again with what was typed.
+    // Shows an invalid form again with the entered values.
     const again = await send({ form: { ...REPORT, reason: 'none' } });
     expect(again.status).toBe(400);
     const text = await again.text();
@@ -134,7 +134,7 @@ describe('a report', () => {
     for (let sent = 1; sent < 5; sent += 1) {
       expect((await send({ json: REPORT, address }, bindings)).status).toBe(201);
     }
-    // The same /64.
+    // This address is in the same /64 as the others.
     const sixth = await send({ json: REPORT, address: '2001:db8:5::2' }, bindings);
     expect(sixth.status).toBe(429);
     expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ export function reportRoutes(app: App): void {
     GET: (c) => reportPage(c, { fields: { url: c.req.query('url')?.slice(0, 2000) } }),
     POST: (c) => {
       const isJson = mediaTypeOf(c.req.raw.headers.get('Content-Type')) === 'application/json';
-      // Programs send no Origin.
+      // JSON without `Origin` comes from a program, not from a web page.
       if (!isJson || c.req.header('Origin') !== undefined) {
         requireOwnOrigin(c.req.raw, signInSite(c.req.url, c.env.services.config.baseUrl));
       }

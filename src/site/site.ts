@@ -1,4 +1,4 @@
-/** What every page needs to know about the service and the visitor's theme. */
+/** The data about the service and the visitor's theme that every page needs. */
 import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../http.ts';
 
@@ -14,7 +14,7 @@ export interface Site {
   theme: Theme;
   /** The page's path, for navigation and for returning to it. */
   path: string;
-  /** The address to return to, if it is more than the path. */
+  /** The address to return to, if it differs from the path. */
   back?: string;
 }
 

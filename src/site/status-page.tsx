@@ -134,7 +134,7 @@ function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedA
   );
 }
 
-/** The bars in words. */
+/** Describes the bars in words. */
 function historyOf(hours: PartStatus['hours']): string {
   const count = (state: State) => hours.filter((hour) => hour === state).length;
   const troubles = (['down', 'degraded'] as const)

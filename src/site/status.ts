@@ -16,7 +16,7 @@ export interface PartStatus {
 
 const HOURS = 24;
 
-/** The parts that visitors see; the operator sees all of them at /health?deep=1. */
+/** The parts that visitors see. The operator sees all parts at /health?deep=1. */
 const NAMES: Record<string, string> = {
   accounts: 'Accounts and keys',
   links: 'Short links',
@@ -30,7 +30,7 @@ const NAMES: Record<string, string> = {
   limiter: 'Rate limits',
 };
 
-/** From the best to the worst. */
+/** From best to worst. */
 const ORDER: readonly State[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
 
 interface History {

@@ -29,7 +29,7 @@ export async function cachedAnswer(
   if (cached) return { ...read(cached), cached: true };
   const { text, provider, finishReason } = await models.text(request, context);
   const answer: CachedText = { text: finish(text), provider, finishReason };
-  // Another isolate may have answered the same request meanwhile: the first answer wins.
+  // Another isolate may have answered the same request meanwhile. The first answer is kept, so that all callers get it.
   const elsewhere = await cache.get(key);
   if (elsewhere) return { ...read(elsewhere), cached: true };
   await cache.put(key, utf8.encode(JSON.stringify(answer)), lifeSeconds);

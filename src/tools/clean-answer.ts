@@ -4,7 +4,7 @@
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladly|happy to help';
-/** Nouns that preambles use for the answer. "Here is what we need:" is not a preamble. */
+/** Nouns by which preambles refer to the answer. "Here is what we need:" is not a preamble. */
 const ANSWERS =
   'text|version|passage|paragraph|rewrite|rewritten|e-?mail|draft|body|outline|query|statement|sql|blocks?|lorem|sentences?|filler|prose|asked|requested';
 /** "Sure! Here is the email:", "Rewritten text:" */
@@ -22,21 +22,21 @@ const SENTENCE = new RegExp(
 );
 /** "Sure!" on its own line. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
-/** First lines of a source text whose rewritten form may look like a courtesy, a sentence or a preamble. */
+/** Match first lines of a source text whose rewritten form may look like a courtesy, a sentence or a preamble. */
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
 const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;
 const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
-/** An offer after the answer. A letter's own "Let me know if it suits you" stays. */
+/** An offer after the answer. A letter's "Let me know if it suits you" is not one. */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
-/** The same phrases in a source text, whose rewritten form is not an offer of the model. */
+/** Similar phrases in a source text: if one occurs, an offer in the answer may be its rewritten form. */
 const OWN_OFFER =
   /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
 
 /**
- * Returns the answer itself. `source` is the text that the model rewrote: phrases with a counterpart there are not
- * removed.
+ * Returns the answer without the model's additions. `source` is the text that the model rewrote: phrases with a
+ * counterpart there are not removed.
  * @param isOffer whether a final offer is the model's, judged by the text before it
  */
 export function cleanAnswer(
@@ -52,7 +52,7 @@ export function cleanAnswer(
   return (offer !== '' && isOffer(before) ? before : answer.trim()) || whole;
 }
 
-/** Removes a fence around the whole answer; its closing line is missing if the answer was cut off. */
+/** Removes a fence around the whole answer. A truncated answer lacks the closing line. */
 export function unfenced(text: string): string {
   const trimmed = text.trim();
   const [opening = '', mark = ''] = FENCE_OPENS.exec(trimmed) ?? [];
@@ -61,7 +61,7 @@ export function unfenced(text: string): string {
   let depth = 1;
   for (const { 0: line, 1: marks = '', 2: info = '', index } of inside.matchAll(FENCE_LINE)) {
     if (!marks.startsWith(mark)) continue;
-    // A fence inside fenced Markdown names its language.
+    // A fence with an info string opens a nested block; one without closes a block.
     depth += info.trim() === '' ? -1 : 1;
     if (depth > 0) continue;
     const isEnd = index + line.length === inside.length;
@@ -78,11 +78,11 @@ function withoutPreamble(text: string, source: string): string {
     : withoutOpening(answer, SENTENCE, OWN_PREAMBLE, source);
 }
 
-/** Removes what the model added in front, unless it has the form of the source's own first line. */
+/** Removes what the model put in front, unless the source's own first line has the same form. */
 function withoutOpening(text: string, added: RegExp, own: RegExp, source: string): string {
   const rest = text.replace(added, '').trim();
   const isOwn = own.test(source.trim()) && !own.test(rest);
-  // A preamble that nothing follows is the answer itself.
+  // A preamble that nothing follows is itself the answer.
   return rest === '' || isOwn ? text : rest;
 }
 
@@ -92,6 +92,6 @@ function unquoted(text: string, source: string): string {
   if (!close || text.length < 2 || !text.endsWith(close)) return text;
   const inside = text.slice(1, -1);
   const own = (source.trim()[0] ?? '') in QUOTES;
-  // If there are marks inside, the outer ones may belong to the first and the last quotation.
+  // With inner marks, the outer ones may belong to two separate quotations.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
 }

@@ -1,4 +1,4 @@
-/** Converts a model's answer to a tool's output, with the provider and whether the answer was cut off. */
+/** Converts a model's answer to a tool's output, with the provider and whether the answer was truncated. */
 import type { FinishReason } from '../core/models-port.ts';
 import { type JsonOutput, json } from '../core/tool-output.ts';
 

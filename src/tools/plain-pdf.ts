@@ -13,7 +13,7 @@ const MAX_PAGES = 50;
 const MAX_NODES = 200;
 /** The limit for the unpacked size of a file's streams, if pdf-lib unpacks some. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
-/** How many times a file's bytes may be unpacked: the word `stream` inside a stream starts another pass over them. */
+/** How often a file's bytes may be decompressed: the word `stream` inside a stream starts another pass. */
 const MAX_WALKS = 4;
 /** The bytes decompressed at once: even at a thousandfold ratio the output is small. */
 const UNPACK_STEP = 4096;
@@ -44,8 +44,8 @@ export const isSmallSelection = (selections: readonly (readonly number[])[]): bo
   selections.every((pages) => new Set(pages).size === pages.length);
 
 /**
- * The result of `work` on plain documents; null if pdf-lib throws, which it may at any access to a malformed object: the
- * media worker must do the work then. Throws only what `work` throws as a ToolError.
+ * Returns the result of `work`, or null if pdf-lib throws, which any access to a malformed object may cause; the media
+ * worker must do the work then. Rethrows only ToolErrors.
  */
 export async function unlessPdfLibFails<Result>(
   work: () => Promise<Result | null>,
@@ -60,7 +60,7 @@ export async function unlessPdfLibFails<Result>(
 
 /** Opens a document; null if it is not plain or pdf-lib finds damage, because qpdf must process it then. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
-  if (tellsMore(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
+  if (isCertainlyNotPlain(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {
     const document = await PDFDocument.load(bytes, {
       throwOnInvalidObject: true,
@@ -74,14 +74,16 @@ const LATIN_1 = new TextDecoder('latin1');
 const NOT_PLAIN =
   /\/(Outlines|AcroForm|Annots|Names|Dests|PageLabels|StructTreeRoot|OCProperties|Encrypt)\b/;
 
-/** Whether the bytes show at a glance that qpdf must do the work, which pdf-lib would find out in about 50 ms. */
-function tellsMore(bytes: Uint8Array): boolean {
+/** Whether the raw bytes already show that qpdf must do the work. pdf-lib would take about 50 ms to find out. */
+function isCertainlyNotPlain(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes);
   if (NOT_PLAIN.test(text)) return true;
   return (text.match(/\/Type\s?\/Page\b/g)?.length ?? 0) > MAX_PAGES;
 }
 
-/** Whether pages share dictionaries of fonts and images: pdf-lib would copy with each page what only others show. */
+/**
+ * Whether pages share dictionaries of fonts and images. pdf-lib would copy the resources of all pages with each page.
+ */
 export function sharesResources(document: PlainDocument): boolean {
   const met = new Set<unknown>();
   const isMet = (value: unknown) => met.has(value) || !met.add(value);
@@ -107,7 +109,10 @@ function dictionaryIn(dictionary: PDFDict | undefined, key: string): PDFDict | u
   return value instanceof PDFDict ? value : undefined;
 }
 
-/** One document with the pages of all, in order, and the document information of the first. Throws if pdf-lib fails. */
+/**
+ * Returns one document with the pages of all, in order, and the document information of the first. Throws if pdf-lib
+ * fails.
+ */
 export async function mergePlain(documents: readonly PlainDocument[]): Promise<Uint8Array> {
   const [first, ...others] = documents;
   if (!first) throw new Error('nothing to merge');
@@ -139,7 +144,7 @@ const save = (document: PDFDocument) =>
   document.save({ addDefaultPage: false, updateFieldAppearances: false });
 
 function isPlain(document: PDFDocument): boolean {
-  // pdf-lib treats a missing encryption dictionary as none.
+  // Checks the trailer, because pdf-lib assumes no encryption if the dictionary itself is missing.
   if (document.context.trailerInfo.Encrypt || !hasSmallTree(document)) return false;
   const pages = document.getPages();
   return (
@@ -169,16 +174,15 @@ function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   return true;
 }
 
-/** Whether the file's end is present: pdf-lib silently copies the rest of a truncated file. */
+/** Whether the end of the file is present, because pdf-lib silently accepts a truncated file. */
 function endsWhole(bytes: Uint8Array): boolean {
   const end = new TextDecoder('latin1').decode(bytes.subarray(-1024));
   return /startxref\s+\d+\s+%%EOF/.test(end);
 }
 
 /**
- * Whether the file's streams unpack to so much that pdf-lib, which unpacks object and cross-reference streams
- * completely, could exhaust the isolate. Also true if checking takes too long. A file without such streams is not
- * checked.
+ * Whether pdf-lib could exhaust the isolate's memory, because it decompresses object and cross-reference streams
+ * completely. Also true if checking takes too long. Files without such streams are not checked.
  */
 function unpacksTooMuch(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes);
@@ -209,7 +213,8 @@ interface JsonBudget {
 }
 
 /**
- * Charges the stream to the budget; a field becomes negative if the stream does not fit, is packed twice or has no end.
+ * Charges the stream to the budget. A field becomes negative if the stream is too large, doubly compressed or
+ * unterminated.
  */
 function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
   budget.walked -= Math.max(stream.length, LEAST_WALK);
@@ -227,13 +232,13 @@ function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
       unzlib.push(stream.subarray(at, at + UNPACK_STEP));
     }
   } catch {
-    // It is damaged, and pdf-lib reads no further either.
+    // The stream is damaged; pdf-lib stops reading here too.
     return;
   }
   try {
     unzlib.push(new Uint8Array(), true);
   } catch {
-    // It continues after what looks like its end.
+    // Data continues after the apparent end of the stream.
     budget.unpacked = -1;
   }
 }

@@ -93,7 +93,7 @@ const ALL: readonly Tool[] = [
   uploadFile,
 ];
 
-/** In the order of the catalogue: by name, and those that run in the browser last. */
+/** In catalogue order: by name, with browser-only tools last. */
 export const TOOLS: readonly Tool[] = [
   ...ALL.filter(({ run }) => run !== undefined),
   ...ALL.filter(({ run }) => run === undefined),

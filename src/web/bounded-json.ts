@@ -1,4 +1,4 @@
-/** JSON from a page, bounded before its value is built, and the size of a page's values in an answer. */
+/** Parses JSON from web pages under limits, and measures values as JSON. */
 import { parseBounded } from '../lib/json-bounds.ts';
 
 const MAX_DEPTH = 64;
@@ -15,5 +15,5 @@ export function parsePageJson(text: string): unknown {
   }
 }
 
-/** How many bytes a value takes in a JSON answer. */
+/** Returns the size of a value as JSON, in bytes. */
 export const jsonBytes = (value: unknown): number => utf8.encode(JSON.stringify(value)).byteLength;

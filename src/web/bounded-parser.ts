@@ -5,11 +5,11 @@ import { MAX_ADDRESS } from './public-url.ts';
 /** Characters of an attribute's value. Most long values are addresses. */
 export const MAX_VALUE = MAX_ADDRESS;
 const MAX_ATTRIBUTES = 100;
-/** Opening and closing tags. For some of them the parser searches all open elements. */
+/** Limits opening and closing tags, because the parser searches all open elements for some of them. */
 const MAX_TAGS = 50_000;
-/** Open elements. The parser moves all of them at each tag. */
+/** Limits open elements, because the parser moves all of them at each tag. */
 const MAX_DEPTH = 512;
-/** Characters, about 20 ms of work. A multiple of every piece size. */
+/** In characters, about 20 ms of work. A multiple of every piece size. */
 const YIELD_EVERY = 256 * 1024;
 
 export interface TagHandler {
@@ -71,7 +71,7 @@ export class BoundedParser extends Parser {
   override onattribname(start: number, end: number): void {
     this.#length = 0;
     this.#attributes += 1;
-    // The parser takes an attribute without a name for a repetition of the last one, and ignores it.
+    // Drops the name. The parser then treats the attribute as a duplicate of the last one and ignores it.
     if (this.#attributes <= MAX_ATTRIBUTES) super.onattribname(start, end);
   }
 

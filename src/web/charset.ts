@@ -3,7 +3,7 @@
 import { BoundedParser } from './bounded-parser.ts';
 import { byteOrderMarkOf } from './text-bytes.ts';
 
-/** Browsers search this many bytes for a declaration, and the rest of the head. */
+/** Browsers search the first 1,024 bytes and the rest of the head for a declaration. */
 const PRESCAN_BYTES = 1024;
 const HEAD_BYTES = 512 * 1024;
 const HEAD_ELEMENTS = new Set(
@@ -73,7 +73,7 @@ async function declaredByMeta(text: string): Promise<string | null> {
 }
 
 async function detect(bytes: Uint8Array): Promise<string> {
-  // ASCII reveals nothing about the charset, and a page may begin with much of it.
+  // Skips leading ASCII, which says nothing about the charset.
   let telling = 0;
   while (bytes[telling]! < 0x80) telling += 1;
   const start = bytes.lastIndexOf(0x3e, telling) + 1;
@@ -88,7 +88,7 @@ async function detect(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** The bytes without tags, whose ASCII says nothing about the language. */
+/** Removes tags, because their ASCII says nothing about the language. */
 function textOnly(bytes: Uint8Array): Uint8Array {
   let inside = false;
   return bytes.filter((byte) => {

@@ -37,7 +37,7 @@ export async function fetchFollowing(
   }
 }
 
-/** What workerd also decodes. */
+/** The encodings that workerd decodes. */
 const ENCODINGS = 'gzip, br';
 
 /** The target of a redirect; the fragment is preserved (RFC 9110, section 10.2.2). */
@@ -69,8 +69,8 @@ export async function readWhole(
 }
 
 /**
- * Runs work that waits for an upstream, for at most `seconds`: 504 on a time-out, 502 if the upstream drops the connection.
- * ToolErrors pass through, naming `param`.
+ * Runs work that waits for an upstream, for at most `seconds`. Throws 504 on a timeout and 502 if the upstream closes
+ * the connection. ToolErrors are rethrown with `param`.
  */
 export async function waitForUpstream<T>(
   seconds: number,

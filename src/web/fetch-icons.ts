@@ -8,7 +8,7 @@ import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
 import { measureImage } from './image-size.ts';
 
-/** Ten of them are in memory at once. */
+/** Ten icons of this size are in memory at a time. */
 const MAX_BYTES = 2 * MB;
 const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
@@ -18,7 +18,7 @@ const DOWNLOADED = 10;
 const LISTED = 200;
 /** The limit in bytes of JSON for all listed icons. The best icon appears twice in the result. */
 const LISTED_BYTES = 400 * 1024;
-/** Bytes of JSON that are added to a declared icon: its size, its copy or its error. */
+/** The JSON that fetching adds to a declared icon: its size, its copy or its error. */
 const MEASURED_BYTES = 1024;
 /** An SVG has no pixels: it ranks above smaller images and below larger ones. */
 const VECTOR_PIXELS = 256 * 256;
@@ -33,11 +33,11 @@ export interface Icon extends Candidate {
 
 export interface FoundIcon {
   icon: Icon;
-  /** Its bytes, if it was fetched. */
+  /** The bytes, if the icon was fetched. */
   content?: Uint8Array;
 }
 
-/** All candidates of a page, best first, failed ones last; `unlisted`: how many more there are. */
+/** Returns all candidates of a page, best first and failed ones last. `unlisted` counts the omitted ones. */
 export async function findIcons(
   egress: EgressPort,
   head: Head,

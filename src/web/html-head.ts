@@ -22,7 +22,7 @@ const LINK_TYPES = new Set(
     ' ',
   ),
 );
-/** Meta elements, and as many links. */
+/** The limit on meta elements, and on links. */
 const MAX_DECLARED = 1000;
 const MAX_LINK_TYPES = 20;
 
@@ -54,8 +54,9 @@ export interface Head {
 }
 
 /**
- * Parses the head of `html`, a document at `url`; `isXml`: it was served as XHTML. If the head has no title, parsing
- * continues, because `document.title` is the first title element anywhere; other head elements near it count too.
+ * Parses the head of `html`, a document at `url`; `isXml` if it was served as XHTML. Without a title in the head,
+ * parsing continues, because `document.title` is the first title element anywhere. Other head elements near it
+ * count too.
  */
 export async function readHead(html: string, url: URL, isXml = false): Promise<Head> {
   const reader = new HeadReader(url);

@@ -20,7 +20,7 @@ export function measureImage(bytes: Uint8Array): ImageSize | null {
   try {
     return { format, ...SIZES[format](view, bytes) };
   } catch (error) {
-    // A header that ends too early is not an image.
+    // A truncated header is not an image.
     if (!(error instanceof RangeError)) throw error;
     return null;
   }

@@ -1,7 +1,7 @@
 /** Reads facts about a page from its JSON-LD, for pages whose meta elements do not have them. */
 import { parsePageJson } from './bounded-json.ts';
 
-/** No real page has more or larger ones. */
+/** Exceeds the scripts of real pages, in number and in length. */
 const MOST_SCRIPTS = 20;
 const MOST_CHARACTERS = 200_000;
 /** The limit of characters in a tag before its type. */
@@ -24,7 +24,7 @@ export function linkedDataOf(html: string): string[] {
   return found;
 }
 
-/** What JSON-LD says about a page, article or similar, not about its topic. Texts are as they stand there. */
+/** The facts that JSON-LD states about a page, article or similar, not about its topic. Texts are unchanged. */
 export interface LinkedFacts {
   author?: string;
   publisher?: string;
@@ -34,7 +34,7 @@ export interface LinkedFacts {
   image?: string;
 }
 
-/** Nodes of other things than the page, which have dates and names too. */
+/** Types that describe something other than the page, but also have dates and names. */
 const OTHER_TYPES = /^(Comment|Review|Person|Event|Offer|BreadcrumbList|Question|Answer)$/;
 
 /** The first value of each fact in document order. */

@@ -4,9 +4,9 @@ import { BoundedParser, type TagHandler } from './bounded-parser.ts';
 const PIECE = 16 * 1024;
 /** Characters of the Markdown. With the metadata, a response then stays below 1 MB. */
 export const MAX_CONTENT = 150_000;
-/** An `article` or `main` with less text is not the content, a teaser for example. */
+/** An `article` or `main` with less text, such as a teaser, is not the main content. */
 const LEAST_TEXT = 250;
-/** A block outside of `article` and `main` whose text is mostly links is navigation. */
+/** A block outside `article` and `main` is navigation if more than this share of its text is links. */
 const MOST_LINKED = 0.5;
 
 const SKIPPED = new Set(
@@ -35,11 +35,11 @@ interface Block {
   /** Characters of text, and of those inside links. */
   text: number;
   linked: number;
-  /** The number of the article or main element around it; 0 outside of any. */
+  /** The number of the surrounding article or main element; 0 if there is none. */
   container: number;
 }
 
-/** The Markdown of the content; empty if the page has none. `url`: what links are relative to. */
+/** Returns the content as Markdown; empty if the page has none. Links are resolved against `url`. */
 export async function mainContent(html: string, url: URL, isXml = false): Promise<string> {
   const reader = new ContentReader(url);
   const parser = new BoundedParser(reader, isXml);
@@ -62,7 +62,7 @@ function chosenBlocks(blocks: readonly Block[]): readonly Block[] {
   return blocks.filter(({ text, linked }) => linked <= text * MOST_LINKED);
 }
 
-/** Items of a list and rows of a table follow each other, other blocks are separated by an empty line. */
+/** Joins blocks: list items and table rows without, other blocks with an empty line in between. */
 function joined(blocks: readonly Block[]): string {
   const isTight = (markdown = '') => /^ {0,40}(?:-|\d{1,9}\.) |^\| /.test(markdown);
   return blocks
@@ -85,10 +85,10 @@ class ContentReader implements TagHandler {
   #containerCount = 0;
   #quotes = 0;
   #pre = 0;
-  /** The open code elements, in which Markdown has no escapes. */
+  /** The depth of open code elements, in which Markdown has no escapes. */
   #code = 0;
   #prefix = '';
-  /** The open block, in pieces: adding to one long string would copy it again and again. */
+  /** The pieces of the open block: appending to one long string would copy it again and again. */
   #pieces: string[] = [];
   #size = 0;
   #text = 0;

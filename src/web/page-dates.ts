@@ -1,6 +1,6 @@
 /** Dates that a page declares, as ISO 8601 in UTC. */
 
-/** A news page can list as many dates; the first is its own. */
+/** A news page can list this many dates; its own comes first. */
 const MOST_TAGS = 50;
 /** The most characters of a tag that are read. */
 const MOST_TAG = 1000;
@@ -8,7 +8,7 @@ const MOST_TAG = 1000;
 const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
-/** The first of the texts that is a date; undefined if none is. Without a time zone it is taken as UTC. */
+/** Returns the first of the texts that is a date; undefined if none is. A date without a time zone is read as UTC. */
 export function firstDate(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
     const date = text === undefined ? undefined : dateOf(text.trim());
@@ -21,14 +21,14 @@ function dateOf(text: string): string | undefined {
   const compact = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
   const seconds = /^\d{10}$/.test(text) ? Number(text) * 1000 : undefined;
   const plain = compact ? compact.slice(1).join('-') : text;
-  // "Updated 3 May" and the like would be dates of the year 2001 for the parser.
+  // The parser would place dates without a year, such as "Updated 3 May", in 2001.
   if (seconds === undefined && !/\d{4}/.test(plain)) return undefined;
   const date = new Date(seconds ?? withZone(plain));
   const year = date.getUTCFullYear();
   return year >= FIRST_YEAR && year <= LAST_YEAR ? date.toISOString() : undefined;
 }
 
-/** A time of ISO 8601 without a zone would be taken in the zone of the machine. */
+/** Adds UTC to an ISO 8601 time without a zone, which would be read in the machine's zone. */
 const withZone = (text: string): string =>
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
 
@@ -42,7 +42,7 @@ export interface MarkedDates {
 const itemMarks = (name: string) => ['"', "'", ''].map((quote) => `itemprop=${quote}${name}`);
 const PUBLISHED_MARKS = itemMarks('datePublished');
 const MODIFIED_MARKS = itemMarks('dateModified');
-/** The most reliable first. */
+/** In descending order of reliability. */
 const CLASS_MARKS = ['published"', 'date"', 'pubdate', 'timestamp"', 'dateline', 'byline'];
 
 /** The dates in the elements of a document's body, found without parsing it. */

@@ -35,7 +35,7 @@ const PUBLISHED_KEYS = [
     'article:published',
   ],
 ];
-/** These are the date of publication on most pages, and of the last change on some. */
+/** The publication date on most pages, but the modification date on some. */
 const UNSPECIFIC_KEYS = [
   'date',
   'itemprop:datecreated',
@@ -100,7 +100,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
   return { metadata, warnings: warningsOf(head) };
 }
 
-/** When the page was published and changed; each from the declaration that is most often right. */
+/** Returns the dates of publication and modification, each from the most reliable declaration. */
 function datesOf(head: Head, linked: LinkedFacts, address: string) {
   const meta = (keys: readonly string[]) =>
     keys.map((key) => head.metas.find((declared) => declared.key === key)?.content);
@@ -125,7 +125,7 @@ function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
-/** Returns a function that accepts declared values, in their order, while they fit into `bytes` of JSON. */
+/** Returns a filter that accepts values in order until `bytes` of JSON are used. */
 function within(bytes: number, head: Head) {
   let left = bytes;
   return ([name, value]: [string, string | undefined]): boolean => {
@@ -158,7 +158,7 @@ function hrefs(head: Head, wanted: (link: HeadLink) => boolean): string[] {
   return [...new Set(found.filter((href) => href !== undefined))];
 }
 
-/** The colour that a browser uses in its light scheme. */
+/** Returns the theme colour of the light scheme. */
 function themeColor({ metas }: Head): string | undefined {
   const colors = metas.filter(({ key }) => key === 'theme-color');
   const fitting = colors.find(({ media }) => !media || /light/i.test(media));

@@ -1,4 +1,4 @@
-/** Decides which addresses are public, from what the platform's URL parser returns, never from the text. */
+/** Decides which addresses are public, based on the platform's URL parser rather than the raw text. */
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 
@@ -7,7 +7,7 @@ export const MAX_ADDRESS = 8192;
 /** RFC 1035, section 2.3.4, without the trailing dot. */
 const MAX_HOST = 253;
 
-/** Ports of web pages; other ports may be services that are public by accident. */
+/** Ports of web pages. Services on other ports may be public by accident. */
 const PORTS = ['', '80', '443', '8080', '8443'];
 
 /** Special-purpose blocks (IANA registries) that ipaddr.js calls unicast. */

@@ -11,7 +11,7 @@ export interface ReadPage extends FoundMetadata {
   head: Head;
   /** Markdown; only with `withContent`. */
   content: string | undefined;
-  /** Whether the content is longer than what is returned. */
+  /** Whether the content was truncated. */
   isCut: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What an attack is, and the requests that attacks send, from many addresses of the loopback network. */
+/** Defines attacks, and sends their requests from many addresses of the loopback network. */
 import http from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,15 +16,15 @@ export interface Attack {
 
 export interface Call {
   path: string;
-  /** Sent as JSON unless it is a text. */
+  /** Sent as JSON unless it is a string. */
   body: unknown;
   headers?: Record<string, string>;
 }
 
-/** The longest that an attack waits for answers. */
+/** The maximum time that an attack waits for responses. */
 const MOST_MS = 90_000;
 
-/** Every address of 127.0.0.0/8 is this machine, and counts as a caller of its own. */
+/** Every address of 127.0.0.0/8 is this machine, and counts as a separate caller. */
 export const addressOf = (group: number, index: number): string =>
   `127.${group}.${index >> 8}.${(index & 255) + 1}`;
 
@@ -77,8 +77,8 @@ const FLOOD_MS = 10_000;
 const FLOODING = 60;
 
 /**
- * Sends `text` on 60 connections of one address, then `rest` as often as the service reads it, and opens each connection
- * again when it is closed. Returns how many were opened.
+ * Sends `text` on 60 connections from one address, then `rest` as often as the service reads it. Reopens connections
+ * that are closed. Returns how many were opened.
  */
 export async function flood(target: Target, text: string, rest = ''): Promise<string> {
   const until = performance.now() + FLOOD_MS;

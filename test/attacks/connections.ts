@@ -2,7 +2,7 @@
 import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 
 const IDLE_SECONDS = 30;
-/** Longer than a client may leave its answer unread. */
+/** Longer than the time for which the service waits for a client to read. */
 const UNREAD_SECONDS = 70;
 
 const requestOf = (head: string, body = ''): string =>

@@ -3,10 +3,10 @@ import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
 /** One less than the limit of an anonymous address per hour. */
 const CALLS = 34;
-/** Chains and requests over MCP have other limits. */
+/** Chains and MCP requests have other limits. */
 const CHAINS = 12;
 const REQUESTS = 29;
-/** Slightly less than the limit of a body. */
+/** Slightly less than the limit of a request body. */
 const BODY = 8 * 2 ** 20 - 1000;
 
 const execute = (tool: string, parameters: unknown): Call => ({

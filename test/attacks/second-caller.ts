@@ -1,6 +1,6 @@
 /**
- * The second caller, in a thread of its own: calls encode_base64 again and again, and reports the slowest answer. It
- * changes its address before a limit is spent.
+ * The second caller, in a separate thread: calls encode_base64 repeatedly, and reports the slowest response. It changes
+ * its address before it reaches a limit.
  */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { addressOf } from './attacker.ts';
 export interface Noticed {
   slowestMs: number;
   answers: number;
-  /** Answers other than 200, and calls without an answer. */
+  /** Responses other than 200, and calls without a response. */
   failures: number;
 }
 

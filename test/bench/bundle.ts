@@ -39,7 +39,7 @@ export async function bundleRows(): Promise<Row[]> {
   ];
 }
 
-/** The profile of `wrangler check startup` without idle time. */
+/** The CPU time in the profile of `wrangler check startup`, without idle time. */
 function startMilliseconds(): number {
   const folder = mkdtempSync(join(tmpdir(), 'tools-startup-'));
   const path = join(folder, 'startup.cpuprofile');

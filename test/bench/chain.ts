@@ -10,7 +10,7 @@ import { withService } from './service.ts';
 const ROUNDS = 300;
 const JOBS = 1000;
 const AT_ONCE = 16;
-/** For all of them, from the first one queued to the last one finished. */
+/** The limit for all jobs, from the first one queued to the last one finished. */
 const TIME_LIMIT_MS = 220_000;
 /** One gray pixel. */
 const PNG =

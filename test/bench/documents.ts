@@ -91,7 +91,7 @@ interface Grey {
   pixels: Buffer;
 }
 
-/** Pages in gray at 150 dpi. */
+/** Renders pages in gray at 150 dpi. */
 async function rendered(path: string): Promise<Grey[]> {
   const directory = await mkdtemp(`${path}-`);
   const pages = ['-gray', '-r', '150', '-l', `${COMPARED_PAGES}`];

@@ -1,4 +1,4 @@
-/** The folder of the state of a Worker whose code is measured. */
+/** A state folder in memory, for measuring the code of a Worker without the disk. */
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -80,7 +80,7 @@ async function takenByUs(html: string, address: string): Promise<Taken> {
 
 async function takenByThem(html: string, address: string): Promise<Taken> {
   const page = await scrape({ html, url: address });
-  // It changes quotation marks, which is not an error.
+  // metascraper changes quotation marks, which is not an error.
   const take = (name: string) =>
     (page as Record<string, string | null>)[name]?.replace(/[“”]/g, '"').replace(/’/g, "'") || null;
   return {
@@ -94,7 +94,7 @@ async function takenByThem(html: string, address: string): Promise<Taken> {
 const canonicalOr = (address: string): string | null =>
   pages.some(({ name }) => [expected[name]!.canonical].flat().includes(address)) ? address : null;
 
-/** How many fields are correct; errors are printed if BENCH_SHOW is set. */
+/** Returns how many fields are correct. BENCH_SHOW=1 prints the errors. */
 function rightOf(name: string, who: string, taken: Taken): number {
   return FIELDS.filter((field) => {
     const wanted = [expected[name]![field]].flat();

@@ -42,7 +42,7 @@ const SMALL_CALLS = [
 
 interface Answers {
   served: number;
-  /** 503 with Retry-After. */
+  /** 503 responses with Retry-After. */
   busy: number;
   /** Every other error. */
   failed: number;
@@ -51,7 +51,7 @@ interface Answers {
 export async function mixedRows(): Promise<Row[]> {
   const folder = memoryFolder('tools-mixed-');
   const calls = mediaCalls(join(folder, 'files'));
-  // Each heavy connection is a caller of its own, so that all of them together can fill a queue.
+  // Each heavy connection is a separate caller, so that all of them together can fill a queue.
   const service = await startService({
     ...{ STATE_DIR: join(folder, 'state'), TRUSTED_PROXY: 'on', LOG_SUCCESSES: '0' },
   });
@@ -65,7 +65,7 @@ export async function mixedRows(): Promise<Row[]> {
   }, 1000);
   try {
     const heavy = heavyCalls(service.baseUrl, calls, over.signal);
-    // Until the queues are full.
+    // Waits until the queues are full.
     await sleep(5000);
     const small = await smallCalls(new URL(service.baseUrl), folder);
     over.abort();
@@ -114,7 +114,7 @@ function rowsOf(
   ];
 }
 
-/** Throws if a small call is wrong. */
+/** Makes each small call once. Throws if a response is wrong. */
 async function eachOnce(baseUrl: string): Promise<void> {
   for (const { method, path, body } of SMALL_CALLS) {
     const response = await fetch(baseUrl + path, {
@@ -127,7 +127,7 @@ async function eachOnce(baseUrl: string): Promise<void> {
   }
 }
 
-/** Connections that each repeat calls of the media tools, and wait as long as a 503 says. */
+/** Connections that repeat calls of the media tools, and wait as long as Retry-After says after a 503. */
 async function heavyCalls(baseUrl: string, calls: readonly Call[], over: AbortSignal) {
   const answers: Answers = { served: 0, busy: 0, failed: 0 };
   const connection = async (number: number) => {

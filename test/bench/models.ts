@@ -107,11 +107,14 @@ async function cachedRate(baseUrl: string, folder: string): Promise<Row[]> {
   return [atLeast('a kept answer / encode_base64', ours, theirs, 0.7, '/s')];
 }
 
-/** Sends calls to a hanging model; returns a function that waits for their end and reports what remains of them. */
+/**
+ * Sends calls to a hanging model. Returns a function that waits for their end, and reports unfinished calls and
+ * retained memory.
+ */
 async function hangCalls(baseUrl: string, pid: number, folder: string) {
   const { url, body } = call(baseUrl, 'encode_base64', { text: 'hello' });
   const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 2 });
-  // A first run for memory that such a load retains.
+  // A first run allocates the memory that such a load retains anyway.
   await hang(baseUrl, HANGING, UNDER_WAY_MS);
   await ordinary();
   const before = residentOf(pid);

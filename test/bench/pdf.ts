@@ -93,7 +93,7 @@ function makeBook(folder: string, name: string, count = PAGES): string {
   const source = join(folder, `${name}.ps`);
   writeFileSync(source, pages.join('\n'));
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', path, source]);
-  if (statSync(path).size < 100_000) throw new Error('the book is too small to tell anything');
+  if (statSync(path).size < 100_000) throw new Error('the book is too small for a comparison');
   return path;
 }
 

@@ -10,7 +10,8 @@ import { memoryFolder } from './memory-folder.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
-const LOAD = { connections: 16, seconds: 3 };
+/** So short that no object idles for ten seconds between its rounds. It would be evicted, and a cold one takes 2 ms. */
+const LOAD = { connections: 16, seconds: 2 };
 const ROUNDS = 7;
 const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
@@ -21,7 +22,7 @@ const CALLS_OF_ALL = 22 * CALLERS;
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
 /** The time until the counters of new callers have first been written, each to its own file. */
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 5000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
 export const SETTINGS = {
@@ -71,9 +72,8 @@ export async function rateRows(): Promise<Row[]> {
         round += 1;
         called = 0;
         await meet(limited.url, anonymousHeaders(round));
-        await pause(SETTLE_MS);
       }
-      const load = { folder, ...LOAD, seconds: 2, script: callersScript(round) };
+      const load = { folder, ...LOAD, script: callersScript(round) };
       const measured = await wrk(new URL(PATH, limited.url), BODY, load);
       called += measured.rate * load.seconds;
       return measured;
@@ -82,8 +82,9 @@ export async function rateRows(): Promise<Row[]> {
       if (calledWithKeys >= CALLS_OF_KEYS) {
         calledWithKeys = 0;
         await pause(MINUTE_MS);
+        await meet(limited.url, keyedHeaders(keys));
       }
-      const load = { folder, ...LOAD, seconds: 2, script: keysScript(keys) };
+      const load = { folder, ...LOAD, script: keysScript(keys) };
       const measured = await wrk(new URL(PATH, limited.url), BODY, load);
       calledWithKeys += measured.rate * load.seconds;
       return measured;
@@ -94,11 +95,10 @@ export async function rateRows(): Promise<Row[]> {
   const runs: Record<keyof typeof contestants, Measured[]> = {
     ...{ free: [], anonymous: [], keyed: [], bare: [] },
   };
-  await meet(limited.url, (caller) => ({ Authorization: `Bearer ${keys[caller]}` }));
-  await pause(SETTLE_MS);
+  await meet(limited.url, keyedHeaders(keys));
   for (const name of names) await contestants[name]();
   for (let pass = 0; pass < ROUNDS; pass++) {
-    // The order alternates, so that none always follows the same one.
+    // Alternates the order, so that no contestant always follows the same one.
     for (const name of pass % 2 === 0 ? names : names.toReversed()) {
       runs[name].push(await contestants[name]());
     }
@@ -140,7 +140,11 @@ const anonymousHeaders = (round: number) => (caller: number) => ({
   'CF-Connecting-IP': callerAddress(round, caller),
 });
 
-/** Makes a first call for every caller, which creates its counters. */
+const keyedHeaders = (keys: readonly string[]) => (caller: number) => ({
+  Authorization: `Bearer ${keys[caller]}`,
+});
+
+/** Makes a call for every caller, which starts its counters. */
 async function meet(
   url: URL,
   headersOf: (caller: number) => Record<string, string>,
@@ -159,4 +163,5 @@ async function meet(
       }),
     );
   }
+  await pause(SETTLE_MS);
 }

@@ -49,7 +49,7 @@ async function withWorker<T>(
   }
 }
 
-/** With the configured embedding model, whose vectors are created first. */
+/** The quality with the configured embedding model, whose vectors are created first. */
 function modelRows(stateDir: string): Promise<Row[]> {
   const given = MODEL_VARIABLES.flatMap((name) =>
     process.env[name] ? [[name, process.env[name]]] : [],

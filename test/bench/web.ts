@@ -60,7 +60,9 @@ async function captureRows(): Promise<Row[]> {
   });
 }
 
-/** The same image without a service: its own context, the page loaded, captured immediately. Seconds. */
+/**
+ * Captures the image without a service: creates a context, loads the page, captures it immediately. Returns seconds.
+ */
 async function drawDirectly(browser: Browser, url: string): Promise<number> {
   const start = performance.now();
   const context = await browser.createBrowserContext();

@@ -87,7 +87,7 @@ function packRepository(): string {
 }
 
 describe('the types of the package', () => {
-  // The types of Node alone, and those of a browser alone.
+  // The types of Node without a browser's, and a browser's without Node's.
   it.each([
     ['nodenext', 'esnext', 'node'],
     ['bundler', 'esnext,dom,dom.iterable', ''],
@@ -261,7 +261,7 @@ describe('the command', () => {
     const made = await run(['compress_image', 'a.png', '--format', 'avif', '-o', 'out/a.avif']);
     expect(made).toMatchObject({ code: 0, stdout: 'out/a.avif\n' });
     expect((await sharp(join(project, 'out/a.avif')).metadata()).format).toBe('heif');
-    // Without -o, the name of an existing file is left alone.
+    // Without -o, an existing file is not overwritten.
     expect((await run(['compress_image', 'a.png', '--format', 'png'])).stdout).toBe('a-2.png\n');
     expect(readFileSync(join(project, 'a.png')).byteLength).toBe(image.byteLength);
   });
@@ -321,7 +321,7 @@ describe('the command', () => {
     expect(query).toBe('merge PDFs');
   });
 
-  // Linux has a device that is always full, on which each write fails.
+  // On Linux, each write to /dev/full fails.
   it('fails if stdout cannot be written, and says why', async () => {
     const command = join(project, 'node_modules', '.bin', 'tools');
     for (const args of ['merge_pdf a.pdf a.pdf -o -', 'encode_base64 hi', '--help']) {

@@ -84,13 +84,13 @@ const page = (...lines: string[]) =>
     .map((line, index) => `40 ${240 - index * 50} moveto (${line}) show`)
     .join(' ')} showpage`;
 
-/** Function declarations, because MAKERS is created before constants. */
+/** Function declarations, because MAKERS is created before the constants below. */
 function coverPage(): string {
   return `0.04 0.39 0.33 setrgbcolor 0 470 612 372 rectfill 0.85 setgray 60 430 180 8 rectfill
     1 setgray /Helvetica-Bold 44 selectfont 60 520 moveto (The annual report) show showpage`;
 }
 
-/** A page with a bookmark: two lines of text, gray bars like those of a text seen from afar, and a chart. */
+/** A page with a bookmark: two lines of text, gray bars that look like text from a distance, and a chart. */
 function reportPage(number: number): string {
   const bars = Array.from({ length: 9 }, (_, row) => {
     const width = row % 4 === 3 ? 250 : 460 + ((row * 37 + number * 11) % 32);

@@ -1,6 +1,6 @@
 /** The tools that the contract names (api.md, Tool catalogue; decisions.md, MCP), which the definitions must match. */
 
-/** Of each MCP domain. /api/mcp offers all of these and no others. */
+/** The tools of each MCP domain. /api/mcp offers exactly these. */
 export const MCP_DOMAINS: Record<string, string[]> = {
   documents: [
     'merge_pdf',
@@ -28,5 +28,5 @@ export const MCP_DOMAINS: Record<string, string[]> = {
 
 export const MCP_TOOLS = Object.values(MCP_DOMAINS).flat();
 
-/** Over REST only. */
+/** Tools that are available only over REST. */
 export const REST_ONLY = ['compress_video', 'upload_file'];

@@ -104,7 +104,7 @@ describe('the API description', () => {
     expect(oneOf.map(({ properties }: Schema) => properties.tool.const)).toEqual(
       components.schemas.ToolName.enum,
     );
-    // Fields beside the choice would widen every branch of it for generators of types.
+    // Type generators would add fields beside `oneOf` to every branch.
     expect(others).not.toHaveProperty('properties');
     for (const { properties, required } of oneOf as Schema[]) {
       const name = /^#\/components\/schemas\/(\w+)$/.exec(properties.parameters.$ref)![1]!;

@@ -71,7 +71,7 @@ describe('the REST surface', () => {
   });
 });
 
-/** What a link to a file of this type says about it. */
+/** The expected fields of a link to a file of this type. */
 const linkFields = (contentType: string, files: readonly File[]) => ({
   url: expect.stringMatching(/^http/),
   filename: expect.any(String),

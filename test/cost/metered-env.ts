@@ -9,7 +9,7 @@ export class Meter {
     if (by > 0) this.#units[unit] = (this.#units[unit] ?? 0) + by;
   }
 
-  /** The units counted since the last time; fractions are rounded to millionths. */
+  /** Returns the units counted since the last `take`; fractions are rounded to millionths. */
   take(): Units {
     const units = Object.entries(this.#units);
     this.#units = {};
@@ -31,7 +31,7 @@ function withMethods<Target extends object>(target: Target, methods: Methods): T
   });
 }
 
-/** Statements have no `first` or `raw` with their row counts, so both are made of `all`. */
+/** `first` and `raw` return no row counts, so both are implemented with `all`. */
 export function meteredDatabase(database: D1Database, meter: Meter): D1Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const counted = <Row>(result: D1Result<Row>) => {
@@ -89,7 +89,7 @@ export function meteredBucket(bucket: R2Bucket, meter: Meter): R2Bucket {
   });
 }
 
-/** Objects that were called, whose alarms run only when a test says so. */
+/** Durable Objects that were called. Their alarms run only on request. */
 export class MeteredObjects {
   readonly #meter: Meter;
   readonly #stubs = new Map<string, DurableObjectStub<undefined>>();

@@ -4,7 +4,7 @@
  */
 
 interface Price {
-  /** As in docs/scale.md. */
+  /** The name of the unit in docs/scale.md. */
   what: string;
   /** Dollars per million units. */
   dollars: number;
@@ -43,7 +43,7 @@ export const PRICES = {
   /** A key that is put or deleted, and each alarm that is set. */
   objectRowsWritten: { what: 'rows that objects write', dollars: 1, source: OBJECTS },
   objectRowsRead: { what: 'rows that objects read', dollars: 0.001, source: OBJECTS },
-  /** While an object works or holds a timer. */
+  /** The time in which an object works or holds a timer. */
   objectMs: { what: 'time of objects', dollars: OBJECT_SECOND / 1000, source: OBJECTS },
   /** Queries are not billed, but a D1 primary runs them one after another. */
   d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },
@@ -66,7 +66,17 @@ export const PRICES = {
     dollars: BROWSER_SECOND / 1000,
     source: `${DOCS}/browser-run/pricing/`,
   },
+  /** Of an instance that also works for other callers, so that none of its time is idle. */
   containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
+  /**
+   * What a container sends, at $0.025 a GB as in North America and Europe, as if its answers to the Worker were billed
+   * too. What Workers and R2 send is free.
+   */
+  containerBytes: {
+    what: 'bytes sent by containers',
+    dollars: (0.025 / 1e9) * 1e6,
+    source: CONTAINERS,
+  },
 } as const satisfies Record<string, Price>;
 
 export type Unit = keyof typeof PRICES;

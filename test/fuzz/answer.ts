@@ -50,7 +50,7 @@ export function problemOf(call: Call, response: Response, text: string): string 
   } catch {
     return `sends what is no JSON: ${text.slice(0, 100)}`;
   }
-  // Until its body is read as JSON-RPC, a request is refused like any other.
+  // A request that fails before its body is read as JSON-RPC gets an ordinary error.
   if (call.path.startsWith('/api/mcp') && (status < 400 || !isOurError(body)))
     return rpcProblem(body);
   if (status >= 400) return shapeProblem(ERROR, body, 'error');

@@ -27,7 +27,7 @@ export interface Finding {
   file: string;
 }
 
-/** Per target, so that repeated findings do not use up the time. */
+/** The maximum per target, so that repeated findings do not use up the time. */
 const MOST_FINDINGS = 4;
 /** The number of inputs per seed. */
 const RUNS_PER_SEED = 500;
@@ -37,7 +37,7 @@ const SHRINK_SECONDS = 8;
 /** Problems that differ only in numbers are of one kind. */
 const kindOf = (problem: string) => problem.replace(/\d+/g, '#').slice(0, 120);
 
-/** Tries inputs until the extent is used up. Deterministic by its seed, except for `seconds`. */
+/** Tries inputs until `extent` is used up. Deterministic for a seed, unless `seconds` limits it. */
 export async function campaign<Input>(
   target: string,
   inputs: fc.Arbitrary<Input>,

@@ -39,7 +39,7 @@ interface Edit {
   piece: string;
 }
 
-/** Once, a few times, or so often that super-linear work shows. */
+/** How often a span is repeated: once, a few times, or often enough to show super-linear work. */
 const TIMES = fc.oneof(
   fc.constant(1),
   fc.integer({ min: 2, max: 64 }),
@@ -77,8 +77,8 @@ const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
   );
 
 /**
- * The text after a stretch: nothing, a possible end of a value, or the rest of the seed, once or until the input is
- * full.
+ * The text after a repeated span: nothing, a possible end of a value, or the rest of the seed, once or until the input
+ * is full.
  */
 const ENDS = ['', ';', '"', '>', '!', 'rest', 'rest', 'lines', 'lines'] as const;
 

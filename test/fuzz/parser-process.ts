@@ -9,7 +9,7 @@ export interface Task {
 }
 
 export interface Measured {
-  /** Of all threads of this process. */
+  /** CPU time of all threads of this process. */
   cpuMilliseconds: number;
   /** The size of the result as JSON. */
   resultBytes: number;

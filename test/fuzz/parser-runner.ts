@@ -20,7 +20,7 @@ const PROCESS = fileURLToPath(new URL('./parser-process.ts', import.meta.url));
 export class ParserRunner implements AsyncDisposable {
   #child: ChildProcess | undefined;
 
-  /** What is wrong with this parser on this input; null if nothing. */
+  /** Describes what is wrong with this parser on this input; null if nothing is. */
   async judge(target: string, text: string): Promise<string | null> {
     const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {

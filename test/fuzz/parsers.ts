@@ -378,7 +378,7 @@ export const PARSERS: Record<string, ParserTarget> = {
   },
   'pdf-rebuild': {
     seeds: [PDF],
-    pieces: ['1 0 obj', 'obj', 'trailer', 'stream', 'xref'],
+    pieces: ['1 0 obj', '\n2 0 obj\n<', 'obj', 'trailer', 'stream', 'xref'],
     parse: (text) => rebuiltTail(bytes(text))?.length,
     refuses: ['PdfDamage', 'Error'],
   },

@@ -17,6 +17,6 @@ export function cpuSecondsOf(pid: number): number {
   }
 }
 
-/** The same for a process and all its descendants. */
+/** User and system seconds of a process and all its descendants. */
 export const treeCpuSeconds = (root: number): number =>
   [root, ...descendantsOf(root).keys()].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);

@@ -1,4 +1,4 @@
-/** The promises of the service's image: what is in it, how it is confined, and what `docker run` alone gives. */
+/** The guarantees of the service's image: its content, its confinement, and what works with a plain `docker run`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -23,7 +23,7 @@ function startByDefault(volume: string, ...options: string[]): { name: string; u
   return { name, url: urlOf(name) };
 }
 
-/** Its address on this machine, which changes when it starts again. */
+/** The container's address on this machine, which changes when it restarts. */
 const urlOf = (name: string) => `http://${docker('port', name, '8787').split('\n')[0]}`;
 
 const isHealthy = (name: string) =>
@@ -148,7 +148,7 @@ describe('docker run without settings', () => {
     const uploaded = await fetch(`${url}/api/v1/tools/execute`, { method: 'POST', body: form });
     const { origin, pathname } = new URL((await body(uploaded)).url);
     expect(origin).toBe('http://localhost:8787');
-    // Docker kills it after this time, with another code.
+    // After this time Docker kills the service, which exits with another code.
     docker('stop', '--time', '120', name);
     expect(docker('inspect', '--format', '{{.State.ExitCode}}', name)).toBe('0');
     docker('start', name);

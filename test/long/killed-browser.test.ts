@@ -1,4 +1,4 @@
-/** The browser is killed: other tools answer, a capture gets an honest 503 at worst, and captures come back. */
+/** Kills the browser: other tools respond, a capture gets a 503 at worst, and captures work again afterwards. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { descendantsOf } from '../support/descendants.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -21,7 +21,7 @@ it('answers captures with 200 again, and with nothing but 503 until then', async
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended with its parent.
+      // The process exited with its parent.
     }
   }
   expect((await service.run('encode_base64', { text: 'a' })).status).toBe(200);

@@ -23,7 +23,7 @@ class Counter implements MediaPort {
   }
 }
 
-/** Rejects unless the call succeeds or the caller is refused. */
+/** Resolves if the call succeeds or its input is refused; rejects for any other error. */
 async function answered(call: Promise<unknown>): Promise<void> {
   try {
     await call;
@@ -41,7 +41,7 @@ it('splits, merges or passes on every file', { timeout: TIMEOUT_MS }, async () =
     await answered(runTool(mergePdf, {}, { files: [...files, ...files], ports }));
   });
   await fc.assert(property, { numRuns: FILES, seed: 1 });
-  // Otherwise the files would not reach pdf-lib.
+  // If the media worker got every file, none would have reached pdf-lib.
   expect(media.calls).toBeGreaterThan(FILES / 10);
   expect(media.calls).toBeLessThan(FILES * 1.5);
 });

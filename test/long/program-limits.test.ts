@@ -85,7 +85,7 @@ function inflatingContent(): Uint8Array {
   });
 }
 
-/** One page that is listed in the page tree so often that qpdf, which repairs that, compares each with all. */
+/** A page tree that lists one page 150,000 times: qpdf repairs it by comparing each entry with all others. */
 const repeatedPage = () => {
   const kids = '3 0 R '.repeat(150_000);
   return file({ ...simple(), 2: `<</Type/Pages/Count 150000/Kids[${kids}]>>` });
@@ -153,7 +153,7 @@ describe('an input that makes a program loop', () => {
     const files = name === 'merge_pdf' ? [bytes, bytes] : [bytes];
     const { answer, cpuSeconds } = await limited(name, params, files);
     expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
-    // Two programs run concurrently, or one after the other for each file; a second may pass before this is noticed.
+    // Two programs run, concurrently or one after the other; a second may pass before an excess is noticed.
     expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
   });
 
@@ -174,7 +174,7 @@ describe('an input that makes a program loop', () => {
     const { answer, cpuSeconds } = await limited('extract_text_ocr', { language: 'eng' }, [
       await specks(),
     ]);
-    // At most four readings, each within its limit; failed readings are ignored.
+    // The page is read at most four times, each time within its limit; failed readings are ignored.
     if (answer instanceof Error) expect(answer).toMatchObject({ status: 422 });
     expect(cpuSeconds).toBeLessThan(4 * 15);
   });

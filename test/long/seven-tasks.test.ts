@@ -63,7 +63,7 @@ async function scannedPages(): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** Counts what a person presses. Choosing files and typing are free, as in the figure of the issue. */
+/** Counts a person's clicks and key presses. Choosing files and typing do not count. */
 class Person {
   clicks = 0;
   readonly page: Page;
@@ -87,7 +87,7 @@ class Person {
     await target.fill(text);
   }
 
-  /** The bytes of the file that pressing `target` saves. */
+  /** Presses `target` and returns the bytes of the file that it saves. */
   async save(target: Locator): Promise<Buffer> {
     await target.waitFor();
     const [download] = await Promise.all([this.page.waitForEvent('download'), this.press(target)]);

@@ -49,7 +49,7 @@ async function imageTokens(data: string): Promise<number> {
   return Math.ceil((width * height) / PIXELS_PER_TOKEN);
 }
 
-/** Gets a file in: the only step that is not a call. */
+/** Uploads a file, the only step that is not a tool call. */
 async function send(filename: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const { structuredContent } = await call('create_upload', { filename });
   const { uploadUrl } = structuredContent as { uploadUrl: string };

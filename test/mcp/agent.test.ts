@@ -1,4 +1,4 @@
-/** What an agent does with only the address: it uploads, splits, compresses and shortens. */
+/** An agent that knows only the address uploads, splits, compresses and shortens. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -32,7 +32,7 @@ function baselineOf(version: string, path: string): string {
   const lines = readFileSync(file, 'utf8').split('\n');
   const remaining = lines.filter((line) => !RESOURCES.includes(line.replace('  - ', '')));
   const own = join(folder, `${version}.yml`);
-  // An image is stored there, and the test worker has no storage; agent-endpoint.test.ts covers it.
+  // The tool stores an image, and the test worker has no storage; agent-endpoint.test.ts covers it.
   writeFileSync(own, `${remaining.join('\n').trimEnd()}\n  - tools-call-image\n`);
   return own;
 }

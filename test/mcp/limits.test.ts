@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The header of an MP4 file: a video for the check, and for no decoder. */
+/** The header of an MP4 file: it passes the type check, but no decoder reads it. */
 const TINY_VIDEO = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1').toString('base64');
 
 let addresses = 0;
@@ -156,14 +156,14 @@ describe('the limit of MCP', () => {
 
 describe('the endpoint for agents takes units of', () => {
   const path = AGENT_ENDPOINT.path;
-  /** A caller of its own, its headers, and a reading of what is left of a limit. */
+  /** A new caller: its headers, and a function that sends a message. */
   function agent() {
     addresses += 1;
     const headers = { 'X-Forwarded-For': `198.51.100.${addresses}` };
     const send = (message: unknown) => post(message, { to: service.baseUrl, headers, path });
     return { headers, send };
   }
-  /** The calls that are admitted, of more than the limit in one batch. */
+  /** Sends more calls than the limit in one batch, and returns how many were admitted. */
   async function admitted(name: string, given: object, calls: number): Promise<number> {
     const batch = Array.from({ length: calls }, (_, id) => callOf(name, given, id));
     const { body } = await agent().send(batch);

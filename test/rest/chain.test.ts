@@ -155,7 +155,7 @@ describe('limits', () => {
   });
 
   it('let 12 chains a minute through', async () => {
-    // At once, because one after the other could take a slow machine more than the minute.
+    // Concurrent, because sequential chains could take a slow machine more than the minute.
     const chains = Array.from({ length: 13 }, () =>
       from('203.0.113.2', { toolChain: [encode('a')] }),
     );

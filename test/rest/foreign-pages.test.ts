@@ -1,4 +1,4 @@
-/** A page of another site and a name that was rebound to this machine get no data. */
+/** Pages of other sites get no data, not even through a host name that is rebound to this machine. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';

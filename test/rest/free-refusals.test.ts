@@ -59,7 +59,7 @@ interface Refused {
   status?: number;
 }
 
-/** Calls of every tool with limits that it refuses before it runs. */
+/** Calls of every rate-limited tool that the tool refuses before it runs. */
 const REFUSED: Record<string, Refused[]> = {
   compress_image: [
     { files: [TEXT] },
@@ -109,7 +109,7 @@ const LIMITED = TOOLS.filter(
 );
 const LINKED = LIMITED.filter(({ files }) => files && !files.uploadOnly);
 
-/** The headers report the limit with the fewest units left. */
+/** Expects that a refusal has used only the general limit: the headers report the limit with the fewest units left. */
 function expectOnlyGeneral(headers: Headers, policy: string, limit: number): void {
   expect(headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=${limit - 1};`));
 }

@@ -15,13 +15,13 @@ import { body } from '../support/service.ts';
 
 const MB = 2 ** 20;
 const DISK_BYTES = 48 * MB;
-/** The twentieth that the service leaves free. */
+/** The service leaves a twentieth of the disk free. */
 const FLOOR_BYTES = DISK_BYTES / 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));
 let service: ChildProcess;
 let baseUrl: string;
-/** The disk as this process sees it. */
+/** The path of the disk as seen from this process. */
 let disk: string;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
   });
   disk = `/proc/${service.pid}/root${folder}`;
-  // The log is on the disk too.
+  // The log is stored on the disk too.
   let address: string | undefined;
   while (!address) {
     await pause(100);
@@ -104,7 +104,7 @@ const WRITES: [name: string, write: () => Promise<Response>][] = [
   ],
 ];
 
-/** Paths that need no storage and must continue to work. */
+/** Calls that need no storage and must continue to work. */
 const READS: [name: string, read: () => Promise<Response>][] = [
   ['a tool', () => run('encode_base64', { text: 'hi' })],
   ['a search', () => post('/api/v1/search', { query: 'merge' })],
@@ -152,7 +152,7 @@ describe('a service on a full disk', () => {
       else await answer.arrayBuffer();
     }
     expect(last).toBe(503);
-    // Smaller writes still fit for a while; in the end nothing does.
+    // Smaller writes may still fit for a while.
     for (let count = 0; count < 400; count += 1) {
       const answer = await callMcp({ text: text() });
       expect(answer.status).toBe(200);

@@ -1,4 +1,4 @@
-/** Jobs over REST: queued, watched and cancelled. What is killed underneath them: test/long. */
+/** Jobs over REST: queued, watched and cancelled. Jobs whose service or media worker is killed: test/long. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';

@@ -30,7 +30,7 @@ function post(path: string, body: unknown): Promise<{ status: number; text: stri
   return promise;
 }
 
-/** Repeats a call that has waited too long in the queue of a slow machine. */
+/** Repeats a call that a slow machine has left in the queue for too long. */
 async function postUntilServed(path: string, body: unknown) {
   for (let repeats = 0; ; repeats += 1) {
     const answer = await post(path, body);

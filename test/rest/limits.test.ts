@@ -281,7 +281,7 @@ describe('limits', () => {
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ code: 'invalid_key' });
     }
-    // At once, because one after the other could take a slow machine more than the minute.
+    // Concurrent, because sequential requests could take a slow machine more than the minute.
     const guesses = Array.from({ length: 17 }, () =>
       request('/api/v1/tools', address, { headers: wrong }),
     );

@@ -1,4 +1,4 @@
-/** Runs the curl command that the API reference shows for each endpoint and tool, and compares what comes of it. */
+/** Runs the curl command that the API reference shows for each endpoint and tool, and checks its output. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const PATIENCE = { timeout: PATIENCE_MS, interval: 100 };
 const run = promisify(execFile);
 const EXECUTE = `${baseUrl}/api/v1/tools/execute`;
 
-/** What the words in capitals stand for. */
+/** Values for the placeholders in capitals. */
 async function placeholders(): Promise<Record<string, string>> {
   const job = await body(
     await fetch(EXECUTE, {

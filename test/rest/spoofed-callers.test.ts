@@ -1,4 +1,4 @@
-/** A caller whose limit is spent gets no call through, whatever it says of itself and however it writes the path. */
+/** A caller that has reached a limit cannot evade it with spoofed headers or with another form of the path. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The status of a call. The path is sent as it is, which fetch would not do. */
+/** The status of a call. `http` sends the path unchanged, unlike fetch. */
 function execute(headers: Record<string, string> = {}, path = EXECUTE): Promise<number> {
   const { port } = new URL(service.baseUrl);
   const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -23,7 +23,7 @@ export function storedBytes(service = servicePid): StoredBytes {
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name);
     if (entry.parentPath.endsWith('blobs')) {
-      // It may have been deleted since it was listed.
+      // The file may have been deleted since it was listed.
       const size = statSync(path, { throwIfNoEntry: false })?.size;
       if (size === undefined) continue;
       stored.blobs += 1;
@@ -59,7 +59,7 @@ function r2Folder(pid: number): string {
       const folder = /^(.*\/r2)\//.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1];
       if (folder) return folder;
     } catch {
-      // It was closed meanwhile.
+      // The file was closed in the meantime.
     }
   }
   throw new Error('workerd has no R2 folder open');

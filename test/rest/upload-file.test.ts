@@ -115,7 +115,7 @@ beforeAll(() => {
   for (const name of ['a.mp3', 'a.wav', 'a.ogg', 'a.flac', 'a.m4a', 'a.aac'])
     ffmpeg(...sound, at(name));
   ffmpeg(...sound, '-c:a', 'libopus', at('a.opus'));
-  // A cover larger than the part of a file that is inspected.
+  // A cover image larger than the part of a file that is inspected.
   ffmpeg(
     '-f',
     'lavfi',

@@ -37,7 +37,7 @@ describe('a webhook', () => {
       expect((await body(job)).webhook.url).toBe(HOOK);
       const attempts = async () =>
         (await body(await fetch(job.url, { headers: key }))).webhook.attempts;
-      // The example site takes no posts.
+      // The example site responds to POST with 404.
       await expect.poll(attempts).toEqual([{ at: expect.any(String), status: 404 }]);
     }
   });

@@ -1,4 +1,5 @@
 /** Storms of captures before the real pool of browsers, on a simulated clock and platform. */
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('cloudflare:workers', () => ({
@@ -14,16 +15,23 @@ vi.mock('../../src/adapters/browser-session.ts', () => ({
   closeSession: async (_: unknown, id: string) => platform.close(id),
 }));
 
+import { CachedResults } from '../../src/adapters/cached-results.ts';
 import { CaptureSlots } from '../../src/adapters/capture-slots.ts';
+import { R2Cache } from '../../src/adapters/r2-cache.ts';
 import { RegionBrowsers } from '../../src/adapters/region-browsers.ts';
 import type { Caller } from '../../src/core/caller.ts';
 import { BROWSERS } from '../../src/core/settings.ts';
+import { unlimitedStorage } from '../support/unlimited-storage.ts';
+import { SimulatedBucket } from './simulated-bucket.ts';
 import { SimulatedClock } from './simulated-clock.ts';
+import { CEILINGS, Rate, reportStorm } from './storm-report.ts';
 
 const HOUR_MS = 3_600_000;
-/** Browser Run as documented: browsers of an account at once, and the least time between two launches. */
+/**
+ * The documented limits of Browser Run: concurrent browsers of an account, and the minimum time between two launches.
+ */
 const ALLOWED = { browsers: 120, launchMs: 1000 };
-/** How long a launch takes. */
+/** The duration of a launch. */
 const START_MS = 1000;
 const MOST_CAPTURES = 10;
 
@@ -33,6 +41,7 @@ class Platform {
   refused = 0;
   launches = 0;
   mostOpen = 0;
+  readonly started = new Rate(() => clock.now());
   readonly #open = new Map<string, number>();
   #lastLaunch = Number.NEGATIVE_INFINITY;
 
@@ -44,6 +53,7 @@ class Platform {
     }
     this.#lastLaunch = now;
     this.launches += 1;
+    this.started.count();
     const id = String(this.launches);
     this.#open.set(id, now);
     this.mostOpen = Math.max(this.mostOpen, this.#open.size);
@@ -70,6 +80,15 @@ beforeEach(() => {
   platform = new Platform();
   Date.now = () => clock.now();
   vi.stubGlobal('scheduler', { wait: (ms: number) => clock.wait(ms) });
+  // The real one ends in a thread, whose time the simulated clock would not see.
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation(
+    async (_, bytes) =>
+      Uint8Array.from(
+        createHash('sha256')
+          .update(bytes as Uint8Array)
+          .digest(),
+      ).buffer,
+  );
   vi.stubGlobal('setTimeout', (ring: () => void, ms: number) => clock.at(clock.now() + ms, ring));
   vi.stubGlobal('clearTimeout', (cancel?: () => void) => cancel?.());
   pool = new RegionBrowsers({} as never, {} as never);
@@ -77,18 +96,45 @@ beforeEach(() => {
 afterEach(() => {
   Date.now = realNow;
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
+/** The pool of a region as isolates reach it, which counts their requests and who waits. */
+function metered(region: RegionBrowsers) {
+  const requests = new Rate(() => clock.now());
+  let queue = 0;
+  const counted = <T>(request: () => T): Promise<T> => {
+    requests.count();
+    const answer = request();
+    queue = Math.max(queue, region.load().waiting);
+    return Promise.resolve(answer);
+  };
+  const stub = {
+    enter: (caller: string) => counted(() => region.enter(caller)),
+    next: (ticket: number) => counted(() => region.next(ticket)),
+    leave: (...given: Parameters<RegionBrowsers['leave']>) => counted(() => region.leave(...given)),
+  };
+  const part = (name: string) => ({ name, peak: requests.peak, queue, ceiling: CEILINGS.object });
+  return { stub, part };
+}
+
 /** The slots as an isolate sees them. */
-const newIsolate = () =>
-  new CaptureSlots({ getByName: () => pool } as never, [], async (call) => call());
+const newIsolate = (stub: object = pool) =>
+  new CaptureSlots({ getByName: () => stub } as never, [], async (call) => call());
 
 const addressOf = (number: number) => `10.0.${number >> 8}.${number & 255}`;
 
-/** Captures a page that takes so long. */
-async function capture(slots: CaptureSlots, from: Partial<Caller>, drawMs: number): Promise<void> {
-  const caller = from as Caller;
-  const slot = await slots.take(caller, new AbortController().signal);
+const never = new AbortController().signal;
+
+/** Captures a page that takes so long, unless it is drawn while this capture waits. */
+async function capture(
+  slots: CaptureSlots,
+  from: Partial<Caller>,
+  drawMs: number,
+  isDrawn = async () => false,
+): Promise<void> {
+  const slot = await slots.take(from as Caller, never, isDrawn);
+  if (!slot) return;
   const launched = clock.now();
   const session =
     slot.browser === 'launch'
@@ -101,7 +147,7 @@ async function capture(slots: CaptureSlots, from: Partial<Caller>, drawMs: numbe
   return slot.leave();
 }
 
-/** How many captures were drawn, and how many refused with 503. Any other error is thrown. */
+/** Counts the captures that were drawn, and those refused with 503. Throws any other error. */
 async function outcome(captures: readonly Promise<void>[]) {
   const done = await Promise.allSettled(captures);
   const errors = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -109,13 +155,19 @@ async function outcome(captures: readonly Promise<void>[]) {
   return { drawn: done.length - errors.length, refused: errors.length };
 }
 
+const launches = () => ({
+  name: 'launches of browsers',
+  peak: platform.started.peak,
+  ceiling: CEILINGS.launches,
+});
+
 describe('the pool of browsers', () => {
   it('captures 1,000 pages in an hour from 200 isolates for 1.3 times their own browser seconds', async () => {
     const isolates = Array.from({ length: 200 }, newIsolate);
     let ownMs = 0;
     const storm = Array.from({ length: 1000 }, async (_, number) => {
       const drawMs = 2000 + clock.random() * 4000;
-      // What it costs alone: a browser that is launched and closed for it.
+      // The cost of the capture without a pool: a browser that is launched and closed for it.
       ownMs += START_MS + drawMs;
       const isolate = isolates[Math.floor(clock.random() * isolates.length)]!;
       await clock.wait(clock.random() * HOUR_MS);
@@ -132,36 +184,41 @@ describe('the pool of browsers', () => {
   });
 
   it('draws what it can when 1,000 callers capture at once, and refuses the others with 503', async () => {
-    const isolates = Array.from({ length: 200 }, newIsolate);
+    const { stub, part } = metered(pool);
+    const isolates = Array.from({ length: 200 }, () => newIsolate(stub));
     const storm = Array.from({ length: 1000 }, (_, number) =>
       capture(isolates[number % 200]!, { address: addressOf(number) }, 3000),
     );
     const { drawn, refused } = await clock.runUntil(outcome(storm));
     await clock.runUntil(clock.wait(HOUR_MS));
-    console.log(
-      `1,000 captures at once: ${drawn} drawn, ${refused} refused, ${platform.launches} launches, ` +
-        `at most ${platform.mostOpen} browsers`,
-    );
     expect(drawn).toBeGreaterThanOrEqual(5 * BROWSERS);
     expect(drawn + refused).toBe(1000);
     expect(platform).toMatchObject({ refused: 0, open: 0 });
-    expect(platform.mostOpen).toBeLessThanOrEqual(BROWSERS);
+    const used = `${drawn} drawn, ${refused} refused, at most ${platform.mostOpen} browsers`;
+    const parts = [part('the object of the pool'), launches()];
+    const contract = { 'a capture is drawn or 503': drawn + refused < 1000 };
+    expect(
+      reportStorm(`1,000 pages captured at once: ${used}`, parts, {
+        ...contract,
+        [`${BROWSERS} browsers at once`]: platform.mostOpen > BROWSERS,
+      }),
+    ).toEqual([]);
   });
 
   it('is replaced by the next region’s while its region fails, and drawn captures lose nothing', async () => {
     const pools = { weur: pool, enam: new RegionBrowsers({} as never, {} as never) };
     const [failsAt, worksAt] = [HOUR_MS / 3, (HOUR_MS * 2) / 3];
     const requested = { weur: 0, enam: 0 };
+    const meters = { weur: metered(pools.weur), enam: metered(pools.enam) };
     const enter = (region: keyof typeof pools) => (caller: string) => {
       if (region === 'weur' && clock.now() > failsAt && clock.now() < worksAt)
         throw new Error('The region fails.');
       requested[region] += 1;
-      return pools[region].enter(caller);
+      return meters[region].stub.enter(caller);
     };
     const getByName = (region: keyof typeof pools) => ({
+      ...meters[region].stub,
       enter: async (caller: string) => enter(region)(caller),
-      next: async (ticket: number) => pools[region].next(ticket),
-      leave: (...args: Parameters<typeof pool.leave>) => pools[region].leave(...args),
     });
     const regions = ['enam', 'weur'] as const;
     const slots = new CaptureSlots({ getByName } as never, regions, async (call) => call());
@@ -172,12 +229,57 @@ describe('the pool of browsers', () => {
     });
     expect(await clock.runUntil(outcome(storm))).toEqual({ drawn: 300, refused: 0 });
     expect(requested).toEqual({ weur: 201, enam: 99 });
+    const parts = [meters.weur.part('the pool of weur'), meters.enam.part('the pool of enam')];
+    const contract = { 'a capture is drawn': platform.launches === 0 };
+    expect(
+      reportStorm('a region fails for 20 minutes, 300 captures', [...parts, launches()], contract),
+    ).toEqual([]);
+  });
+
+  it('draws a page that everyone captures at once a few times, and the cache answers the others', async () => {
+    const { stub, part } = metered(pool);
+    const bucket = new SimulatedBucket(clock);
+    const isolates = Array.from({ length: 100 }, () => ({
+      slots: newIsolate(stub),
+      results: new CachedResults(new R2Cache(bucket as never, unlimitedStorage)),
+    }));
+    const storm = Array.from({ length: 1000 }, async (_, number) => {
+      const { slots, results } = isolates[number % isolates.length]!;
+      await clock.wait(clock.random() * 1000);
+      const draw = async (look: () => Promise<string | null>) => {
+        let known: string | null = null;
+        const isDrawn = async () => {
+          known = await look();
+          return known !== null;
+        };
+        await capture(slots, { address: addressOf(number) }, 3000, isDrawn);
+        return known ?? 'an image';
+      };
+      const { value } = await results.remember(['a page'], 3600, never, draw);
+      expect(value).toBe('an image');
+    });
+    const { drawn, refused } = await clock.runUntil(outcome(storm));
+    const slowest = Math.round(clock.now() / 1000);
+    await clock.runUntil(clock.wait(HOUR_MS));
+    expect({ drawn, refused }).toEqual({ drawn: 1000, refused: 0 });
+    expect(platform).toMatchObject({ refused: 0, open: 0 });
+    expect(platform.launches).toBeLessThanOrEqual(10);
+    const used = `${platform.launches} browsers, ${bucket.writes.total} writes, done after ${slowest} s`;
+    const parts = [
+      part('the object of the pool'),
+      launches(),
+      { name: 'reads of R2', peak: bucket.reads.peak, ceiling: CEILINGS.unlimited },
+      { name: 'writes of the result', peak: bucket.writes.peak, ceiling: CEILINGS.sameKey },
+    ];
+    const contract = { 'everyone gets the image': drawn < 1000 };
+    expect(
+      reportStorm(`a page that 1,000 callers capture at once: ${used}`, parts, contract),
+    ).toEqual([]);
   });
 
   it('frees the slot of an isolate that is gone', async () => {
     const isolate = newIsolate();
-    const lost = () =>
-      isolate.take({ address: '10.0.0.1' } as Caller, new AbortController().signal);
+    const lost = () => isolate.take({ address: '10.0.0.1' } as Caller, never, async () => false);
     await clock.runUntil(Promise.all([lost(), lost()]));
     expect(pool.load()).toMatchObject({ running: 2 });
     await clock.runUntil(clock.wait(HOUR_MS));

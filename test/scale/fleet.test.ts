@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Answered, Simulation } from './simulation.ts';
+import { CEILINGS, reportStorm } from './storm-report.ts';
 
 const failures = (answers: readonly Answered[]) => answers.filter(({ status }) => status !== 200);
 
@@ -17,14 +18,14 @@ describe('a fleet of five media workers', () => {
     fleet.after(10_000, () => fleet.instances[1]![how]());
     fleet.after(90_000, () => fleet.instances[1]!.revive());
     expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
-    expect(fleet.instances[1]!.taken).toBeGreaterThan(0);
+    expect(fleet.instances[1]!.taken.total).toBeGreaterThan(0);
   });
 
   it('sends fewer calls to one that slowed down, and fails none', async () => {
     const fleet = new Simulation();
     fleet.instances[2]!.speed = 0.1;
     expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
-    const taken = fleet.instances.map((instance) => instance.taken);
+    const taken = fleet.instances.map((instance) => instance.taken.total);
     expect(taken[2]).toBeLessThan(Math.max(...taken) / 2);
   });
 
@@ -47,7 +48,7 @@ describe('a fleet of five media workers', () => {
     expect(failures(answers)).toEqual([]);
     expect(Math.min(...answers.map(({ durationMs }) => durationMs))).toBeGreaterThan(3000);
     expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
-    // One call after the other needs one instance.
+    // Sequential calls need only one instance.
     expect(failures(await fleet.run(fleet.load({ calls: 50, everyMs: 5000 })))).toEqual([]);
     expect(fleet.instances.map(({ starts }) => starts)).toEqual([1, 1, 0, 0, 0]);
   });
@@ -62,7 +63,7 @@ describe('a fleet with half of it dead', () => {
       expect(durationMs).toBeLessThan(1000);
       expect(retryAfter).toBeGreaterThan(0);
     }
-    // Only what met three dead ones before they were known.
+    // Only calls that tried three dead instances before these were known to be dead may fail.
     expect(failures(answers).length).toBeLessThan(10);
   });
 
@@ -78,8 +79,42 @@ describe('a fleet with half of it dead', () => {
   });
 });
 
+describe('a region that fails, and comes back', () => {
+  it('is replaced by the next region, so that no call fails', async () => {
+    const fleet = new Simulation({ instances: 10, isolates: 20, regions: ['weur', 'enam'] });
+    const near = fleet.instances.filter((_, index) => index % 2 === 0);
+    fleet.after(60_000, () => {
+      for (const instance of near) instance.die();
+    });
+    fleet.after(180_000, () => {
+      for (const instance of near) instance.revive();
+    });
+    const answers = await fleet.run(fleet.load({ calls: 1500, everyMs: 200 }));
+    const failed = failures(answers);
+    const busiest = (instances: typeof near) => ({
+      peak: Math.max(...instances.map(({ taken }) => taken.peak)),
+      queue: Math.max(...instances.map(({ mostWaiting }) => mostWaiting)),
+      ceiling: CEILINGS.container,
+    });
+    const parts = [
+      { name: 'the busiest container of weur', ...busiest(near) },
+      {
+        name: 'the busiest container of enam',
+        ...busiest(fleet.instances.filter((_, index) => index % 2 === 1)),
+      },
+    ];
+    reportStorm(`a region fails for two minutes: 1,500 calls, ${failed.length} × 503`, parts, {
+      'each call is answered': failed.length > 0,
+    });
+    expect(failed).toEqual([]);
+    expect(fleet.instances[1]!.taken.total).toBeGreaterThan(0);
+  });
+});
+
 describe('the load of healthy instances', () => {
-  /** The largest difference between two of them at any moment, and its average over all moments. */
+  /**
+   * Returns the largest difference between the loads of two instances at any moment, and the average over all moments.
+   */
   async function observe(isolates: number, load: Parameters<Simulation['load']>[0]) {
     const fleet = new Simulation({ isolates });
     const differences: number[] = [];
@@ -107,7 +142,7 @@ describe('the load of healthy instances', () => {
     },
   );
 
-  // Then calls end at different times, which no choice can foresee.
+  // Queued calls end at different times, which routing cannot predict.
   it.each([1, 16])(
     'differs by at most 2 on average while calls queue, with %i isolates',
     async (isolates) => {
@@ -123,7 +158,7 @@ const FAULTS = ['die', 'hang', 'slow', 'replace'] as const;
 interface Fault {
   how: (typeof FAULTS)[number];
   instance: number;
-  /** Seconds since the end of the one before. */
+  /** Seconds since the end of the previous fault. */
   pause: number;
   /** Seconds. */
   length: number;
@@ -157,7 +192,7 @@ describe('any sequence of faults', () => {
           const fleet = new Simulation({ isolates: 2, seed });
           const strikes = async () => {
             for (const one of faults) {
-              // Until the calls that the last one cut are repeated and answered.
+              // Waits until the calls that the last fault cut off are repeated and answered.
               await fleet.clock.wait((10 + one.pause) * 1000);
               await strike(fleet, one);
             }

@@ -38,7 +38,7 @@ export class SimulatedClock implements Clock {
     };
   }
 
-  /** Behind all events up to `time`: storms have many thousands of them. */
+  /** The index after all events up to `time`. Binary search, because storms have many thousands of events. */
   #indexAfter(time: number): number {
     let low = 0;
     let high = this.#events.length;

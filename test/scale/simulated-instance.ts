@@ -2,12 +2,13 @@
 import type { SendToInstance } from '../../src/adapters/media-fleet.ts';
 import { MEDIA_HEADERS, writeLoad } from '../../src/core/media-headers.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
+import { Rate } from './storm-report.ts';
 
 const CORES = 2;
 /** `containers/media/queues.ts`. */
 const WAITING = 4 * CORES;
 const LATENCY_MS = 5;
-/** The platform gives up a start then. */
+/** The platform aborts a start after this time. */
 const START_LIMIT_MS = 28_000;
 
 type State = 'asleep' | 'up' | 'dead' | 'hung' | 'ending';
@@ -21,11 +22,13 @@ interface Work {
 }
 
 export class SimulatedInstance {
-  /** Of one core: 0.1 takes ten times as long. */
+  /** Relative to one core: at 0.1, calls take ten times as long. */
   speed = 1;
   startMs = 3000;
   starts = 0;
-  taken = 0;
+  readonly taken: Rate;
+  /** The most calls that waited for a core at once. */
+  mostWaiting = 0;
   readonly #clock: SimulatedClock;
   #state: State;
   #starting: Promise<void> | undefined;
@@ -34,6 +37,7 @@ export class SimulatedInstance {
   constructor(clock: SimulatedClock, state: 'asleep' | 'up' = 'up') {
     this.#clock = clock;
     this.#state = state;
+    this.taken = new Rate(() => clock.now());
   }
 
   get isHealthy(): boolean {
@@ -54,25 +58,25 @@ export class SimulatedInstance {
       this.#arrive(path, signal ?? undefined, new Headers(headers)).then(resolve, reject);
     });
 
-  /** Every call is cut, and later ones are refused by the network. */
+  /** Cuts off every call; later connections are refused. */
   die(): void {
     this.#state = 'dead';
     this.#cutAll();
   }
 
-  /** Connections are accepted, and nothing is answered. */
+  /** Accepts connections but sends no response. */
   hang(): void {
     this.#state = 'hung';
     for (const work of this.#inside) work.cancel();
   }
 
-  /** Whatever it was, it was killed and runs again. */
+  /** Kills the instance in any state and starts it again. */
   revive(): void {
     this.#cutAll();
     this.#state = 'up';
   }
 
-  /** A rollout: it finishes its calls for a while, stops, and the next call starts the new version. */
+  /** A rollout: the instance finishes calls for a while and stops. The next call starts the new version. */
   async replace(drainMs: number): Promise<void> {
     this.#state = 'ending';
     const end = this.#clock.now() + drainMs;
@@ -88,12 +92,12 @@ export class SimulatedInstance {
   ): Promise<Response> {
     await this.#clock.wait(LATENCY_MS);
     if (this.#state === 'asleep') {
-      // The Durable Object answers for a Container that does not run.
+      // The Durable Object responds for a Container that is not running.
       if (path === '/live') return new Response();
       await this.#started();
     }
     if (this.#state === 'dead') throw new Error('connection refused');
-    // Cut when the instance is killed.
+    // The call ends only when the instance is killed.
     if (this.#state === 'hung') return this.#work(Number.POSITIVE_INFINITY, signal);
     if (path === '/live') return this.#answer(200);
     if (this.#state === 'ending') return this.#answer(503, 'ending');
@@ -103,7 +107,8 @@ export class SimulatedInstance {
     if (expected && this.load >= CORES && this.load > Number(expected)) {
       return this.#answer(503, 'busier');
     }
-    this.taken += 1;
+    this.taken.count();
+    this.mostWaiting = Math.max(this.mostWaiting, this.load + 1 - CORES);
     return this.#work(Number(path.split('/').pop()), signal);
   }
 

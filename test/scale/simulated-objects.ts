@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 interface Simulated {
   limiter: SubjectLimiter;
   lastRequest: number;
-  /** By second, how many requests came. */
+  /** The number of requests by second. */
   requests: Map<number, number>;
 }
 
@@ -44,12 +44,20 @@ export class SimulatedObjects {
     return this.#live.size;
   }
 
-  /** The most requests that an object got in a second. */
+  /** The largest number of requests that any object received in a second. */
   get peakPerSecond(): number {
     let peak = 0;
     for (const { requests } of this.#live.values())
       for (const count of requests.values()) peak = Math.max(peak, count);
     return peak;
+  }
+
+  /** The most requests that all objects together got in a second. */
+  get peakOfAll(): number {
+    const sums = new Map<number, number>();
+    for (const { requests } of this.#live.values())
+      for (const [second, count] of requests) sums.set(second, (sums.get(second) ?? 0) + count);
+    return Math.max(0, ...sums.values());
   }
 
   get requests(): number {
@@ -115,5 +123,5 @@ export class SimulatedObjects {
   }
 }
 
-/** What `Date.now` says when the simulation begins. */
+/** The value of `Date.now` when the simulation begins. */
 export const START = Date.UTC(2026, 10, 23, 12);

@@ -2,11 +2,12 @@
 import { type SendToMedia, toFleet } from '../../src/adapters/media-fleet.ts';
 import { MediaRouting } from '../../src/adapters/media-routing.ts';
 import { ToolError } from '../../src/core/errors.ts';
+import type { Region } from '../../src/core/regions.ts';
 import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedInstance } from './simulated-instance.ts';
 
 export interface Answered {
-  /** When the call was made. */
+  /** The time of the call. */
   at: number;
   status: number;
   durationMs: number;
@@ -19,15 +20,27 @@ export class Simulation {
   readonly instances: SimulatedInstance[];
   readonly #isolates: SendToMedia[];
 
-  constructor({ instances = 5, isolates = 1, state = 'up' as 'up' | 'asleep', seed = 1 } = {}) {
+  /** Instances are spread over the regions; the first one is nearest. */
+  constructor({
+    instances = 5,
+    isolates = 1,
+    state = 'up' as 'up' | 'asleep',
+    seed = 1,
+    regions = [undefined] as (Region | undefined)[],
+  } = {}) {
     this.clock = new SimulatedClock(seed);
     this.instances = Array.from(
       { length: instances },
       () => new SimulatedInstance(this.clock, state),
     );
-    const pool = { region: undefined, instances: this.instances.map(({ send }) => send) };
+    const pools = regions.map((region, index) => ({
+      region,
+      instances: this.instances
+        .filter((_, number) => number % regions.length === index)
+        .map(({ send }) => send),
+    }));
     this.#isolates = Array.from({ length: isolates }, () =>
-      toFleet(new MediaRouting([pool]), this.clock),
+      toFleet(new MediaRouting(pools), this.clock),
     );
   }
 
@@ -39,7 +52,7 @@ export class Simulation {
       signal: new AbortController().signal,
     }).then(
       ({ status }) => ({ status, retryAfter: status === 503 ? 5 : undefined }),
-      // MediaClient makes a 503 of any other error.
+      // MediaClient turns any other error into a 503.
       (error) => ({
         status: 503,
         retryAfter: error instanceof ToolError ? error.retryAfter : 5,
@@ -58,7 +71,7 @@ export class Simulation {
     return Promise.all(made);
   }
 
-  /** Lets time pass until both are done. */
+  /** Advances the clock until both promises are settled. */
   async run<T>(work: Promise<T>, beside: Promise<unknown> = Promise.resolve()): Promise<T> {
     const [answers] = await this.clock.runUntil(Promise.all([work, beside]));
     return answers;

@@ -6,13 +6,13 @@ export interface Question {
   /** `reworded`: it avoids the nouns of the document that answers it. */
   kind: 'plain' | 'reworded';
   text: string;
-  /** By judged unit: a tool's name, for its document and its page alike, or a path. */
+  /** Grades by judged unit: a path, or a tool's name for both its document and its page. */
   grades: Map<string, number>;
 }
 
 export type QuestionFile = 'tuning' | 'held-out';
 
-/** The grade of documents that answer the question. */
+/** The grade of a document that answers the question. */
 const ANSWERS = 3;
 
 const linesOf = (name: string): string[] =>

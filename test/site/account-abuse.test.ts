@@ -352,7 +352,7 @@ describe('a form', () => {
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
     expect(await page.getByText('The codes have been replaced since').count()).toBe(1);
-    // Loads the address of the form's response, as Enter in the address bar does.
+    // Requests the address of the form's response with GET, as Enter in the address bar does.
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);
     await press(person, 'Sign out');

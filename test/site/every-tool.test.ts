@@ -68,7 +68,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
       chosen = true;
     } else if (value !== undefined) {
       left.delete(id);
-      // Letters select a choice only while they follow each other within a second.
+      // Arrow keys select the choice: typed letters work only within a second of each other.
       if (choices) {
         await page.keyboard.press('Home');
         for (let at = 0; at < choices.indexOf(value); at += 1)
@@ -93,7 +93,7 @@ describe('by keyboard alone, the page of', () => {
     '%s shows the result of its tool, in which axe finds nothing wrong',
     (name) =>
       withPage(person.context, async (page) => {
-        // Registered early, because the system's own dialog would open otherwise.
+        // Registered early, because otherwise the system's own dialog would open.
         const chooser = page.waitForEvent('filechooser', { timeout: 0 });
         chooser.catch(() => {});
         await openTool(page, name);

@@ -263,7 +263,7 @@ it('copies the commands and configurations of a written page, and nothing of the
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `claude mcp add --transport http tools ${baseUrl}/api/agent/mcp`,
   );
-  // Screen readers can distinguish them, and each is what its client reads.
+  // Screen readers can distinguish the buttons, and each copies what its client reads.
   const names = await page
     .locator('.prose [data-copy]')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label')));
@@ -351,7 +351,7 @@ describe('/robots.txt', () => {
 describe('/status', () => {
   it('shows the state of each part, its last 24 hours and its last 90 days, also on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-    // The first check begins when the service starts.
+    // The first health check runs when the service starts.
     await expect
       .poll(async () => {
         await page.goto(`${baseUrl}/status`);

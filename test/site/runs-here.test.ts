@@ -33,7 +33,7 @@ async function offline(tool: string): Promise<Offline> {
   await openTool(page, tool);
   await context.setOffline(true);
   const requests: string[] = [];
-  // Those of workers too.
+  // Requests of the context include those of workers.
   context.on('request', (request) => {
     if (!/^(blob|data):/.test(request.url())) requests.push(request.url());
   });

@@ -1,4 +1,4 @@
-/** A team's service: nobody without an account, and accounts only for the users of its identity provider. */
+/** A team's service: callers need an account, and only users of its identity provider can have one. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -44,7 +44,7 @@ describe('what is left of the limits', () => {
       await page.locator('#left a').waitFor({ state: 'detached' });
       return page.locator('#left').textContent();
     };
-    // Then the general limit is closer than the tool's own. The page's address differs from that of "call".
+    // These calls bring the general limit closer than the tool's own. The page's address differs from that of `call`.
     await page.goto(`${baseUrl}/tools/shorten_url`);
     await page.evaluate(async () => {
       const init = { method: 'POST', body: new FormData() };
@@ -60,7 +60,7 @@ describe('what is left of the limits', () => {
     await page.locator('#result[data-state="done"]').waitFor();
     await expect.poll(() => page.locator('#left').textContent()).toMatch(/^You have 29 of 30/);
     expect(await left('shorten_url')).toMatch(/^You have 24 of 35 free runs left this hour/);
-    // Its own limit is the closest one.
+    // The tool's own limit is the closest one.
     expect(await left('merge_pdf')).toBe('You have 20 of 20 runs left this hour.');
     expect(await left('humanize_text')).toBe('Shown when you are signed in.');
     await page.close();

@@ -1,16 +1,43 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { hasTable } from '../../scripts/local-database.ts';
 import { serviceEnvironment } from '../support/global-setup.ts';
-import { baseUrl, body, stateDir } from '../support/service.ts';
+import { baseUrl, body, execute, stateDir } from '../support/service.ts';
 
 const key = (words: string[], STATE_DIR = stateDir) =>
   spawnSync(process.execPath, ['scripts/key.ts', ...words], {
     encoding: 'utf8',
     env: serviceEnvironment({ STATE_DIR }),
   });
+
+/** The database on disk that has this table, as another process opens it. */
+function databaseWith(table: string): DatabaseSync {
+  for (const path of globSync('v3/d1/*/*.sqlite', { cwd: stateDir })) {
+    const database = new DatabaseSync(join(stateDir, path));
+    if (hasTable(database, table)) return database;
+    database.close();
+  }
+  throw new Error(`no database has ${table}`);
+}
+
+describe('another process that writes to a database', () => {
+  it('makes the calls of the service wait, and fails none', async () => {
+    const database = databaseWith('short_links');
+    database.exec('BEGIN IMMEDIATE');
+    const shorten = () =>
+      execute('shorten_url', { url: `https://example.com/${crypto.randomUUID()}` });
+    const calls = Array.from({ length: 5 }, shorten);
+    await sleep(300);
+    database.exec('COMMIT');
+    database.close();
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(5).fill(200));
+  });
+});
 
 describe('npm run key', () => {
   it('prints a key that the running service knows at once, and nothing else on stdout', async () => {

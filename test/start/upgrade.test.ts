@@ -35,7 +35,7 @@ it('keeps keys, accounts, sessions, links, files, upload addresses, first respon
   github.user = confirmed.account.github;
   const { page } = await signInWithGithub(baseUrl);
   expect(page).toContain(confirmed.account.id);
-  // A browser sends the same cookie to a service at the same port, which is in the cookie's name.
+  // The cookie's name contains the port, which a browser would find unchanged after an upgrade.
   const Cookie = confirmed.session.replaceAll(/-\d+=/g, `-${new URL(baseUrl).port}=`);
   const signedIn = await fetch(`${baseUrl}/developers`, { headers: { Cookie } });
   expect(await signedIn.text()).toContain(confirmed.account.id);

@@ -9,9 +9,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Finding = [rule: string, selectors: string[]];
 
-/** For the whole page, or the part at `selector`. Themes change only colours, so the second run checks only those. */
+/**
+ * Checks the whole page, or the part at `selector`. Themes change only colours, so the second run checks only those.
+ */
 export async function violationsOf(page: Page, selector?: string): Promise<Finding[]> {
-  // Through the debugging protocol, which the pages' policy does not affect.
+  // Injected through the debugging protocol, which the pages' content security policy does not affect.
   await page.evaluate(AXE);
   await page.emulateMedia({ colorScheme: 'light' });
   const findings = await judge(page, selector, {});

@@ -16,8 +16,18 @@ const WITHOUT = [
   ...['WebUIReloadButton', 'WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
 ];
 
-/** A browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service refuses. */
-export async function openBrowser(): Promise<Browser> {
+let opened: Promise<Browser> | undefined;
+
+/**
+ * A browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service refuses. Test files of one
+ * worker use the same one after each other, so `close` closes only its pages.
+ */
+export function openBrowser(): Promise<Browser> {
+  opened ??= launch();
+  return opened;
+}
+
+async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
     timeout: PATIENCE_MS,
     executablePath: CHROMIUM_PATH,
@@ -42,6 +52,12 @@ export async function openBrowser(): Promise<Browser> {
     await context.addInitScript(repeatRefusals, REPEATS);
     return context;
   };
+  browser.close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  browser.once('disconnected', () => {
+    opened = undefined;
+  });
   return browser;
 }
 
@@ -62,17 +78,17 @@ function repeatRefusals({ most, seconds }: typeof REPEATS): void {
 /** Whether a page reported a call that was repeated. */
 export const isRepeated = (message: string): boolean => message.includes('a status of 503');
 
-/** Submits a form without scripts, again while the service is busy; returns the download, if one comes of it. */
+/** Submits a form without scripts, and repeats it while the service is busy. Returns the download, if there is one. */
 export async function submitForm(page: Page, button: Locator): Promise<Download | null> {
   const download = page.waitForEvent('download').catch(() => null);
   const answered = () => page.waitForResponse((response) => response.request().method() === 'POST');
   const shown = page.waitForEvent('framenavigated').catch(() => null);
   let [answer] = await Promise.all([answered(), button.click()]);
   while (answer.status() === 503) {
-    // Before that, the browser would reload the page with the form.
+    // Until the response is shown, the browser would reload the page with the form.
     await shown;
     await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);
-    // The browser sends the form again. A download aborts the reload.
+    // Reloading sends the form again. A download aborts the reload.
     [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);
   }
   if (answer.headers()['content-disposition']?.startsWith('attachment')) return download;

@@ -1,4 +1,4 @@
-/** Calls that write to a service, and whether a later service on that state has what they were told. */
+/** Calls that write to a service, and checks that a later service on the same state has what was confirmed. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { accountKey } from './account-key.ts';
 import { pollJob, startJob, startMerge } from './jobs.ts';
@@ -47,7 +47,7 @@ export interface Target {
   stateDir: string;
 }
 
-/** Calls until `over`; notes what was confirmed. Calls may fail, as they do when the service is killed. */
+/** Makes calls until `over` aborts, and records what was confirmed. Calls may fail when the service is killed. */
 export async function write(target: Target, confirmed: Confirmed, over: AbortSignal) {
   const kinds = [store, shorten, encode, merge, createKey];
   const caller = async () => {
@@ -103,7 +103,7 @@ async function post(baseUrl: string, body: FormData | string): Promise<Record<st
   return response.json() as Promise<Record<string, string>>;
 }
 
-/** What was confirmed and is missing or different. Waits for the end of all jobs. */
+/** Returns what was confirmed but is missing or different. Waits for the end of all jobs. */
 export async function lostOf(
   baseUrl: string,
   { files, links, jobs, keys }: Confirmed,

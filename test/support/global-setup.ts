@@ -71,7 +71,7 @@ export function startService(env: Record<string, string>): Promise<StartedServic
   return addressOf(child, env);
 }
 
-/** The same in the service's image. EGRESS_HOSTS needs a host on loopback, the health check a known port. */
+/** Starts the service's image. EGRESS_HOSTS needs a host on loopback, and the health check needs a known port. */
 async function startImage(container: string, env: Record<string, string>): Promise<StartedService> {
   const settings = {
     ...FOR_TESTS,

@@ -10,9 +10,9 @@ import { confirmedByRelease, copyOf, countOf, lostOf, write } from './confirmed-
 import { serviceEnvironment, startService, stopService } from './global-setup.ts';
 import { unpackReleaseState } from './release-state.ts';
 
-/** It is killed at a random moment within this time of its start, in which it migrates its database. */
+/** The service is killed at a random moment within this time of its start, in which it migrates its database. */
 const LONGEST_START_MS = 6000;
-/** Under load, it is killed after at most this many confirmed calls, and within this time of the last. */
+/** Under load, the service is killed after at most this many confirmed calls, and within this time of the last. */
 const MOST_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;
 /** A restore is killed within this time of its start. */
@@ -26,8 +26,8 @@ export interface KillReport {
 }
 
 /**
- * A service upgrades the state of an earlier release and is killed meanwhile, is killed under load and while a backup
- * is written, and its restore is killed.
+ * Kills a service at three moments: while it upgrades the state of an earlier release, under load after a backup, and
+ * while that backup is restored.
  */
 export async function killInOneRound(): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-kills-'));

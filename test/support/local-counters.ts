@@ -8,9 +8,9 @@ export class LocalCounters {
   readonly subjects = new Map<string, SubjectCounters>();
   /** Whether every request fails. */
   down = false;
-  /** The number of requests for units. */
+  /** The number of requests that asked for units. */
   requested = 0;
-  /** The uses that were recorded with units. */
+  /** The recorded uses, with their units. */
   uses: Use[] = [];
 
   readonly of = (subject: string): Counters => ({

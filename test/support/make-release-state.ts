@@ -26,7 +26,7 @@ import { CONFIRMED, type Confirmed, RELEASE_STATE, signInWithGithub } from './re
 import { makeSlowPdf } from './slow-pdf.ts';
 
 const YEARS_50 = 50 * 365 * 24 * 3600;
-/** The constants of the release that say how long something lives, with a value for 50 years. */
+/** The constants of the release that set lifetimes, with values of 50 years. */
 const LIVES: readonly [file: string, constant: string, value: number][] = [
   ['src/core/limits.ts', 'UPLOAD_LIFE_SECONDS', YEARS_50],
   ['src/core/limits.ts', 'OUTPUT_LIFE_SECONDS', YEARS_50],
@@ -162,7 +162,7 @@ function prolongSession(): void {
   database.close();
 }
 
-/** A job is not started long after its call, so the calls of these jobs are in the future. */
+/** Call times in the future, because a job is not started long after its call. */
 function delayJobs(): void {
   for (const path of globSync(join(stateDir, 'v3/do/-Job/*.sqlite'))) {
     if (path.endsWith('/metadata.sqlite')) continue;

@@ -81,7 +81,6 @@ export function mediaWorkerOf(servicePid: number): Process | undefined {
   );
 }
 
-/** All descendants of a process. */
 function below(pid: number, all = processes()): Process[] {
   const children = all.filter(({ parent }) => parent === pid);
   return children.flatMap((child) => [child, ...below(child.pid, all)]);
@@ -113,7 +112,7 @@ export interface Load {
   mostResidentBytes: number;
 }
 
-/** Where a caller stops: after so many calls, or when so much time has passed. */
+/** A caller stops after this many calls, or after this much time. */
 export type Extent = { calls: number } | { milliseconds: number };
 
 /** Runs `callers` loops at the same time, each with one call after the other. */

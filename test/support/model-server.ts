@@ -16,14 +16,14 @@ interface Received {
 }
 
 export interface ModelServer {
-  /** Including `/v1`. */
+  /** The base URL, including `/v1`. */
   url: string;
   stop(): Promise<void>;
 }
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
-/** Milliseconds. */
+/** In milliseconds. */
 let slowness = 0;
 /** Answers that `behave:held MARK` holds back, by mark. */
 const held = new Map<string, (() => void)[]>();
@@ -274,7 +274,7 @@ const BEHAVIOURS: Record<string, Behaviour> = {
   'limited-within': (_, response) => {
     begin(response);
     event(response, { error: { code: 429, message: 'slow down' } });
-    // Continues, like a server that does not notice.
+    // The model keeps the stream open, like a server that does not notice the error.
   },
   'unsafe-within': (_, response) => {
     begin(response);

@@ -3,5 +3,5 @@
 /** A guard against hangs, for one wait within a test. */
 export const PATIENCE_MS = 240_000;
 
-/** How often a call that the busy service refused is repeated, and how long a test pauses at most before each. */
+/** The maximum number of repeats of a call that the busy service refused, and the longest pause before each. */
 export const REPEATS = { most: 60, seconds: 3 };

@@ -1,11 +1,11 @@
-/** A setup file of the system tests: `fetch` repeats a call that the busy service refuses. */
+/** In system tests, `fetch` repeats a call that the busy service refuses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REPEATS } from './patience.ts';
 
 /** The platform's `fetch`, for tests that expect a refusal. */
 export const fetchOnce = globalThis.fetch;
 
-globalThis.fetch = async (input, init) => {
+export const patientFetch: typeof fetch = async (input, init) => {
   const isRepeatable = !(init?.body instanceof ReadableStream);
   for (let repeats = 0; ; repeats += 1) {
     const response = await fetchOnce(input instanceof Request ? input.clone() : input, init);
@@ -16,7 +16,7 @@ globalThis.fetch = async (input, init) => {
   }
 };
 
-/** How errors end that a busy part of the service gives, and no other: a limit that is reached is no such error. */
+/** Matches errors of a busy part of the service, but not of a limit that the caller has reached. */
 const BUSY = /(?:busy|in use|are running)\. Try again/;
 
 /** Whether this is a 503 with Retry-After, or an MCP result that says the same. */

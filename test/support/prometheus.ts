@@ -22,7 +22,7 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
       help = of;
     } else if (kind === 'TYPE') {
       if (of !== help) throw new Error(`${of} has no help`);
-      if (metrics.has(of)) throw new Error(`${of} comes twice`);
+      if (metrics.has(of)) throw new Error(`duplicate metric: ${of}`);
       if (!['counter', 'gauge', 'histogram'].includes(rest)) throw new Error(`${of} is ${rest}`);
       if ((rest === 'counter') !== of.endsWith('_total')) throw new Error(`${of} is a ${rest}`);
       [name, current] = [of, { type: rest, samples: [] }];
@@ -34,7 +34,7 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
         throw new Error(`a sample of another metric: ${line}`);
       }
       const series = line.slice(0, line.lastIndexOf(' '));
-      if (seen.has(series)) throw new Error(`the series comes twice: ${series}`);
+      if (seen.has(series)) throw new Error(`duplicate series: ${series}`);
       seen.add(series);
       current.samples.push(sample);
     }
@@ -46,7 +46,7 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
   return metrics;
 }
 
-/** The value of the one sample with these labels, whatever others it has; 0 if there is none. */
+/** The value of the only sample with these labels, whatever other labels it has; 0 if there is none. */
 export function sampleValue(
   metrics: Map<string, ParsedMetric>,
   name: string,
@@ -65,7 +65,7 @@ function sampleOf(line: string): ParsedMetric['samples'][number] {
   const labels: Record<string, string> = {};
   let length = 0;
   for (const [whole, label, value] of inside.matchAll(LABEL)) {
-    if (label! in labels) throw new Error(`a label comes twice: ${line}`);
+    if (label! in labels) throw new Error(`duplicate label: ${line}`);
     labels[label!] = value!.replace(/\\(.)/g, (_, escaped) => (escaped === 'n' ? '\n' : escaped));
     length += whole.length;
   }

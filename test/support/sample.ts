@@ -6,16 +6,19 @@ import type { Tool } from '../../src/core/define-tool.ts';
 import type { SampleFile } from '../content/sample-files.ts';
 
 export interface Sample {
-  /** Default: those of the definition's example. For a tool that runs in the browser, the fields of its page by their ids. */
+  /**
+   * Default: the parameters of the definition's example. For a tool that runs in the browser, the fields of its page by
+   * id.
+   */
   parameters?: Record<string, unknown>;
   /** Names of sample files (docs/content.md). */
   files?: readonly SampleFile[];
   /**
-   * What REST and MCP return: the media type of the file, or fields of the JSON result, in which a RegExp stands for
-   * any text that it matches. A tool that runs in the browser has none.
+   * The result over REST and MCP: the media type of the file, or fields of the JSON, in which a RegExp matches text. A
+   * tool that runs in the browser has none.
    */
   result?: string | Record<string, unknown>;
-  /** What the tool's page shows of the result. */
+  /** The text of the result on the tool's page. */
   shows: string | RegExp;
   /** The element of the page that shows it. Default: where the results of all tools appear. */
   at?: string;

@@ -11,7 +11,7 @@ export function runImage(name: string, env: Record<string, string>): ChildProces
   return spawn('docker', ['run', ...options, SERVICE_IMAGE], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** What a command of Docker prints. Throws if it fails. */
+/** Returns the output of a Docker command. Throws if the command fails. */
 export const docker = (...args: string[]): string =>
   execFileSync('docker', args, { encoding: 'utf8' }).trim();
 

@@ -3,17 +3,17 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Tests write this into whatever must not be logged: texts, file names, passwords, paths, header fields. */
+/** Tests put this into everything that must not be logged: texts, file names, passwords, paths, header fields. */
 export const CANARY = 'canary';
 
-/** The fields that are long or free by design, and hold nothing of a caller. */
+/** Fields that may be long or have any value, and never contain a caller's data. */
 const OURS = ['requestId', 'traceId', 'model'];
 
 const FORBIDDEN: readonly [string, RegExp][] = [
   ['text of a caller', new RegExp(CANARY, 'i')],
   ['an API key', /tsk_[0-9A-Za-z]{20,}/],
 ];
-/** In the fields of a line of JSON. What `npm start` prints for a person has addresses. */
+/** Checked in the fields of JSON lines only: the text that `npm start` prints for people contains addresses. */
 const FORBIDDEN_IN_FIELDS: readonly [string, RegExp][] = [
   ['a URL', /\b(?:https?|data|blob):/i],
   ['an IP address', /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[\da-f]{1,4}:|:){3,}[\da-f]/i],
@@ -39,7 +39,7 @@ export class ServiceLog {
     });
   }
 
-  /** What must not be in the log, with the lines. */
+  /** The forbidden content of the log, with its lines. */
   findings(): string[] {
     return this.lines.flatMap((line) => {
       const found = [

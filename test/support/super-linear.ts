@@ -77,11 +77,11 @@ function edges(element: Direct, side: 'start' | 'end', flags: ReadonlyFlags): AS
 }
 
 interface Start {
-  /** The character sets that must match before it. */
+  /** The character sets that must match before the quantifier. */
   prefix: CharSet[];
-  /** Whether it can match at only one position of the text. */
+  /** Whether the quantifier can match at only one position of the text. */
   anchored: boolean;
-  /** Whether it begins at a word boundary. */
+  /** Whether the quantifier begins at a word boundary. */
   atWord: boolean;
 }
 

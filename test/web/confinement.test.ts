@@ -1,5 +1,5 @@
 /**
- * What a page can reach, and the parts of a service started by root; and the state after a page crashed its browser.
+ * What a page can reach; the processes of a service started by root; and the state after a page crashed its browser.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -15,7 +15,8 @@ const canUnshare =
 const PAGE = '<!doctype html><meta charset=utf-8><body style="background:#0f0">';
 
 /**
- * Each site has its own process. Each stays below the limit of a process, but together they exceed that of a browser.
+ * Frames of different sites run in separate processes. Each stays below the limit of a process, but together they
+ * exceed that of a browser.
  */
 const FRAMES = ['b.test', 'c.test', 'd.test', 'e.test'];
 
@@ -24,7 +25,7 @@ interface Process {
   command: string;
   status: Map<string, string>;
   network: string;
-  /** Empty if only root may read it. */
+  /** Empty if only root may read the environment. */
   environment: string[];
   limits: string;
   niceness: number;

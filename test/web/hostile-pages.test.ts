@@ -17,7 +17,7 @@ const base = (length: number) => `<base href="http://page.test/${'b'.repeat(leng
 const feed = (index: number) => `<link rel=alternate type=application/rss+xml href=${index}>`;
 
 const ANSWERS: Record<string, Answer | string> = {
-  // The three that were found (issue 17).
+  // The slow pages of issue 17.
   '/spaces': `<meta http-equiv=content-type content="text/html;charset=${' '.repeat(160_000)}">`,
   '/feeds': base(1_000_000) + links(300, feed),
   '/icons': base(2_000_000) + links(50_000, (index) => `<link rel=icon href=${index}>`),

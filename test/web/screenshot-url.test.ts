@@ -20,7 +20,7 @@ const GREEN_PIXEL = Buffer.from(
 const folder = mkdtempSync(join(tmpdir(), 'tools-shots-'));
 const solid = (color: string, more = '') =>
   `<!doctype html><meta charset=utf-8><body style="margin:0;background:${color}">${more}`;
-/** What pages of `/leaves` have found of an earlier one; empty if nothing. */
+/** What each page of `/leaves` found of the pages before it; empty if nothing. */
 const told: string[] = [];
 let fromCache = 0;
 /** Releases the page `/held`. */
@@ -358,7 +358,7 @@ describe('screenshot_url', () => {
     const stored = await fetch(body.url);
     expect(stored.headers.get('Content-Type')).toBe('application/pdf');
     const printed = Buffer.from(await stored.arrayBuffer()).toString('latin1');
-    // 3,000 pixels of 1/96 inch are 31 inches, on sheets of 11.
+    // 3,000 CSS pixels are 31 inches, on sheets of 11 inches.
     expect(/\/Type \/Pages\s+\/Count (\d+)/.exec(printed)?.[1]).toBe('3');
   });
 
@@ -564,7 +564,7 @@ describe('screenshot_url', () => {
       });
       expect(status).toBe(200);
     }
-    // Every page found nothing from the others, and requested the image that it could have cached.
+    // No page found anything of another one, and each requested the image that it could have cached.
     expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });

@@ -7,7 +7,7 @@ const START = 0xd8;
 export interface JpegSegment {
   /** The second byte of its marker. */
   marker: number;
-  /** With marker and length. */
+  /** The whole segment, with marker and length. */
   bytes: Buffer;
   /** The entropy-coded data after the header of a scan. */
   scan: Buffer;

@@ -13,7 +13,7 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
 }
 
 /** The files, with positions added to equal names: `a.png (file 2)`. */
-export function toldApart(files: readonly OperationFile[]): OperationFile[] {
+export function withDistinctNames(files: readonly OperationFile[]): OperationFile[] {
   const times = Map.groupBy(files, ({ name }) => name);
   return files.map((file, index) =>
     times.get(file.name)!.length > 1 ? { ...file, name: `${file.name} (file ${index + 1})` } : file,

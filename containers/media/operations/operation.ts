@@ -16,13 +16,13 @@ export interface OperationContext {
   signal: AbortSignal;
   /** The limit of each program that works on the files. */
   limit: WorkLimit;
-  /** Reports progress from 0 to 1, and what is done; absent if nobody listens. */
+  /** Reports progress from 0 to 1, with a message; absent if the caller does not listen. */
   progress?(fraction: number, message?: string): void;
 }
 
 export interface OperationResult {
   contentType: string;
-  /** Bytes of the body. */
+  /** Size of the body in bytes. */
   size: number;
   /** Opens the body; called once, after `run` has succeeded. */
   open(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -35,9 +35,9 @@ export type WorkKind = 'image' | 'video' | 'pdf' | 'ocr';
 
 export interface Operation {
   kind: WorkKind;
-  /** The time limit after its files have arrived and it has left the queue; two minutes by default. */
+  /** The time limit, without the upload and the wait in the queue; two minutes by default. */
   timeLimitMs?: number;
-  /** Called while the files arrive, to start what takes long to start. */
+  /** Called while the files arrive, to start slow components early. */
   prepare?(): void;
   /** Throws ToolError; anything else is an internal error. */
   run(

@@ -1,6 +1,6 @@
 /**
- * Carries a document's layers, attachments and tags through a merge by qpdf, which copies only pages: the entries travel
- * under a private key of the last page and are then moved to the catalog.
+ * Carries a document's layers, attachments and tags through a merge by qpdf, which copies only pages: the entries are
+ * attached to the last page under a private key, and moved to the catalog afterwards.
  */
 
 import { structureRoot } from './append-structure.ts';
@@ -30,7 +30,7 @@ function carriedEntries(document: PdfDocument, withTags: boolean): PdfDictionary
   return dictionary({ OCProperties: layers, EmbeddedFiles: files, StructTreeRoot: tree });
 }
 
-/** Whether the catalog has layers, attachments, or tags if they are to be carried. */
+/** Whether the catalog has entries to carry; tags count only if `withTags`. */
 export const hasCarriedEntries = (document: PdfDocument, withTags: boolean): boolean =>
   carriedEntries(document, withTags) !== undefined;
 
@@ -94,7 +94,7 @@ function addFiles(
   const byName = new Map<string, NamedValue>();
   for (const pair of [...readNameTree(merged, names.get('EmbeddedFiles')), ...added]) {
     let { key } = pair;
-    // The key only locates the file; its name is in its file specification.
+    // The key may change, because the name of the file is in its file specification.
     for (let number = 2; byName.has(byteKey(key)); number += 1) {
       key = Uint8Array.from([...pair.key, ...[...` (${number})`].flatMap(inTheWidthOf(pair.key))]);
     }
@@ -106,7 +106,7 @@ function addFiles(
   catalog.set('Names', names);
 }
 
-/** Appends the items. As arguments of one call, this many would overflow the stack. */
+/** Appends the items; `push(...items)` would overflow the stack. */
 function pushAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) list.push(item);
 }

@@ -237,6 +237,16 @@ describe('a file without its end', () => {
     expect(added).toContain('/Root 1 0 R');
   });
 
+  it('gets no more bytes than the file has, even if the objects of a stream overlap', () => {
+    const heads = Array.from({ length: 200 }, (_, index) => `${index + 2} ${(index % 2) * 900}`);
+    const head = `${heads.join(' ')} `;
+    const data = head + '<</A 1>> '.repeat(200);
+    const stream = `<</Type/ObjStm/N 200/First ${head.length}>>stream\n${data}\nendstream endobj`;
+    const text = `1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n300 0 obj${stream}`;
+    const tail = rebuiltTail(latin(text))!;
+    expect(tail.reduce((sum, piece) => sum + piece.length, 0)).toBeLessThan(text.length);
+  });
+
   it('is given up where it was encrypted or has no catalog', () => {
     expect(
       rebuiltTail(latin('1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\n2 0 obj <</Filter/Standard>>')),

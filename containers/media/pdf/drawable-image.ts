@@ -16,16 +16,16 @@ const LOSSY = new Set(['DCTDecode', 'JPXDecode']);
 const ONE_BIT = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
 
 export interface DrawableImage extends OpaqueImage {
-  /** 1 gray, 3 others. */
+  /** 1 for gray, 3 for all other colours. */
   channels: 1 | 3;
   isLossy: boolean;
-  /** How many an indexed image may have; undefined for others. */
+  /** The number of colours that an indexed image may have; undefined for other images. */
   colours: number | undefined;
 }
 
 /**
- * Undefined for images that would become no smaller or may not be in RGB: with an output intent, device colours are
- * those of that device. `ppi` as for `recodedImage`.
+ * Undefined for images that would not become smaller or must not become RGB: with an output intent, device colours
+ * belong to its device. `ppi` as for `recodedImage`.
  */
 export function drawableImage(
   document: PdfDocument,

@@ -1,7 +1,7 @@
-/** What a text span needs to know about its font: glyph widths and style (ISO 32000-1, sections 9.6 and 9.7). */
+/** The properties of a font that text spans need: glyph widths and style (ISO 32000-1, sections 9.6 and 9.7). */
 import type { ObjectSource, PdfDictionary } from './objects.ts';
 
-/** The width of a glyph in thousandths of the font size, where the font states none. */
+/** The assumed width of a glyph without one, in thousandths of the font size. */
 const USUAL_WIDTH = 500;
 const MAXIMUM_WIDTHS = 70_000;
 const FIXED_PITCH = 1;
@@ -14,9 +14,9 @@ export interface FontMetrics {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
-  /** The standard 14 fonts state no widths. */
+  /** False for the standard 14 fonts, which state no widths. */
   hasWidths: boolean;
-  /** Of a character code, as a share of the font size. */
+  /** The width of a character code, as a share of the font size. */
   widthOf(code: number): number;
 }
 

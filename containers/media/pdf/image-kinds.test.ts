@@ -14,7 +14,7 @@ import { type PdfReference, PdfStream } from './objects.ts';
 import { isWorthRecoding } from './recodable-image.ts';
 
 const GRAY = { ColorSpace: 'DeviceGray' };
-/** Deflate cannot make it smaller than the least size that is worth drawing. */
+/** Noise that Deflate cannot compress below the size from which images are worth drawing. */
 const SAMPLES = Buffer.from(Array.from({ length: 90 * 90 }, (_, at) => (at * at * 31) >> 7));
 
 async function imageOf(

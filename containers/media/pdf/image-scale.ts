@@ -1,4 +1,4 @@
-/** By how much images are reduced, as in Ghostscript's /ebook. */
+/** The factors by which images are reduced, as in Ghostscript's /ebook. */
 
 interface Reduction {
   /** Pixels per inch. */
@@ -7,7 +7,7 @@ interface Reduction {
 }
 
 const SAMPLES: Reduction = { from: 225, to: 150 };
-/** Gray levels hide coarse edges, which one bit cannot. */
+/** One-bit images need a higher resolution, because they have no gray levels to smooth edges. */
 const ONE_BIT: Reduction = { from: 450, to: 300 };
 
 /** The factor for both sides; 1 to keep the size. */

@@ -3,7 +3,7 @@ import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import { writeSection, writtenObject } from './write-section.ts';
 
-/** The file may end without one. */
+/** The file may not end with a line end. */
 const LINE_END = Uint8Array.of(10);
 
 export class IncrementalUpdate {

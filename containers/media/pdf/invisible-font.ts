@@ -6,12 +6,12 @@ import { dictionary, name, type PdfReference, PdfString } from './objects.ts';
 import { flateStream } from './stream-data.ts';
 
 const NAME = name('InvisibleText');
-/** Per 1,000 units of the font size. */
+/** The width of every glyph, in thousandths of the font size. */
 export const GLYPH_WIDTH = 500;
 const [ASCENT, DESCENT] = [770, -230];
-/** Code 0 is for missing glyphs. */
+/** Code 0 is reserved for missing glyphs. */
 const MAXIMUM_CHARACTERS = 0xfffe;
-/** A CMap may define this many codes in one block (Adobe Technical Note 5014, section 1.4.1). */
+/** The number of codes that a CMap may define in one block (Adobe Technical Note 5014, section 1.4.1). */
 const BLOCK = 100;
 
 export class InvisibleFont {

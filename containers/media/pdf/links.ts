@@ -64,8 +64,8 @@ export function linksLostInMerge(
 }
 
 /**
- * Gives the links of `lost` explicit destinations in the merged file. `pageReferences` are the merged file's pages, of
- * which this input's begin at `firstPage`. Returns how many links could not be found again.
+ * Restores the explicit destinations of `lost` links in the merged file. `pageReferences` are the merged file's pages;
+ * those of this input begin at `firstPage`. Returns how many links could not be found in the merged file.
  */
 export function mendLinks(
   merged: PdfDocument,

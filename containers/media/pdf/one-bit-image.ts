@@ -24,7 +24,7 @@ export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undef
   return filters?.every(({ name }) => LOSSLESS.has(name)) ? { width, height } : undefined;
 }
 
-/** Its rows; undefined if they do not fit the size, as those of several components. */
+/** The rows of the image; undefined if they do not match its size, as with several components. */
 export function oneBitRows(
   source: ObjectSource,
   stream: PdfStream,

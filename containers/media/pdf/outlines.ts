@@ -27,7 +27,7 @@ export interface OutlineItem {
   /** Whether its children are initially shown: the sign of Count. */
   open: boolean;
   colour: number[] | undefined;
-  /** 1 italic, 2 bold. */
+  /** Style flags: 1 is italic, 2 is bold. */
   flags: number;
   children: OutlineItem[];
 }

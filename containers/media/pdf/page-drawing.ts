@@ -25,7 +25,7 @@ import { decodedData } from './stream-data.ts';
 const MAXIMUM_SPANS = 200_000;
 const MAXIMUM_DEPTH = 12;
 const MAXIMUM_STATES = 512;
-/** Operators of one page, with those of its forms. */
+/** The maximum number of operators of a page, including those of its forms. */
 const MAXIMUM_OPERATORS = 5_000_000;
 /** The height of letters above the baseline, as a share of the font size. */
 const ASCENT = 0.8;
@@ -121,7 +121,7 @@ class Interpreter {
     let state = initial;
     let current = mark;
     for (;;) {
-      // What precedes damage is drawn.
+      // Everything before the damage is drawn.
       const next = unlessDamaged(() => operators.next());
       if (!next || next.done) return;
       const [word, operands] = next.value;

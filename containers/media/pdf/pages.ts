@@ -14,7 +14,7 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 export interface Page {
   reference: PdfReference;
   dictionary: PdfDictionary;
-  /** Inherited entries, shared with siblings. By the walk, because readers follow Kids, not Parent. */
+  /** Entries inherited along Kids, which readers follow instead of Parent. Siblings share the object. */
   inherited: PdfDictionary;
 }
 

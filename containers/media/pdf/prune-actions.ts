@@ -49,7 +49,10 @@ export class ActionPruner {
     return result;
   }
 
-  /** The value without references to other pages; the same object if it has none; undefined if of another page. */
+  /**
+   * The value without references to other pages: the same object if it has none, undefined if it belongs to another
+   * page.
+   */
   private cut(value: PdfValue, depth: number): PdfValue | undefined {
     if (value instanceof PdfReference) return this.cutReference(value, depth);
     if (Array.isArray(value)) {

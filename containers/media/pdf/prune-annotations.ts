@@ -11,7 +11,9 @@ const MAXIMUM_ANNOTATIONS = 500_000;
  */
 const OF_THE_DOCUMENT = ['B', 'DPart'];
 
-/** `listed`: numbers of the fields that the form lists, which are pruned from there. */
+/**
+ * Prunes annotations and their fields. `listed`: numbers of the fields that the form lists, which `prunedForm` prunes.
+ */
 export function pruneAnnotations(
   document: PdfDocument,
   update: IncrementalUpdate,

@@ -25,6 +25,8 @@ interface Found {
   generation: number;
   /** The byte offset after `obj`. */
   offset: number;
+  /** Where the next object begins. No byte is parsed for two objects, so the work grows linearly. */
+  end: number;
 }
 
 /**
@@ -36,28 +38,33 @@ export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
   if (/\/Filter\s{0,20}\/Standard\b/.test(text)) return undefined;
   const newest = new Map<number, Found>();
   const containers: Found[] = [];
+  let last: Found | undefined;
   for (const match of text.matchAll(/(\d{1,10})\s{1,20}(\d{1,5})\s{1,20}obj\b/g)) {
+    if (last) last.end = match.index;
     const offset = match.index + match[0].length;
-    const found = { number: Number(match[1]), generation: Number(match[2]), offset };
-    newest.set(found.number, found);
+    const [number, generation] = [Number(match[1]), Number(match[2])];
+    const found = { number, generation, offset, end: bytes.length };
+    last = found;
+    newest.set(number, found);
     if (/^\s*<<[^>]*\/ObjStm\b/.test(text.slice(offset, offset + 400))) containers.push(found);
     if (newest.size > MAXIMUM_OBJECTS) return undefined;
   }
   let root: string | undefined;
   for (const found of newest.values()) {
-    if (isCatalog(parsed(bytes, found.offset))) root = `${found.number} ${found.generation} R`;
+    if (isCatalog(parsed(bytes.subarray(found.offset, found.end))))
+      root = `${found.number} ${found.generation} R`;
   }
   const tail: Uint8Array[] = [];
   let budget = INFLATE_BUDGET;
   for (const container of containers) {
-    const data = contentOf(bytes, text, container, budget);
+    const data = contentOf(bytes.subarray(container.offset, container.end), budget);
     if (!data) continue;
     budget -= data.bytes.length;
     for (const object of data.objects) {
       // A plain object later in the file is an update of this one.
       if ((newest.get(object.number)?.offset ?? 0) > container.offset) continue;
       tail.push(asciiBytes(`\n${object.number} 0 obj\n`), object.bytes, asciiBytes('\nendobj'));
-      if (isCatalog(parsed(object.bytes, 0))) root = `${object.number} 0 R`;
+      if (isCatalog(parsed(object.bytes))) root = `${object.number} 0 R`;
     }
   }
   if (!root) return undefined;
@@ -65,8 +72,8 @@ export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
   return tail;
 }
 
-function parsed(bytes: Uint8Array, offset: number): PdfValue {
-  return unlessDamaged(() => new Parser(bytes, offset).value()) ?? null;
+function parsed(bytes: Uint8Array): PdfValue {
+  return unlessDamaged(() => new Parser(bytes, 0).value()) ?? null;
 }
 
 const isCatalog = (value: PdfValue): value is PdfDictionary =>
@@ -77,18 +84,15 @@ interface Content {
   objects: { number: number; bytes: Uint8Array }[];
 }
 
-function contentOf(
-  bytes: Uint8Array,
-  text: string,
-  container: Found,
-  budget: number,
-): Content | undefined {
-  const parser = new Parser(bytes, container.offset);
+/** Decodes an object stream; `object` is everything from its dictionary to the next object. */
+function contentOf(object: Uint8Array, budget: number): Content | undefined {
+  const parser = new Parser(object, 0);
   const dictionary = unlessDamaged(() => parser.value());
   if (!isDictionary(dictionary) || !parser.keyword('stream')) return undefined;
+  const text = LATIN_1.decode(object);
   const start = parser.position + (text.startsWith('\r\n', parser.position) ? 2 : 1);
   const end = text.indexOf('endstream', start);
-  const stream = new PdfStream(dictionary, bytes.subarray(start, end < 0 ? bytes.length : end));
+  const stream = new PdfStream(dictionary, object.subarray(start, end < 0 ? object.length : end));
   const data = decodedData(UNRESOLVED, stream, budget);
   return data && split(data, dictionary);
 }
@@ -98,9 +102,14 @@ function split(bytes: Uint8Array, dictionary: PdfDictionary): Content | undefine
   const first = dictionary.get('First');
   if (typeof count !== 'number' || typeof first !== 'number') return undefined;
   const heads = objectHeads(bytes, Math.min(count, MAXIMUM_OBJECTS));
-  const objects = heads.map(([number, offset], index) => {
-    const end = heads[index + 1]?.[1] ?? bytes.length;
-    return { number, bytes: bytes.subarray(first + offset, first + end) };
-  });
-  return { bytes, objects };
+  const objects: Content['objects'] = [];
+  let end = bytes.length;
+  // Overlapping objects are left out, because their bytes could multiply the file.
+  for (const [number, offset] of heads.reverse()) {
+    const start = first + offset;
+    if (start >= end) continue;
+    objects.push({ number, bytes: bytes.subarray(start, end) });
+    end = start;
+  }
+  return { bytes, objects: objects.reverse() };
 }

@@ -83,7 +83,7 @@ export function recodableImage(
   return { stream, encoding, hasPredictor: predictor, width, height, channels };
 }
 
-/** Whether the image or its soft mask is a JPEG, or shown at a resolution that is reduced. */
+/** Whether the image or its soft mask is a JPEG, or is shown at a resolution that we reduce. */
 export function isWorthRecoding(
   document: PdfDocument,
   reference: PdfReference,
@@ -101,7 +101,7 @@ export function isWorthRecoding(
 const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
-/** Undefined if the filters are none, not known to us, or predict samples before the last one. */
+/** Undefined without filters, for unknown filters, and for a predictor before the last filter. */
 function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] | undefined {
   const last = filters.at(-1);
   const before = filters.slice(0, -1);

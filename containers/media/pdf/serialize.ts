@@ -3,7 +3,7 @@ import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './ob
 
 const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));
 
-/** Names repeat by the thousand. */
+/** A cache, because names repeat by the thousand. */
 const NAMES = new Map<string, string>();
 
 function nameText(value: string): string {

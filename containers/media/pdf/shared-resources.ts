@@ -1,4 +1,4 @@
-/** Whether pages share dictionaries of fonts and images, so that each refers to what only others show. */
+/** Detects pages that share dictionaries of fonts and images, and so refer to what only other pages show. */
 import type { PdfDocument } from './document.ts';
 import {
   isDictionary,
@@ -10,7 +10,7 @@ import {
 import type { Pages } from './pages.ts';
 
 /**
- * Whether an extracted page could take along content that it does not show. Images and forms are searched too, because
+ * Whether an extracted page could include content that it does not show. Images and forms are searched too, because
  * their resources may be those of the page.
  */
 export function sharesResources(document: PdfDocument, pages: Pages): boolean {
@@ -22,7 +22,7 @@ export function sharesResources(document: PdfDocument, pages: Pages): boolean {
 
 class Search {
   private readonly document: PdfDocument;
-  /** By identity: a value behind a reference is read once, and nodes inherit the same value. */
+  /** Visited dictionaries, by identity: a value behind a reference is read once, and nodes inherit the same value. */
   private readonly met = new Set<PdfDictionary>();
   private readonly drawings = new Set<number>();
 

@@ -68,11 +68,11 @@ function parameter(
 }
 
 export interface Opened {
-  /** Behind the lossless filters, but with the rows of `predicted` if there is one. */
+  /** The data after the lossless filters; if `predicted` is set, its rows still have their predictor. */
   data: Uint8Array;
   /** The last lossless filter's parameters if its rows have a predictor. */
   predicted: PdfDictionary | undefined;
-  /** What remains: image filters. */
+  /** The remaining filters, which are image filters. */
   rest: FilterStep[];
 }
 

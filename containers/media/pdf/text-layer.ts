@@ -1,4 +1,6 @@
-/** Adds invisible text under the content of pages, where the images on them show it (text rendering mode 3). */
+/**
+ * Adds invisible text (text rendering mode 3) below the content of pages, at the positions of the text in their images.
+ */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { GLYPH_WIDTH, InvisibleFont } from './invisible-font.ts';
@@ -29,9 +31,9 @@ export interface LayerPage {
   /** From 0. */
   index: number;
   lines: readonly LayerLine[];
-  /** From pixels of the lines to pixels of the page as shown. */
+  /** Maps pixels of the lines to pixels of the page as shown. */
   toPage: Matrix;
-  /** The page as shown, in pixels. */
+  /** Size of the page as shown, in pixels. */
   width: number;
   height: number;
 }
@@ -113,7 +115,7 @@ function lineOperators(line: LayerLine, font: InvisibleFont, fontName: string): 
   return operators;
 }
 
-/** Where a line begins, with the directions of its text and of its letters' tops. */
+/** The start of a line, with the directions of its text and of the tops of its letters. */
 function baselineOf(line: LayerLine) {
   const { x, y, width, height, angle, slope, offset, size, descenders } = line;
   if (angle === 0) {

@@ -13,7 +13,7 @@ const ID_BYTES = 16;
 /** The bytes of a file with these objects and at least the version of the document `source`. */
 export function wholeFile(
   source: Uint8Array,
-  objects: WrittenObjects,
+  objects: Pick<WrittenObjects, 'written' | 'next'>,
   { compressed, trailer }: Pick<Section, 'compressed' | 'trailer'>,
 ): Uint8Array {
   const head = asciiBytes(`%PDF-${versionOf(source, compressed)}\n`);
@@ -22,7 +22,7 @@ export function wholeFile(
   return Buffer.concat([head, BINARY_MARK, ...writeSection(section)]);
 }
 
-/** The version in the file's first line; with object streams at least theirs. */
+/** The version in the file's first line; with object streams, at least the version that introduced them. */
 function versionOf(bytes: Uint8Array, compressed: boolean): string {
   const line = String.fromCharCode(...bytes.subarray(0, 8));
   const [, version = '1.7'] = /^%PDF-(\d\.\d)/.exec(line) ?? [];

@@ -42,13 +42,13 @@ export function writtenObject(
 
 export interface Section {
   objects: readonly WrittenObject[];
-  /** The byte offset of its first byte in the file. */
+  /** The byte offset of the section in the file. */
   start: number;
   /** The first unused object number. */
   next: number;
   /** Objects in object streams and a cross-reference stream; otherwise plain objects and a table. */
   compressed: boolean;
-  /** Its trailer without Size. Without Prev it is the only section of its file, with objects numbered from 1. */
+  /** The trailer without Size. Without Prev, the section is the only one of its file, with objects numbered from 1. */
   trailer: PdfDictionary;
 }
 
@@ -216,7 +216,7 @@ function differences(
   return result;
 }
 
-/** The entries by number, in runs without gaps. */
+/** Sorts the entries by number, and splits them into runs without gaps. */
 function consecutive(entries: readonly Entry[]): Entry[][] {
   const sorted = [...entries].sort((left, right) => left.number - right.number);
   const runs: Entry[][] = [];

@@ -5,6 +5,6 @@ import { deflateSync, inflateSync, constants as zlib } from 'node:zlib';
 export const inflate = (bytes: Uint8Array, limit: number): Uint8Array =>
   inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });
 
-/** The smallest that zlib writes. */
+/** Compresses with the settings of zlib that give the smallest output. */
 export const deflate = (bytes: Uint8Array): Uint8Array =>
   deflateSync(bytes, { level: 9, memLevel: 9 });

@@ -1,4 +1,4 @@
-/** Node's compile cache, for processes that read hostile files: only if they cannot write what others run. */
+/** Gives processes that read hostile files Node's compile cache, unless they could write code that others run. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 

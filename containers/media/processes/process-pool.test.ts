@@ -3,14 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { folder, removeFolder, sleepers, slowPath, slowStarted } from '../test-server.ts';
+import { emptyFolder, folder, sleepers, slowPath, slowStarted } from '../test-server.ts';
 import { ProcessPool } from './process-pool.ts';
 import type { ProcessKind } from './running-task.ts';
 import type { TestTasks } from './test-process.ts';
 
 afterAll(() => {
   vi.unstubAllEnvs();
-  removeFolder();
+  emptyFolder();
 });
 
 const KIND: ProcessKind = {
@@ -24,7 +24,7 @@ const signal = new AbortController().signal;
 
 const isRoot = process.getuid?.() === 0;
 
-/** The cache that a process gets from a user who is not root. */
+/** The cache that a process gets if a user other than root starts it. */
 function cacheTold(cache: string): string {
   const probe = `
     const { ProcessPool } = await import(${JSON.stringify(join(import.meta.dirname, 'process-pool.ts'))});
@@ -49,7 +49,7 @@ describe('a process', () => {
     chmodSync(cache, 0o555);
     expect(cacheTold(cache)).toBe('none');
     chmodSync(join(cache, used!), 0o555);
-    // The process owns it, so it could make it writable.
+    // The process owns the directory, so it could make it writable.
     expect(cacheTold(cache)).toBe('none');
     if (isRoot) {
       chownSync(join(cache, used!), 0, 0);

@@ -18,7 +18,7 @@ const LARGE_WAITING_LIMIT = 8;
 interface Waiting {
   child: ChildProcess;
   tasks: number;
-  /** CPU seconds of the process so far, which were charged to the callers of its tasks. */
+  /** CPU seconds of the process so far, already charged to the callers of its tasks. */
   charged: number;
   timer: NodeJS.Timeout;
 }
@@ -61,7 +61,7 @@ export class ProcessPool<All extends Tasks<All>> {
     const outcome = await task.run({ name, given } satisfies TaskMessage<All, Name>);
     if (outcome.isHealthy) this.release(child, tasks + 1, outcome.cpuSeconds);
     if ('result' in outcome) return outcome.result;
-    // If the process died while it was idle, the task did not cause that, so another process gets it.
+    // A process that died while it was idle was not killed by the task, so another process runs the task.
     if (outcome.diedUnused && waited) return this.run(name, given, signal, limit, progress);
     throw outcome.error;
   }

@@ -1,4 +1,4 @@
-/** One task in a process: its limits of time and CPU, its replies, its end. */
+/** One task in a process: enforces its limits of time and CPU, handles its replies, and ends it. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ToolError } from '../../../src/core/errors.ts';
@@ -45,10 +45,10 @@ type Ending<Result> =
       diedUnused?: boolean;
     };
 
-/** How a task ended. A process that is not healthy has ended, with all that it started. */
+/** How a task ended. An unhealthy process has exited, with everything that it started. */
 export type Outcome<Result> = Ending<Result> & {
   isHealthy: boolean;
-  /** Of the process, earlier tasks included. */
+  /** CPU seconds of the process, including its earlier tasks. */
   cpuSeconds: number;
 };
 
@@ -82,10 +82,10 @@ export class RunningTask<Result> {
     this.#startTimer();
     this.#looking = setInterval(() => this.#look(), CPU_LOOK_MS);
     this.#conditions.signal.addEventListener('abort', this.#onAbort, { once: true });
-    this.#child.once('exit', this.#onDeath);
+    this.#child.once('exit', this.#onExit);
     this.#child.on('message', (reply: TaskReply) => this.#onReply(reply));
     this.#child.send(message, (error) => {
-      if (error) this.#onDeath();
+      if (error) this.#onExit();
     });
     return this.#outcome.promise;
   }
@@ -102,7 +102,7 @@ export class RunningTask<Result> {
     } else this.#finish({ error: new Error(reply.defect) }, !reply.spent);
   }
 
-  /** A large task begins, and its time starts again, when no other large one runs. */
+  /** Waits until no other large task runs, then restarts the time limit. */
   async #waitForSlot(): Promise<void> {
     clearTimeout(this.#timer);
     const waiting = AbortSignal.any([this.#conditions.signal, this.#ended.signal]);
@@ -160,7 +160,7 @@ export class RunningTask<Result> {
 
   readonly #onAbort = (): void => this.#finish({ error: this.#conditions.signal.reason }, false);
 
-  readonly #onDeath = (): void => {
+  readonly #onExit = (): void => {
     const message = `${this.#subject} exceeds the memory limit or crashes its decoder. Send a smaller one.`;
     const diedUnused = this.#reading === undefined;
     this.#finish({ error: failed(message), diedUnused }, false);

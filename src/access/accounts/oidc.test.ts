@@ -3,7 +3,7 @@ import { oidcAddress } from './oidc.ts';
 
 it('answers 503 while the identity provider does not answer', async () => {
   const settings = {
-    // Nothing listens there.
+    // No server listens on port 1.
     issuer: 'http://127.0.0.1:1',
     clientId: 'tools',
     clientSecret: 'secret',

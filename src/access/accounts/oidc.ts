@@ -3,7 +3,7 @@ import type * as Library from 'oauth4webapi';
 import { ToolError, unavailable } from '../../core/errors.ts';
 
 export interface OidcSettings {
-  /** As its discovery document states it, such as `https://login.example.com/realms/team`. */
+  /** The issuer in the provider's discovery document, such as `https://login.example.com/realms/team`. */
   issuer: string;
   clientId: string;
   clientSecret: string;
@@ -149,7 +149,7 @@ const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
 });
 
-/** HTTP Basic is the default of the discovery document. */
+/** Prefers HTTP Basic, which is the default if the discovery document lists no methods. */
 const authentication = (oauth: typeof Library, provider: Provider, secret: string) =>
   (provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic']).includes(
     'client_secret_basic',
@@ -157,7 +157,7 @@ const authentication = (oauth: typeof Library, provider: Provider, secret: strin
     ? oauth.ClientSecretBasic(secret)
     : oauth.ClientSecretPost(secret);
 
-/** Turns what the library throws into 502 or 503. */
+/** Maps errors of the library to 502 or 503. */
 async function reaching<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -25,8 +25,8 @@ export async function sessionOf(
 }
 
 /**
- * Starts a session with a new token and ends the browser's previous one. Returns the `Set-Cookie`. `by` says whether its
- * owner has just proved a passkey.
+ * Starts a session with a new token and ends the browser's previous one. Returns the `Set-Cookie`. `by` says whether
+ * the owner has just signed in with a passkey.
  */
 export async function beginSession(
   request: Request,
@@ -102,7 +102,7 @@ function cookieName(request: Request, name: string): string {
   return url.hostname === 'localhost' ? `${name}-${url.port || '80'}` : `__Host-${name}`;
 }
 
-/** Every browser does over https; on localhost, all except Safari. */
+/** Safari is the only browser that rejects Secure cookies on http://localhost. */
 function keepsSecureCookies(request: Request): boolean {
   if (new URL(request.url).hostname !== 'localhost') return true;
   const agent = request.headers.get('User-Agent') ?? '';

@@ -1,6 +1,4 @@
-/**
- * Where people can sign in: passkeys and Secure cookies need https or localhost (WebAuthn, section 5, secure contexts).
- */
+/** Decides where people can sign in: passkeys and Secure cookies need https or localhost (WebAuthn, section 5). */
 import { ToolError } from '../../core/errors.ts';
 
 /** The origin for sign-in and the domain that its passkeys belong to. */

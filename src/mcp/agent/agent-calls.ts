@@ -1,4 +1,4 @@
-/** `tools/call` at the endpoint for agents: the same tools with more kinds of links, and the tools that agents lack. */
+/** Handles `tools/call` at the endpoint for agents: accepts more kinds of links and provides agent-only tools. */
 import { makesZip } from '../../catalogue/mcp-tools.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import type { Executed } from '../../execute/execute.ts';
@@ -20,7 +20,7 @@ type Check = (
   circumstances: CallCircumstances,
 ) => CheckedCall | Promise<CheckedCall>;
 
-/** The tools that use more of the service than a tool may. */
+/** Tools that need more of the service than a tool's `run` receives. */
 const OWN = new Map<string, Check>([
   ['create_upload', checkCreateUpload],
   ['search_docs', checkSearch],
@@ -74,7 +74,7 @@ async function checkToolCall(
   };
 }
 
-/** A document that is read on from the same link names that link in `next`. */
+/** Restores the caller's link in `next`, which continues reading the same document. */
 function withWholeNext(executed: Executed, { fileUrl }: Record<string, unknown>): Executed {
   const { output } = executed;
   if (output.kind !== 'json' || typeof output.value.next !== 'object') return executed;

@@ -25,7 +25,7 @@ export function agentLinks({ storage, uploads, config }: Services): StoredLinks 
   };
 }
 
-/** A link that works everywhere: the stored file's, if an upload address or a `data:` URL is given. */
+/** Returns a link that works everywhere: upload addresses and `data:` URLs become links to stored files. */
 export async function storedLinkOf(
   link: string,
   { services, admission }: Pick<CallCircumstances, 'services' | 'admission'>,
@@ -82,7 +82,7 @@ function dataFile(link: string, param: string): InputFile {
   return memoryFile(`file${EXTENSIONS[declared] ?? ''}`, bytes, declared || undefined);
 }
 
-/** Tools that go by the name of a file. */
+/** The file extensions for tools that detect the type by the file's name. */
 const EXTENSIONS: Record<string, string> = { 'text/plain': '.txt', 'application/pdf': '.pdf' };
 
 function base64Decoded(data: string): Uint8Array | null {

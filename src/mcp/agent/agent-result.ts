@@ -1,6 +1,6 @@
 /**
- * Results at the endpoint for agents: images are shown, files are links that the caller can list, and a text that was
- * cut names the call that reads on.
+ * Presents results at the endpoint for agents: images are embedded, files become links that the caller can list, and a
+ * truncated text names the call that continues it.
  */
 import { jobOwner } from '../../core/jobs.ts';
 import type { StoredFile } from '../../core/ports.ts';
@@ -23,7 +23,7 @@ import {
   text,
 } from '../present-result.ts';
 
-/** What made the result. */
+/** The tool or job that made the result. */
 export interface Source {
   name: string;
   untrusted?: boolean | undefined;
@@ -128,7 +128,7 @@ export async function presentEntries(
   return { content, structuredContent: { files } };
 }
 
-/** The value within the tokens of a result; a text that was cut is stored and read on with read_document. */
+/** Presents a value within the token limit. A truncated text is stored, to be continued with read_document. */
 async function presentJson(
   source: Source,
   value: Record<string, unknown>,
@@ -163,7 +163,7 @@ async function presentJson(
   };
 }
 
-/** The text field of which only the beginning was retained, if everything else is whole. */
+/** Returns the truncated text field, or null if anything else was shortened too. */
 function onlyCutText(
   value: Record<string, unknown>,
   capped: Record<string, unknown>,
@@ -199,7 +199,7 @@ async function withoutImage(
   return { value };
 }
 
-/** The stored file that a result is about: its own, a logo's copy, or that of a job's result. */
+/** Returns the link of the stored file that a result refers to: its own, a logo's copy, or a job's result. */
 function fileLinkOf(
   { url, logo, result }: Record<string, unknown>,
   { services }: CallCircumstances,

@@ -16,7 +16,7 @@ import { openAgentCall } from './open-agent-call.ts';
 /** Short jobs finish within this time, so that most calls need no get_job. */
 const FIRST_WAIT_SECONDS = 20;
 
-/** A job as it describes itself. */
+/** A job as /api/v1/jobs reports it. */
 export interface JobReport {
   id: string;
   tool: string;
@@ -55,7 +55,7 @@ export async function callAsJob(
   };
 }
 
-/** A valid call that runs as a job when it is admitted. */
+/** Checks a call that runs as a job once it is admitted. */
 async function checkJob(
   tool: Tool,
   given: Record<string, unknown>,
@@ -101,7 +101,7 @@ export function checkGetJob(
   };
 }
 
-/** The job when it has finished, or when the time is over. Throws 404. */
+/** Waits until the job has finished or the time is up, and returns its report. Throws 404. */
 export async function waitForJob(
   id: string,
   seconds: number,
@@ -140,7 +140,7 @@ export async function waitForJob(
 export const isOver = ({ status }: JobReport): boolean =>
   status !== 'queued' && status !== 'running';
 
-/** A finished job as the call of its tool would have returned it. */
+/** Presents a finished job as its tool's call would have returned it. */
 export async function finishedCall(
   report: JobReport,
   circumstances: CallCircumstances,
@@ -151,7 +151,7 @@ export async function finishedCall(
   if (status !== 'succeeded') {
     return { content: [text(error?.error ?? 'The call was cancelled.')], isError: true };
   }
-  // A tool that produces files may also return text.
+  // A tool that produces files may also return text without a file.
   const made =
     source.produces && 'filename' in result
       ? await presentStored(source, result as unknown as FileLink, circumstances)

@@ -24,7 +24,7 @@ export async function openAgentCall(
   return openCall(prepared, services.ports, agentLinks(services));
 }
 
-/** A shared file system is what agents with a shell expect first. */
+/** Agents with a shell often send a local path, as if the service shared their file system. */
 const isPath = (link: unknown): boolean =>
   typeof link === 'string' && !/^(https?|data):/i.test(link);
 

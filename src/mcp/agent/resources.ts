@@ -34,7 +34,10 @@ export async function listResources({ services, admission }: Parts): Promise<Res
   }));
 }
 
-/** Null if there is no such file, or it is one of other callers. A string says why it cannot be read. */
+/**
+ * Returns null if the file does not exist or belongs to another caller, and a string that explains why it cannot be
+ * read.
+ */
 export async function readResource(
   uri: unknown,
   { services, admission }: Parts,

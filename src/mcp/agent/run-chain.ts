@@ -1,4 +1,4 @@
-/** run_chain: several tools in one call, of which the model reads only the last result. */
+/** run_chain: runs several tools in one call and returns only the last result to the model. */
 import { AGENT_TOOLS } from '../../catalogue/agent-tools.ts';
 import { makesZip } from '../../catalogue/mcp-tools.ts';
 import type { Tool } from '../../core/define-tool.ts';
@@ -45,7 +45,7 @@ export function checkChain(
   };
 }
 
-/** A tool that a step may name: those of chains over REST, and read_document. */
+/** Returns the tool of a step: one that chains accept over REST, or read_document. */
 function stepTool(name: unknown): Tool {
   if (name === readDocument.name) return readDocument;
   if (AGENT_TOOLS.some((tool) => tool.name === name)) {
@@ -54,7 +54,7 @@ function stepTool(name: unknown): Tool {
   return toolNamed(name);
 }
 
-/** Takes `as` from the last step. Other steps pass their ZIP on. */
+/** Removes `as` from the last step; other steps pass their ZIP on. */
 function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean } {
   const last = steps.at(-1)!;
   const { as, ...parameters } = last.parameters;
@@ -62,7 +62,7 @@ function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean }
   return { steps: steps.with(-1, { ...last, parameters }), asLinks: isLinks(as) };
 }
 
-/** A document that the last step read is read on from the same link. */
+/** Makes `next` name the document that the last step read. */
 function withWholeNext({ output, results }: ChainResult, { tool, parameters }: ChainStep) {
   if (tool.name !== readDocument.name || !isObject(output?.next)) return output;
   const own = parameters.fileUrl ?? '{{prev.url}}';

@@ -1,6 +1,6 @@
 /**
- * Tasks of MCP 2026-07-28 (SEP-2663): to a client that takes them, a long call that is not finished at once returns a
- * task, which the client polls. A task is a job.
+ * Tasks of MCP 2026-07-28 (SEP-2663): if the client supports tasks, a long call that does not finish quickly returns a
+ * task, which the client polls. Each task is a job.
  */
 import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -12,9 +12,9 @@ import type { CallCircumstances, CheckedCall } from '../checked-call.ts';
 import { RPC } from '../json-rpc.ts';
 import { callAsJob, finishedCall, isOver, type JobReport, waitForJob } from './jobs.ts';
 
-/** A call that is finished within this time returns its result at once. A video never is. */
+/** A call that finishes within this time returns its result instead of a task. A video always becomes a task. */
 const PATIENCE_SECONDS = 5;
-/** A client that polls at this rate takes less than half of an anonymous caller's requests. */
+/** Polling at this rate takes less than half of an anonymous caller's request limit. */
 const POLL_MS = 5000;
 const MINUTE_MS = 60_000;
 
@@ -56,7 +56,7 @@ export async function cancelTask(
   const report = await reportOf(id, circumstances);
   if (!report) return null;
   const { services, admission } = circumstances;
-  // The job store removes a finished job, whose result the client may still want.
+  // A finished job is not removed, because the client may still want its result.
   if (!isOver(report)) await services.jobs.remove(id, jobOwner(admission.caller));
   return {};
 }
@@ -67,7 +67,9 @@ const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobRepo
     throw error;
   });
 
-/** The times follow from the id, which has the minute of the job's end. The task may exist longer than stated. */
+/**
+ * Derives the times from the id, which contains the minute of the job's expiry. The task may live longer than stated.
+ */
 function taskOf(report: JobReport) {
   const { id, status, progress, message } = report;
   const createdAt = endOfFileId(id)! - JOB_LIFE_MS - MINUTE_MS;

@@ -1,9 +1,9 @@
-/** The form of an act. */
+/** The form with which an operator performs an act. */
 import type { ActName } from '../../admin/acts.ts';
 import type { Facts } from '../../admin/rows.ts';
 import { QUOTA_NAMES, REASONS, type Subject, subjectText } from '../../core/moderation.ts';
 
-/** The buttons; the other acts have their own names. */
+/** The labels of the buttons. */
 const BUTTONS: Record<ActName, string> = {
   remove: 'Remove it',
   warn: 'Show a warning before the target',
@@ -17,7 +17,7 @@ const BUTTONS: Record<ActName, string> = {
 
 interface ActFormProps {
   act: ActName;
-  /** If it is missing, the operator types the subject. */
+  /** If absent, the operator enters the subject. */
   subject?: Subject;
   facts?: Facts;
 }
@@ -78,7 +78,7 @@ function Field({ act, name, label, value, required }: FieldProps) {
   );
 }
 
-/** The choice of a reason, which reports use too. */
+/** Selects a reason. The form for reports uses it too. */
 export const ReasonField = ({ id, chosen }: { id: string; chosen?: string | undefined }) => (
   <>
     <label for={id}>Reason</label>

@@ -1,4 +1,6 @@
-/** The pages under /admin: reports, blocks and acts; what was found, with the acts that apply to it; the newest. */
+/**
+ * The pages under /admin: the overview of reports, blocks and acts; search results with their acts; the newest entries.
+ */
 import { ACTS, type ActName } from '../../admin/acts.ts';
 import type { Found, Overview } from '../../admin/find.ts';
 import type { Row } from '../../admin/rows.ts';

@@ -1,4 +1,4 @@
-/** The paths of /admin. For anyone but an operator they do not exist. */
+/** The routes under /admin, which return 404 to everyone but operators. */
 import { signInOptions, signInWithPasskey } from '../../access/accounts/passkeys.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { requireOwnOrigin } from '../../access/accounts/sign-in-site.ts';
@@ -86,9 +86,9 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { services } = c.env;
   const fields = Object.fromEntries(await readForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
-  // If the key's object cannot be reached, the isolates that the key calls tell it of the act.
+  // If this cannot reach the key's Durable Object, the isolates that the key calls announce the act later.
   if (subject.kind === 'key') await services.access.announceKeyChanges([subject.value]);
-  // This isolate does not wait for its next read.
+  // This isolate applies the change without waiting for its next read.
   services.links.forget();
   await services.blocks.reload();
   const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });

@@ -5,12 +5,12 @@ import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { type Visit, visitOf } from '../developers/visit.ts';
 
-/** A change needs a passkey that was proved at most this long ago. */
+/** How recently an operator must have used the passkey to make a change. */
 const FRESH_MS = 15 * 60_000;
 
 export interface AdminVisit extends Visit {
   account: Account;
-  /** Whether the passkey was proved a moment ago, so that changes are allowed. */
+  /** Whether the passkey was used recently enough to allow changes. */
   isFresh: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
 const isFresh = ({ passkeyAt, now }: Visit) => passkeyAt !== null && now - passkeyAt < FRESH_MS;
 
 /**
- * Throws 403 if an operator's account would get another passkey without a recent proof of one: a stolen session could
+ * Throws 403 unless an operator has recently used a passkey. Otherwise a stolen session could add its own passkey and
  * confirm changes with it.
  */
 export function requireFreshOperator(c: AppContext, visit: Visit): void {
@@ -40,7 +40,7 @@ export function requireFreshOperator(c: AppContext, visit: Visit): void {
   );
 }
 
-/** Both are this machine, whichever `localhost` resolves to. */
+/** Which of these addresses the operator on this machine has depends on how `localhost` resolves. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 export function operatingOf(c: AppContext, { account }: AdminVisit): Operating {

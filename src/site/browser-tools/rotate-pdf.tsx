@@ -18,13 +18,13 @@ export function RotatePdf({ tool }: { tool: Tool }) {
         <FileField files={tool.files!} afterwards="The PDF stays in your browser." />
         <div class="stack" id="rotation" hidden>
           <div class="actions">
-            <button type="button" data-turn="-90" aria-label="Rotate left">
+            <button type="button" data-rotate="-90" aria-label="Rotate left">
               <Icon name="rotate-ccw" /> Left
             </button>
-            <button type="button" data-turn="90" aria-label="Rotate right">
+            <button type="button" data-rotate="90" aria-label="Rotate right">
               <Icon name="rotate-cw" /> Right
             </button>
-            <button type="button" data-turn="180" aria-label="Rotate by 180°">
+            <button type="button" data-rotate="180" aria-label="Rotate by 180°">
               180°
             </button>
           </div>

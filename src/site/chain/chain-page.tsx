@@ -19,7 +19,7 @@ interface ChainPageProps {
   site: Site;
   steps: readonly Step[];
   outcome?: Outcome;
-  /** The result of a button, for screen readers. */
+  /** The effect of the pressed button, for screen readers. */
   announcement?: string;
 }
 
@@ -47,7 +47,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           enctype="multipart/form-data"
           novalidate
         >
-          {/* Enter presses the first button. */}
+          {/* Enter submits a form with its first button, which must be Run. */}
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
             Run
           </button>
@@ -123,7 +123,7 @@ const Templates = () => (
   </section>
 );
 
-/** Saving in the browser, and the link that holds the chain. */
+/** The controls that save the chain in the browser or share it as a link. */
 function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
   const path = recipePath(steps);
   return (

@@ -1,17 +1,17 @@
-/** The effect of the chain page's buttons on its steps. */
+/** Applies the buttons of the chain page to its steps. */
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { isStepTool, isUpload, newStep, type Step, UPLOAD, uniqueId } from './steps.ts';
 
 interface Change {
   steps: Step[];
-  /** What was done, for screen readers. */
+  /** Describes the change for screen readers. */
   announcement: string;
 }
 
 /**
- * `what` is a button's value: `add`, `clear` (of uploaded files), `up 2`, `down 2`, `remove 2`, `move 2 0`; other
- * values change nothing.
+ * Returns the steps after a button was pressed. `what` is the button's value: `add`, `clear` (removes uploaded files),
+ * `up 2`, `down 2`, `remove 2` or `move 2 0`. Other values change nothing.
  */
 export function changeSteps(steps: readonly Step[], what: string, added: string): Change {
   const [verb = '', first, second] = what.split(' ');
@@ -47,7 +47,7 @@ function add(steps: readonly Step[], name: string): Change {
     if (hasUpload) return { steps: [...steps], announcement: 'Uploading is step 1 already.' };
     return { steps: [uploadStep(steps), ...steps], announcement: 'Uploading is step 1.' };
   }
-  // A chain that starts with a tool for files starts with their upload.
+  // If the first tool takes files, an upload step is inserted before it.
   const before = steps.length === 0 && tool.files ? [uploadStep(steps)] : steps;
   const parameters = before.length === 0 ? tool.example?.parameters : undefined;
   return {

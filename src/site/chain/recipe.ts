@@ -1,11 +1,11 @@
-/** A chain as a link: its steps and what was typed, without files. */
+/** Encodes a chain as a link: its steps and the entered values, without files. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MOST_STEPS, STEP_ID } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
 
-/** Longer addresses do not pass every proxy and messenger. */
+/** Some proxies and messengers reject longer addresses. */
 const MAX_CHARACTERS = 6000;
 
 /** The path that opens these steps; null if it would be too long. */
@@ -23,7 +23,7 @@ export function recipePath(steps: readonly Step[]): string | null {
 function withoutFiles(tool: Step['tool'], parameters: Step['parameters']): Step['parameters'] {
   const name = linkNameOf(tool) ?? '';
   const { [name]: link, ...others } = parameters;
-  // A reference to an earlier step is not a file.
+  // Keeps a reference to an earlier step, because it is not a file.
   return String(link).includes('{{') ? parameters : others;
 }
 

@@ -1,4 +1,4 @@
-/** The chain page. It works without scripts: each button posts the form, and the page comes back with the change. */
+/** The chain page. It works without scripts: each button posts the form, and the response is the updated page. */
 
 import { forPeople } from '../../access/advice.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -18,7 +18,7 @@ const EXECUTE = '/api/v1/tools/execute';
 
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
-  // A file alone is streamed; a form is buffered in memory.
+  // The script sends a single file, which is streamed; a form would be buffered in memory.
   endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
 }
 
@@ -62,7 +62,7 @@ async function answer(app: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Stores the form's files and adds their links to the upload step; reports what was refused. */
+/** Stores the form's files, adds their links to the upload step, and reports rejected files. */
 async function upload(
   app: App,
   c: AppContext,

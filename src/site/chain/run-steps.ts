@@ -1,4 +1,4 @@
-/** Runs a page's chain through the REST API, and returns the result of each step. */
+/** Runs the page's chain through the REST API and returns the result of each step. */
 import type { App, AppContext } from '../../http.ts';
 import { callRest } from '../call-rest.ts';
 import { leftText } from '../tool/left-text.ts';
@@ -10,7 +10,7 @@ export interface StepOutcome {
   status: 'succeeded' | 'failed' | 'skipped';
   result?: Record<string, unknown>;
   durationMs?: number;
-  /** What went wrong, and the parameter that it concerns. */
+  /** The error, and the parameter that caused it. */
   message?: string;
   param?: string;
   warnings: string[];
@@ -18,7 +18,7 @@ export interface StepOutcome {
 
 export interface Outcome {
   status: number;
-  /** By the position on the page; an upload has none. */
+  /** By position on the page; undefined for an upload. */
   steps: (StepOutcome | undefined)[];
   /** An error that concerns no step. */
   message?: string;
@@ -66,7 +66,7 @@ export async function runSteps(app: App, c: AppContext, steps: readonly Step[]):
   return { status: 200, steps: [...Array(skipped), ...outcomes], left };
 }
 
-/** A refused chain: shown at the step that its error names, or at none. */
+/** Assigns the error of a rejected chain to the step that it names, or to the whole chain. */
 function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'steps' | 'message'> {
   const [, step, name] = /^toolChain\[(\d+)\](?:\.parameters\.(\w+))?/.exec(param) ?? [];
   if (step === undefined) return { steps: [], message: error };

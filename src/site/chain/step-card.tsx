@@ -1,4 +1,4 @@
-/** A step on the chain's page: its tool, what feeds it, its parameters, its result. */
+/** A step on the chain page: its tool, its inputs from earlier steps, its parameters and its result. */
 import { Icon } from '../design/icon.tsx';
 import type { Site } from '../site.ts';
 import type { Field } from '../tool/fields.ts';
@@ -30,7 +30,7 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
   const prefix = prefixOf(index);
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
-  // The previous step fills it; few people want another file there.
+  // The file field that the previous step fills is folded, because few visitors change it.
   const filled = fields.find(
     ({ name, unset }) => /^fileUrls?$/.test(name) && unset !== '' && !values[name],
   );
@@ -135,7 +135,7 @@ interface UploadProps {
   prefix: string;
 }
 
-/** The files of the chain: they are stored at once, and the next step gets their links. */
+/** The files of the chain. They are stored immediately, and the next step gets their links. */
 const Upload = ({ links, prefix }: UploadProps) => (
   <div class="field whole">
     <div class="drop stack tight">
@@ -225,7 +225,7 @@ interface ResultProps {
   site: Site;
   step: Step;
   outcome: StepOutcome;
-  /** Whether the message is shown at its field. */
+  /** Whether the message is already shown at its field. */
   isPlaced: boolean;
 }
 

@@ -1,6 +1,4 @@
-/**
- * A chain as its page represents it: steps with their entered values, and what each step gets from the previous one.
- */
+/** A chain as represented on its page: steps with their entered values, and the data that flows between them. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable, STEP_ID } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
@@ -11,22 +9,22 @@ import { readFields } from '../tool/read-form.ts';
 
 export interface Step {
   tool: Tool;
-  /** The name under which later steps refer to it. */
+  /** The name by which later steps refer to it. */
   id: string;
   /** As entered. */
   values: Record<string, string>;
-  /** The entered parameters; others are left to the previous step and to the defaults. */
+  /** The entered parameters only: the previous step and the defaults provide the others. */
   parameters: Record<string, unknown>;
 }
 
-/** A parameter that an earlier step fills. */
+/** A parameter whose value comes from an earlier step. */
 export interface Feed {
-  /** The field of its result, and the step. */
+  /** The step, and the field of its result. */
   from: string;
   to: string;
 }
 
-/** Uploading is a step of the page. The API has no such step; its links go into the next one. */
+/** Uploading is a step on the page only: the links of its files become parameters of the next step. */
 export const UPLOAD = 'upload_file';
 
 export const isUpload = (step: Step | undefined): boolean => step?.tool.name === UPLOAD;
@@ -57,7 +55,7 @@ export function readSteps(form: FormData, most: number): Step[] {
   return steps;
 }
 
-/** `id`, with a number if a step has it already. */
+/** Returns `id`, with a number appended if another step has it. */
 export function uniqueId(id: string, steps: readonly Step[]): string {
   const isTaken = (wanted: string) => steps.some((step) => step.id === wanted);
   let unique = id;
@@ -65,7 +63,7 @@ export function uniqueId(id: string, steps: readonly Step[]): string {
   return unique;
 }
 
-/** A new step, empty or with these parameters. */
+/** Creates a step, optionally with these parameters. */
 export function newStep(tool: Tool, id: string, parameters: Record<string, unknown> = {}): Step {
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, [value].flat().join('\n')]),
@@ -101,7 +99,7 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   });
 }
 
-/** What the previous step fills an empty parameter with; null if nothing. */
+/** Describes the value with which the previous step fills an empty parameter; null if there is none. */
 function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;
   const previous = steps[index - 1];
@@ -110,7 +108,7 @@ function filledFrom(steps: readonly Step[], index: number, name: string): string
   return fillingField(tool, parameters, name, previous?.tool);
 }
 
-/** The index on the page of the step that a reference names. */
+/** Returns the position on the page of the step that a reference names. */
 function positionOf(step: string, steps: readonly Step[]): number {
   const skipped = isUpload(steps[0]) ? 1 : 0;
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
@@ -130,7 +128,7 @@ export function linksToFile(steps: readonly Step[], index: number): boolean {
   }
 }
 
-/** Tools with a JSON result whose link leads to a stored file. */
+/** Tools whose result is JSON with a link to a stored file. */
 const STORING = new Set([UPLOAD, 'screenshot_url', 'fetch_site_logo']);
 
 function referencesIn(value: unknown): Reference[] {

@@ -1,4 +1,4 @@
-/** Chains to start from, for what people do often. */
+/** Ready-made chains for common tasks. */
 import { findTool } from '../../tools/find-tool.ts';
 import { newStep, type Step } from './steps.ts';
 

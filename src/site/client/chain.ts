@@ -6,7 +6,7 @@ import { firstPage } from './parts/pdf-pages.ts';
 import { reveal } from './parts/reveal.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 
-/** How long typing must pause before the code follows. */
+/** How long the visitor must pause before the code is updated. */
 const REFRESH_AFTER_MS = 250;
 const FIELD = 'input:not([type="hidden"]), select, textarea';
 
@@ -36,7 +36,7 @@ document.addEventListener('change', async ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
   if (target instanceof HTMLInputElement && target.dataset.upload) {
     const files = [...target.files!];
-    // Otherwise the form would send the files again.
+    // Prevents the form from sending the files again.
     target.value = '';
     await upload(files, byId<HTMLInputElement>(target.dataset.upload));
   }
@@ -50,7 +50,7 @@ document.addEventListener('input', ({ target }) => {
   timer = setTimeout(refresh, REFRESH_AFTER_MS);
 });
 
-/** Posts the form with a button's value, such as `up 2`, and returns the page. */
+/** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
 async function post(action: string, signal?: AbortSignal): Promise<Document> {
   const body = new FormData(form());
   body.set('do', action);
@@ -163,7 +163,7 @@ async function refresh(): Promise<void> {
     find(document, '[data-save-chain]').dataset.saveChain = path;
     showError('');
   } catch (error) {
-    // The code on the page is not that of the form.
+    // The code on the page does not match the form until the next update.
     if (!signal.aborted) showError(errorText(error));
   }
 }
@@ -185,7 +185,7 @@ async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<v
   byId('working').textContent = '';
 }
 
-/** The files that this page uploaded. */
+/** The files uploaded from this page. */
 let uploaded: StoredFile[] = [];
 
 function deleteUploads(): void {

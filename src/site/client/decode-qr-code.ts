@@ -5,9 +5,9 @@ import { byId, find, make } from './parts/elements.ts';
 import { fileList } from './parts/file-list.ts';
 import { takeSentFile } from './parts/send-file.ts';
 
-/** Pixels of the longer side, in the order in which they are tried. */
+/** The sizes to try, in this order: pixels of the longer side. */
 const SIDES = [1000, 600, 1600, 2400, 350];
-/** Enlarging a small image further reveals no more. */
+/** Enlarging a small image further does not help. */
 const MAX_SCALE = 4;
 
 const box = find(document, '[data-files]');
@@ -33,7 +33,7 @@ box.addEventListener('files', async () => {
   if (!file) return;
   const bitmap = await createImageBitmap(file).catch(() => null);
   const image = bitmap && (await imageOf(file));
-  // Another file may have been chosen meanwhile.
+  // The visitor may have chosen another file meanwhile.
   if (mine !== latest) return bitmap?.close();
   if (!bitmap || !image)
     return showProblem(`${file.name} is not an image that this browser can read.`);
@@ -68,12 +68,12 @@ function decoded(image: ImageData): string | null {
 }
 
 function inverted(image: ImageData): ImageData {
-  // Every fourth byte is the opacity.
+  // Keeps every fourth byte, which is the opacity.
   const data = image.data.map((byte, index) => (index % 4 === 3 ? byte : 255 - byte));
   return new ImageData(data, image.width);
 }
 
-/** The image on white with a margin, which a tightly cropped code lacks. */
+/** Draws the image on white with a margin, which tightly cropped codes lack. */
 function scaled(bitmap: ImageBitmap, scale: number): ImageData {
   const width = Math.max(1, Math.round(bitmap.width * scale));
   const height = Math.max(1, Math.round(bitmap.height * scale));
@@ -93,7 +93,7 @@ async function imageOf(file: File): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Shows where an address in a code leads. */
+/** Shows the host to which a link in a code leads. */
 function linkNote(text: string): HTMLElement[] {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [];

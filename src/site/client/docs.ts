@@ -12,14 +12,14 @@ follow();
 const search = list.querySelector<HTMLInputElement>('#find-entry');
 if (search) searchList(search);
 
-/** The API reference was one page, whose links named a tool or an endpoint: /docs/api#merge_pdf. */
+/** Redirects links to the former single page of the API reference, such as /docs/api#merge_pdf. */
 function openEntry(): void {
   const [, entry = ''] = /^#(\w+)$/.exec(location.hash) ?? [];
   if (document.getElementById(entry)?.matches('.entries > li'))
     location.replace(`/docs/api/${entry}`);
 }
 
-/** Scrolls the list, not the page. */
+/** Scrolls the list without scrolling the page. */
 function scrollList(item: Element | null): void {
   if (!item || getComputedStyle(list).position !== 'sticky') return;
   const { top, bottom } = list.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** The home page's search, which filters the tools as the visitor types, and its chain. */
+/** The script of the home page: filters the tools as the visitor types, and runs the demo chain. */
 import { byId } from './parts/elements.ts';
 import { showHeroChain } from './parts/hero-chain.ts';
 

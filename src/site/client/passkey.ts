@@ -1,4 +1,4 @@
-/** Passkeys: a form with data-passkey gets options, asks the authenticator, and sends the credential. */
+/** Passkeys: for a form with data-passkey, requests options, calls the authenticator and sends the credential. */
 import { postJson } from './parts/api.ts';
 import { byId, find } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';

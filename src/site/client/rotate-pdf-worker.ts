@@ -7,9 +7,9 @@ addEventListener('message', async ({ data, ports }: MessageEvent<RotateJob>) => 
   ports[0]!.postMessage(await answerTo(data));
 });
 
-async function answerTo({ file, turns, total }: RotateJob): Promise<RotateAnswer> {
+async function answerTo({ file, rotations, total }: RotateJob): Promise<RotateAnswer> {
   try {
-    return { bytes: await rotatePages(new Uint8Array(await file.arrayBuffer()), turns, total) };
+    return { bytes: await rotatePages(new Uint8Array(await file.arrayBuffer()), rotations, total) };
   } catch (error) {
     return { error: errorText(error) };
   }

@@ -19,14 +19,19 @@ const list = fileList(box);
 const picker = pagePicker(field, (page, button) => {
   buttons.set(page, button);
   const ariaLabel = `Rotate page ${page} right`;
-  const turner = make('button', { type: 'button', className: 'turn', textContent: '↻', ariaLabel });
-  turner.addEventListener('click', () => turn([page], 90));
-  return [turner];
+  const rotateButton = make('button', {
+    type: 'button',
+    className: 'rotate',
+    textContent: '↻',
+    ariaLabel,
+  });
+  rotateButton.addEventListener('click', () => rotate([page], 90));
+  return [rotateButton];
 });
 
 const buttons = new Map<number, HTMLButtonElement>();
 /** Clockwise degrees by page. A page that stays as it is has none. */
-const turns = new Map<number, number>();
+const rotations = new Map<number, number>();
 let total = 0;
 let saved: SavedWork = { values: {}, files: [] };
 /** Whether the pages of the chosen file can be rotated. */
@@ -39,21 +44,21 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void run();
 });
-for (const button of form.querySelectorAll<HTMLElement>('[data-turn]')) {
+for (const button of form.querySelectorAll<HTMLElement>('[data-rotate]')) {
   button.addEventListener('click', () => {
     const pages = picker.selected();
     if (picker.problem()) return field.focus();
-    turn(pages.size > 0 ? pages : buttons.keys(), Number(button.dataset.turn));
+    rotate(pages.size > 0 ? pages : buttons.keys(), Number(button.dataset.rotate));
   });
 }
 find(document, '[data-sample]').addEventListener('click', async () => {
   list.replace([await sampleFile(form, 'report.pdf', 0)]);
   if (!(await opened)) return;
-  turn(buttons.keys(), 90);
+  rotate(buttons.keys(), 90);
   await run();
 });
 addEventListener('pagehide', () => {
-  saveWork({ ...saved, values: { pages: field.value, turns: JSON.stringify([...turns]) } });
+  saveWork({ ...saved, values: { pages: field.value, rotations: JSON.stringify([...rotations]) } });
 });
 takeSentFile((file) => list.add([file]));
 submit.disabled = false;
@@ -64,7 +69,7 @@ async function open(file: File | undefined): Promise<boolean> {
   const isCurrent = () => list.files()[0] === file;
   setError(box, '');
   clearResult();
-  turns.clear();
+  rotations.clear();
   byId('rotation').hidden = true;
   field.value = '';
   saved = { values: {}, files: [] };
@@ -83,25 +88,25 @@ async function open(file: File | undefined): Promise<boolean> {
   return true;
 }
 
-function turn(pages: Iterable<number>, by: number): void {
+function rotate(pages: Iterable<number>, by: number): void {
   const all = [...pages];
   for (const page of all) {
-    const angle = ((turns.get(page) ?? 0) + by + 360) % 360;
-    if (angle === 0) turns.delete(page);
-    else turns.set(page, angle);
-    showTurn(page, angle);
+    const angle = ((rotations.get(page) ?? 0) + by + 360) % 360;
+    if (angle === 0) rotations.delete(page);
+    else rotations.set(page, angle);
+    showRotation(page, angle);
   }
   clearError(field);
   const what = all.length === 1 ? `Page ${all[0]} is` : `${all.length} pages are`;
   byId('rotated').textContent = `${what} rotated.`;
 }
 
-function showTurn(page: number, angle: number): void {
+function showRotation(page: number, angle: number): void {
   const button = buttons.get(page)!;
   find<HTMLElement>(button, 'canvas').style.rotate = `${angle}deg`;
-  const turned = angle === 0 ? '' : `, ${angle}°`;
-  find(button, 'span').textContent = `${page}${turned}`;
-  button.ariaLabel = `Page ${page}${turned}${turned && ' to the right'}`;
+  const suffix = angle === 0 ? '' : `, ${angle}°`;
+  find(button, 'span').textContent = `${page}${suffix}`;
+  button.ariaLabel = `Page ${page}${suffix}${suffix && ' to the right'}`;
 }
 
 async function run(): Promise<void> {
@@ -111,12 +116,12 @@ async function run(): Promise<void> {
   if (problem || !file) return setError(box, problem ?? '', true);
   // The message of a refused file is shown.
   if (!(await opened)) return find(box, 'input').focus();
-  if (turns.size === 0) return setError(field, 'Rotate a page first.', true);
+  if (rotations.size === 0) return setError(field, 'Rotate a page first.', true);
   const controller = new AbortController();
   submit.disabled = true;
   showRunning(controller.signal);
   try {
-    const rotated = await rotatedFile(form.dataset.worker!, file, turns, total);
+    const rotated = await rotatedFile(form.dataset.worker!, file, rotations, total);
     showResult(await partsOf(rotated, files), null, files, true);
     saved.result = (await savedFile(rotated)) ?? undefined;
   } catch (error) {
@@ -137,8 +142,8 @@ async function restore(): Promise<void> {
   if (!(await opened)) return;
   field.value = work.values.pages ?? '';
   field.dispatchEvent(new Event('input', { bubbles: true }));
-  for (const [page, angle] of JSON.parse(work.values.turns ?? '[]') as [number, number][])
-    turn([page], angle);
+  for (const [page, angle] of JSON.parse(work.values.rotations ?? '[]') as [number, number][])
+    rotate([page], angle);
   if (typeof work.result !== 'object') return;
   saved.result = work.result;
   showParts(await partsOf(restoredFile(work.result), []), [file]);

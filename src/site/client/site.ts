@@ -59,7 +59,7 @@ find(document, '.search-link').addEventListener('click', (event) => {
   openSearch();
 });
 
-/** What a button copies or saves: the element it names, or the code beside it. */
+/** Returns the element whose text a button copies or saves: the one that the button names, or the code beside it. */
 function subjectOf(button: HTMLElement): HTMLElement {
   if (button.dataset.copy) return byId(button.dataset.copy);
   const block = button.closest('.codeblock, dd') ?? button.closest('.output, details, section');

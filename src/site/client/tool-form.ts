@@ -45,7 +45,7 @@ const form = byId<HTMLFormElement>('tool-form');
 const action = form.getAttribute('action')!;
 const tool = form.dataset.tool!;
 const submit = find<HTMLButtonElement>(form, 'button.main');
-// The demo on the home page has none of these elements.
+// These elements are missing in the demo on the home page.
 const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 const fileBox = form.querySelector<HTMLElement>('[data-files]');
 
@@ -60,7 +60,7 @@ const fields = [
 const pages = fields.find(({ dataset }) => dataset.control === 'pages');
 const picker = pages && pagePicker(pages as HTMLTextAreaElement);
 let controller: AbortController | undefined;
-/** Whether the tool runs in this page. `here` is set when it is loaded. */
+/** Whether the tool runs in this page. `here` is set once the tool is loaded. */
 const isHere = 'script' in form.dataset;
 let here: ReturnType<typeof asTyped> | undefined;
 
@@ -116,7 +116,7 @@ if (!isDemo) {
   restore();
 }
 
-/** Loads the tool into the page, and runs it whenever the visitor changes a field. */
+/** Loads the tool into the page, and runs it whenever a field changes. */
 async function runHere(): Promise<void> {
   const { worker, script, example } = form.dataset;
   let compute: RunHere;
@@ -154,7 +154,7 @@ function updateCalls(): void {
   );
 }
 
-/** What the page would lose in a reload. Files are read when they change, because leaving the page does not wait. */
+/** What a reload would lose. Files are read when they change, because there is no time when the page is left. */
 let savedFiles: SavedWork['files'] = [];
 let savedResult: SavedWork['result'];
 
@@ -184,7 +184,7 @@ async function restore(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  // Ctrl+Enter submits although the button is disabled.
+  // Ctrl+Enter submits the form even if the button is disabled.
   if (submit.disabled) return;
   clearErrors();
   // The visitor may choose other files while the tool runs.
@@ -227,7 +227,7 @@ function clearErrors(): void {
   byId('form-error').hidden = true;
 }
 
-/** Whether each file is sent in a separate call. */
+/** Whether each file is sent in its own call. */
 const isBatch = (sent: readonly File[]): boolean =>
   sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
 
@@ -238,7 +238,7 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
   await runBatch(sent, box, signal, async (file, onProgress) => {
     const started = Date.now();
     const stopped = new AbortController();
-    // A retry comes after the run, whose signal is aborted then.
+    // A retry happens after the batch, when its signal may already be aborted.
     if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
     const answer = await call([file], stopped.signal, (state) =>
       onProgress(progressText(state, Date.now() - started)),

@@ -1,6 +1,6 @@
 /**
- * Runs a tool of the page in its own thread, with the modules that the service runs: parameters in, the fragment
- * of the page that shows the result out.
+ * Runs a tool in a web worker with the same modules as the service. Receives parameters and returns the HTML fragment
+ * that shows the result.
  */
 import type { CallContext, Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';

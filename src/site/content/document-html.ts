@@ -2,10 +2,10 @@
 import { withAddresses } from '../../content/addresses.ts';
 import type { AppContext } from '../../http.ts';
 
-/** `path`: that of a document of the library. */
+/** Returns the HTML of the document at `path`. */
 export async function documentHtml(c: AppContext, path: string): Promise<string> {
   const { config, staticFile } = c.env.services;
-  // Not named .html, whose addresses the asset server rewrites.
+  // The asset server would rewrite addresses that end in .html.
   const file = await staticFile(`pages${path}.txt`);
   return withAddresses(await file.text(), config);
 }

@@ -10,7 +10,10 @@ export interface Related {
 
 const MOST = 3;
 
-/** The next ones after `path`; after the last one the first follow. `listed`: the section of the document. */
+/**
+ * Returns the documents that follow `path`, continuing with the first after the last. `listed`: the section of the
+ * document.
+ */
 export function relatedTo(path: string, listed: readonly ListedDocument[]): Related {
   const isNamed = (names: readonly string[]) => names.some((name) => path === `/how-to/${name}`);
   const [group, names] = HOW_TO_GROUPS.find(([, of]) => isNamed(of)) ?? [];

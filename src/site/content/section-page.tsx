@@ -1,4 +1,4 @@
-/** The documents of a section: how-tos by task, the others newest first. */
+/** The documents of a section: how-tos are grouped by task, others sorted by date. */
 import type { ListedDocument } from '../../core/content.ts';
 import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';

@@ -17,7 +17,7 @@ interface LayoutProps {
   children: Child;
 }
 
-/** The face of headings and of the service's name (client/styles/font.css). */
+/** The font of headings and of the service's name (client/styles/font.css). */
 const DISPLAY_FONT = 'besley-latin-600-normal.woff2';
 
 const NAVIGATION = [

@@ -1,10 +1,10 @@
-/** The service's mark, a nut whose hole is a page: tools for files, independent of the name of the service. */
+/** The service's logo, a nut with a page as its hole: tools for files. It does not depend on the service's name. */
 import { COLOURS } from './colours.ts';
 
 const SIDE = 32;
 const MIDDLE = SIDE / 2;
 const RADIUS = 15.5;
-/** How far from a corner its rounding starts, as a part of the edge. */
+/** The distance from a corner at which rounding starts, as a fraction of the edge. */
 const ROUND = 0.16;
 /** The page: its left, top, right and bottom edges, and the side of its folded corner. */
 const PAGE = { left: 11, top: 9, right: 21, bottom: 23, fold: 4.5 };
@@ -30,7 +30,7 @@ function nut(): string {
 
 const { left, top, right, bottom, fold } = PAGE;
 
-/** Both outlines; the page runs against the nut, so that it is a hole. */
+/** Both outlines. The page has the opposite direction, so that it is a hole. */
 export const MARK_PATH = `${nut()}M${left} ${top}V${bottom}H${right}V${top + fold}L${right - fold} ${top}Z`;
 
 const { accent, onAccent } = COLOURS;

@@ -24,7 +24,7 @@ export async function developersPage(
 ): Promise<Response> {
   const { config } = c.env.services;
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
-  // A page that shows a new key must not fail with the file of an example.
+  // Not loaded for signed-in visitors: a page that shows a new key must not fail because of the example.
   const example = overview
     ? undefined
     : await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`).catch(() => undefined);
@@ -35,6 +35,7 @@ export async function developersPage(
       github: config.github !== undefined,
       singleSignOn: config.oidc !== undefined,
       closed: config.requireSignIn,
+      hasLimits: config.rateLimits,
       sessionId: visit.sessionId,
       overview,
       example,
@@ -49,7 +50,7 @@ export async function developersPage(
   );
 }
 
-/** Redirects to the page, and nowhere else, regardless of the request. */
+/** Redirects to the page, regardless of the request. */
 export const backToPage = (done?: Done, cookies: readonly string[] = []): Response =>
   seeOther(done === undefined ? '/developers' : `/developers?done=${done}`, cookies);
 
@@ -70,11 +71,11 @@ export function seeOther(address: string, cookies: readonly string[] = []): Resp
   return new Response(null, { status: 303, headers });
 }
 
-/** The answer to a script. */
+/** The response to a script. */
 export const json = (value: unknown, headers: Record<string, string> = {}): Response =>
   Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
 
-/** A path that the page's forms post to. GET requests are redirected to the page. */
+/** Registers a path that the page's forms post to. A GET is redirected to the page. */
 export function formEndpoint(app: App, path: string, POST: Handler): void {
   endpoint(app, path, { POST, GET: () => backToPage() });
 }
@@ -84,14 +85,14 @@ export function answerForm(
   handle: (c: AppContext, visit: Visit, form: URLSearchParams) => Promise<Response>,
 ) {
   return (c: AppContext): Promise<Response> =>
-    sayingProblems(c, async () => {
+    withErrorPage(c, async () => {
       const visit = await changingVisit(c);
       return handle(c, visit, await readForm(c.req.raw));
     });
 }
 
 /** Runs `answer`; an error for the caller becomes the page with its message. */
-export async function sayingProblems(
+export async function withErrorPage(
   c: AppContext,
   answer: () => Promise<Response>,
 ): Promise<Response> {

@@ -1,4 +1,4 @@
-/** /developers: sign-in, keys, usage, account. */
+/** The page /developers: sign-in, keys, usage and account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import type { ReferencePage } from '../../core/reference.ts';
@@ -19,12 +19,14 @@ interface DevelopersPageProps {
   github: boolean;
   /** Whether sign-in with the team's identity provider is configured. */
   singleSignOn: boolean;
-  /** Whether anonymous callers are refused, and only the identity provider creates accounts. */
+  /** Whether anonymous callers are refused, and only single sign-on creates accounts. */
   closed: boolean;
+  /** Whether calls are counted. */
+  hasLimits: boolean;
   sessionId: string | null;
   /** The data of the signed-in visitor; null if nobody is signed in. */
   overview: Overview | null;
-  /** The page of the API reference whose example visitors see who are not signed in; undefined if it cannot be read. */
+  /** The API reference page with the example for signed-out visitors; undefined if it cannot be read. */
   example: ReferencePage | undefined;
   notice: Notice | undefined;
   now: number;
@@ -42,7 +44,7 @@ export function DevelopersPage(props: DevelopersPageProps) {
       <div class="developers stack loose">
         <div class="stack tight">
           <h1>Developers</h1>
-          {overview ? <SignedInAs name={overview.account.name} /> : <Lead closed={closed} />}
+          {overview ? <SignedInAs name={overview.account.name} /> : <Lead {...props} />}
         </div>
         <NoticeBox notice={notice} baseUrl={site.baseUrl} />
         <p id="problem" role="alert" class="notice bad" hidden />
@@ -56,11 +58,11 @@ export function DevelopersPage(props: DevelopersPageProps) {
   );
 }
 
-const Lead = ({ closed }: { closed: boolean }) => (
+const Lead = ({ closed, hasLimits }: Pick<DevelopersPageProps, 'closed' | 'hasLimits'>) => (
   <p class="lead">
     {closed
       ? 'This service requires an account. Sign in to create an API key.'
-      : 'Call every tool from your code. You can start without a key; a key raises the limits and counts your usage.'}
+      : `Call every tool from your code. You can start without a key; a key ${hasLimits ? 'raises the limits and ' : ''}counts your usage.`}
   </p>
 );
 
@@ -75,11 +77,11 @@ const SignedInAs = ({ name }: { name: string }) => (
   </div>
 );
 
-type AccountProps = Pick<DevelopersPageProps, 'github' | 'sessionId' | 'now'> & {
+type AccountProps = Pick<DevelopersPageProps, 'github' | 'hasLimits' | 'sessionId' | 'now'> & {
   overview: Overview;
 };
 
-function Account({ overview, github, sessionId, now }: AccountProps) {
+function Account({ overview, github, hasLimits, sessionId, now }: AccountProps) {
   const { account, keys, webhookAttempts } = overview;
   return (
     <>
@@ -91,7 +93,7 @@ function Account({ overview, github, sessionId, now }: AccountProps) {
       )}
       <div class="account-parts">
         <div class="account stack loose">
-          <KeysSection keys={keys} now={now} />
+          <KeysSection keys={keys} hasLimits={hasLimits} now={now} />
           <UsageSection overview={overview} now={now} />
           <WebhooksSection attempts={webhookAttempts} />
         </div>

@@ -1,16 +1,16 @@
 /** Sign-in elsewhere, at GitHub or the team's identity provider: the redirect there and the callback. */
 import { readCookie, setCookie } from '../../access/accounts/sessions.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { sayingProblems, seeOther } from './answers.ts';
+import { seeOther, withErrorPage } from './answers.ts';
 import { limitVisitor, requireSignInSite, type Visit, visitOf } from './visit.ts';
 
-/** How long a person may take at the provider. */
+/** The time limit for signing in at the provider. */
 const COOKIE_SECONDS = 600;
 
-/** Its cookie, and the segment of its paths. */
+/** The name of the provider's cookie and of its path segment. */
 type ProviderName = 'github' | 'oidc';
 
-/** Redirects to the provider. The cookie binds its answer to this browser. */
+/** Redirects to the provider. The cookie binds the provider's response to this browser. */
 export async function goToProvider(
   c: AppContext,
   visit: Visit,
@@ -22,7 +22,7 @@ export async function goToProvider(
   return seeOther(address, [setCookie(c.req.raw, name, cookie, COOKIE_SECONDS)]);
 }
 
-/** The answer of a provider, from which the user is read. */
+/** The provider's response, which identifies the user. */
 type Answered = [callback: string, query: URLSearchParams, cookie: string | null];
 
 export function callbackEndpoint(
@@ -32,12 +32,12 @@ export function callbackEndpoint(
 ): void {
   endpoint(app, `/developers/${name}/callback`, {
     GET: async (c) => {
-      const response = await sayingProblems(c, async () => {
+      const response = await withErrorPage(c, async () => {
         const visit = await visitOf(c);
         const query = new URL(c.req.url).searchParams;
         return handle(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);
       });
-      // Whatever the outcome, a response of the provider counts only once.
+      // Each response of the provider is valid once, whether it succeeds or not.
       response.headers.append('Set-Cookie', setCookie(c.req.raw, name, '', 0));
       return response;
     },

@@ -11,7 +11,7 @@ import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, requireOpenSignUp, signedIn, type Visit } from './visit.ts';
 
-/** Per account. Each key has its own quota, so creating and revoking keys must not multiply it. */
+/** Limits per account. Each key has its own quota, so creating and revoking keys must not multiply it. */
 const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
 
@@ -57,7 +57,7 @@ export function keyRoutes(app: App): void {
       const { keys, access } = c.env.services;
       const keyId = c.req.param('id') ?? '';
       const isRevoked = await keys.revoke(keyId, id, visit.now);
-      // Also of a key that is revoked already: the objects may not have been reached the first time.
+      // Announced even if the key is already revoked, because the first announcement may have failed.
       await access.keysChanged([keyId]);
       if (!isRevoked) throw noSuchKey();
       return backToPage('key-revoked');
@@ -137,12 +137,12 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   if (!(await keys.rotate({ ...record, accountId }, await storedFormOf(key), visit.now, ends))) {
     throw rotated;
   }
-  // The new secret is shown in any case.
+  // Unlike `keysChanged`, this does not throw, so the new secret is always shown.
   await access.announceKeyChanges([record.id]);
   return showSecrets(c, visit, key, 'The key’s new secret');
 }
 
-/** The key in the path, if it is the visitor's and active. Throws 404. */
+/** Returns the active key of the visitor that the path names. Throws 404. */
 async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   const { id } = signedIn(visit);
   const key = await c.env.services.keys.get(c.req.param('id') ?? '');
@@ -151,7 +151,7 @@ async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   throw noSuchKey();
 }
 
-/** The end of the chosen last day; null if none is given. */
+/** Returns the end of the chosen day; null if no day is chosen. */
 function lastDayIn(text: string, now: number): number | null {
   if (text === '') return null;
   const given = keyEnd(text, now);

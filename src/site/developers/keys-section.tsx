@@ -7,12 +7,19 @@ import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
-/** Ended keys are stored for 30 days; people look for the latest. */
+/** Ended keys are stored for 30 days, but only the latest are of interest. */
 const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];
 
-export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }) {
+interface KeysSectionProps {
+  keys: readonly Key[];
+  /** Whether calls are counted, so that quotas are shown. */
+  hasLimits: boolean;
+  now: number;
+}
+
+export function KeysSection({ keys, hasLimits, now }: KeysSectionProps) {
   const isActive = (key: Key) => stateOf(key, now) === 'active';
   const working = keys.filter(isActive);
   const ended = keys.filter((key) => !isActive(key));
@@ -21,14 +28,14 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
     <section aria-labelledby="keys">
       <h2 id="keys">API keys</h2>
       {working.length === 0 && <p>You have no {ended.length > 0 && 'working '}keys.</p>}
-      <Cards keys={working} now={now} />
+      <Cards keys={working} hasLimits={hasLimits} now={now} />
       {ended.length > 0 && (
         <details>
           <summary>
             {ended.length === 1 ? 'One ended key' : `${ended.length} ended keys`}
             {ended.length > ENDED_SHOWN && `, the latest ${ENDED_SHOWN} of them`}
           </summary>
-          <Cards keys={ended.slice(0, ENDED_SHOWN)} now={now} />
+          <Cards keys={ended.slice(0, ENDED_SHOWN)} hasLimits={hasLimits} now={now} />
         </details>
       )}
       <form class="card" method="post" action="/developers/keys" aria-labelledby="new">
@@ -48,17 +55,19 @@ export function KeysSection({ keys, now }: { keys: readonly Key[]; now: number }
   );
 }
 
-function Cards({ keys, now }: { keys: readonly Key[]; now: number }) {
+function Cards({ keys, ...shown }: KeysSectionProps) {
   return (
     <ul class="cards stack">
       {keys.map((key) => (
-        <KeyCard key={key.id} record={key} now={now} />
+        <KeyCard key={key.id} record={key} {...shown} />
       ))}
     </ul>
   );
 }
 
-function KeyCard({ record: key, now }: { record: Key; now: number }) {
+type KeyCardProps = Omit<KeysSectionProps, 'keys'> & { record: Key };
+
+function KeyCard({ record: key, hasLimits, now }: KeyCardProps) {
   const state = stateOf(key, now);
   const label = `key-${key.id}`;
   const overlaps = state === 'active' && (key.previous?.expiresAt ?? 0) > now;
@@ -73,23 +82,25 @@ function KeyCard({ record: key, now }: { record: Key; now: number }) {
       <Facts facts={factsOf(key, overlaps)} />
       {state === 'active' && (
         <>
-          <div class="quotas">
-            <Left name="Requests today" used={key.requestsToday} limit={key.requestsPerDay} />
-            <Left
-              name="Model tokens this month"
-              used={key.tokensThisMonth}
-              limit={key.tokensPerMonth}
-            />
-            <Left
-              name="MB stored today"
-              used={Math.ceil(key.bytesToday / MB)}
-              limit={Math.floor(key.bytesPerDay / MB)}
-            />
-          </div>
+          {hasLimits && <Quotas of={key} />}
           <KeyForms record={key} overlaps={overlaps} />
         </>
       )}
     </li>
+  );
+}
+
+function Quotas({ of: key }: { of: Key }) {
+  return (
+    <div class="quotas">
+      <Left name="Requests today" used={key.requestsToday} limit={key.requestsPerDay} />
+      <Left name="Model tokens this month" used={key.tokensThisMonth} limit={key.tokensPerMonth} />
+      <Left
+        name="MB stored today"
+        used={Math.ceil(key.bytesToday / MB)}
+        limit={Math.floor(key.bytesPerDay / MB)}
+      />
+    </div>
   );
 }
 
@@ -121,7 +132,7 @@ const stateOf = (key: Key, now: number) =>
 /** Identifies the rotation that a form was made for, so that a form sent twice rotates once. */
 export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
 
-/** The used and remaining part of a quota. */
+/** The used and remaining share of a quota. */
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
   return (

@@ -1,4 +1,4 @@
-/** Confirmations at the top of the page. Texts selected by an address are fixed here. */
+/** Confirmations at the top of the page. An address can only select one of these texts. */
 
 export type Notice =
   | { kind: 'problem'; text: string }
@@ -25,7 +25,7 @@ const DONE = {
 
 export type Done = keyof typeof DONE;
 
-/** The confirmation for an address, `/developers?done=…`. */
+/** Returns the confirmation that `/developers?done=…` selects. */
 export function noticeOf(done: string | undefined): Notice | undefined {
   return done !== undefined && Object.hasOwn(DONE, done)
     ? { kind: 'done', text: DONE[done as Done] }

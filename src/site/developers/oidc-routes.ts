@@ -2,7 +2,7 @@
 import { oidcAddress, oidcUser } from '../../access/accounts/oidc.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
-import { sayingProblems, startSession } from './answers.ts';
+import { startSession, withErrorPage } from './answers.ts';
 import { callbackEndpoint, goToProvider } from './identity-provider.ts';
 import { visitOf } from './visit.ts';
 
@@ -10,7 +10,7 @@ export function oidcRoutes(app: App): void {
   // A link, not a form: the browser would apply the page's form-action to the redirect.
   endpoint(app, '/developers/oidc', {
     GET: (c) =>
-      sayingProblems(c, async () => {
+      withErrorPage(c, async () => {
         const settings = settingsOf(c);
         return goToProvider(c, await visitOf(c), 'oidc', (at) => oidcAddress(settings, at));
       }),

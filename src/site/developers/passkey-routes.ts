@@ -100,7 +100,7 @@ export function passkeyRoutes(app: App): void {
   );
 }
 
-/** Handles what the page's script posts. A form sent without the script returns to the page with an explanation. */
+/** Handles requests of the page's script. A form sent without the script gets the page with an explanation. */
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {
     throw unsupportedMediaType(

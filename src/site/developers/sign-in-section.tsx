@@ -1,15 +1,15 @@
-/** The ways to a key: a trial key without an account, and signing in. */
+/** Ways to get a key: a trial key without an account, or signing in. */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
 import { OnceField } from './once-field.tsx';
 
-export function TrialKeyCard() {
+export function TrialKeyCard({ hasLimits }: { hasLimits: boolean }) {
+  const requests = `${QUOTAS.trial.requestsPerDay.toLocaleString('en')} requests in `;
   return (
     <form class="card" method="post" action="/developers/trial-key">
       <h3>Try it for a day</h3>
       <p class="small soft">
-        A trial key for {QUOTAS.trial.requestsPerDay.toLocaleString('en')} requests in 24 hours. No
-        account, no questions.
+        A trial key for {hasLimits && requests}24 hours. No account, no questions.
       </p>
       <OnceField />
       <button type="submit" class="main">

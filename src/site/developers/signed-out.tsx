@@ -15,11 +15,12 @@ interface SignedOutProps {
   github: boolean;
   singleSignOn: boolean;
   closed: boolean;
+  hasLimits: boolean;
   /** The page of the API reference whose example is shown; undefined if it cannot be read. */
   example: ReferencePage | undefined;
 }
 
-export function SignedOut({ example, closed, ...signIn }: SignedOutProps) {
+export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutProps) {
   return (
     <>
       <Starts />
@@ -57,10 +58,10 @@ export function SignedOut({ example, closed, ...signIn }: SignedOutProps) {
       <section class="stack" aria-labelledby="keys">
         <h2 id="keys">Get a key</h2>
         <div class="ways">
-          {!closed && <TrialKeyCard />}
+          {!closed && <TrialKeyCard hasLimits={hasLimits} />}
           <SignInSection closed={closed} {...signIn} />
         </div>
-        {!closed && <WhatKeysGive />}
+        {!closed && <WhatKeysGive hasLimits={hasLimits} />}
       </section>
     </>
   );
@@ -71,33 +72,13 @@ const rate = ({ calls, per }: { calls: number; per: string }) =>
   `${calls} ${per === 'hour' ? 'an' : 'a'} ${per}`;
 const bytes = (value: number) => `${value / GB} GB a day`;
 
-/** What a caller may do without a key and with each kind of key. */
-function WhatKeysGive() {
-  const { trial, persistent } = QUOTAS;
-  const { execution, mcp } = SURFACES;
-  const runs = (requests: number) => `${rate(execution.known)}, ${number(requests)} a day`;
-  const tokens = (quota: number) => `${number(quota)} a month`;
+type Row = [name: string, none: string, trial: string, account: string];
+
+/** Compares the limits without a key and with each kind of key. */
+export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
   const names = TOOLS.filter(({ access }) => access === 'account').map(({ name }) => name);
-  const rows: [name: string, none: string, trial: string, account: string][] = [
-    [
-      'Runs of tools',
-      rate(execution.anonymous),
-      runs(trial.requestsPerDay),
-      runs(persistent.requestsPerDay),
-    ],
-    ['Requests over MCP', rate(mcp.anonymous), rate(mcp.known), rate(mcp.known)],
-    [
-      'Model tokens',
-      'by each tool’s limit',
-      number(trial.tokensPerMonth),
-      tokens(persistent.tokensPerMonth),
-    ],
-    [
-      'Stored files',
-      bytes(trial.bytesPerDay),
-      bytes(trial.bytesPerDay),
-      bytes(persistent.bytesPerDay),
-    ],
+  const rows: Row[] = [
+    ...(hasLimits ? limitRows() : ([['Limits', 'none', 'none', 'none']] as Row[])),
     [`${names.join(', ')}`, 'no', 'no', 'yes'],
     ['Usage and webhooks', 'no', 'yes', 'yes'],
     ['Valid', 'always', 'for 24 hours', 'until you revoke it'],
@@ -118,4 +99,32 @@ function WhatKeysGive() {
       ))}
     </Table>
   );
+}
+
+function limitRows(): Row[] {
+  const { trial, persistent } = QUOTAS;
+  const { execution, mcp } = SURFACES;
+  const runs = (requests: number) => `${rate(execution.known)}, ${number(requests)} a day`;
+  const tokens = (quota: number) => `${number(quota)} a month`;
+  return [
+    [
+      'Runs of tools',
+      rate(execution.anonymous),
+      runs(trial.requestsPerDay),
+      runs(persistent.requestsPerDay),
+    ],
+    ['Requests over MCP', rate(mcp.anonymous), rate(mcp.known), rate(mcp.known)],
+    [
+      'Model tokens',
+      'by each tool’s limit',
+      number(trial.tokensPerMonth),
+      tokens(persistent.tokensPerMonth),
+    ],
+    [
+      'Stored files',
+      bytes(trial.bytesPerDay),
+      bytes(trial.bytesPerDay),
+      bytes(persistent.bytesPerDay),
+    ],
+  ];
 }

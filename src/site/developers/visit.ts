@@ -49,7 +49,7 @@ export function signedIn(visit: Visit): Account {
   throw new ToolError('invalid_key', 'You are not signed in. Sign in first.');
 }
 
-/** The sign-in site. Throws 403 if this address is not it. */
+/** Returns the sign-in site. Throws 403 at any other address, naming the right one. */
 export function requireSignInSite({ signInAt }: Visit): SignInSite {
   if ('origin' in signInAt) return signInAt;
   throw new ToolError('bad_request', `${signInAt.why} Sign in at ${signInAt.goTo}.`, {

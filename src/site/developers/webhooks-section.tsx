@@ -1,9 +1,9 @@
-/** The latest posts of finished jobs to the account's webhooks. */
+/** The latest webhook deliveries of finished jobs. */
 import type { LoggedAttempt } from '../../core/jobs.ts';
 import { Table } from '../design/table.tsx';
 import { Moment } from './moments.tsx';
 
-/** The log holds a few more. */
+/** The log contains a few more entries. */
 const SHOWN = 20;
 
 export function WebhooksSection({ attempts }: { attempts: readonly LoggedAttempt[] }) {

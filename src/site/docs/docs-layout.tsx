@@ -11,11 +11,11 @@ interface DocsLayoutProps {
   site: Site;
   /** The written pages, for navigation. */
   pages: readonly DocsLink[];
-  /** The pages of the API reference, on its own pages. */
+  /** The index of the API reference; only on pages of the reference. */
   reference?: ReferenceIndex;
   title: string;
   summary: string;
-  /** What stands above the content. Default: the title and the summary. */
+  /** The content of the header. Default: the title and the summary. */
   intro?: Child;
   /** The headings of this page. */
   headings?: readonly Heading[];
@@ -63,7 +63,7 @@ interface PageLinkProps {
   site: Site;
   page: DocsLink;
   headings: readonly Heading[];
-  /** What the search of the list finds besides the name. */
+  /** Additional words by which the list's search finds the page. */
   words?: string;
 }
 

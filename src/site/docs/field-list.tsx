@@ -1,10 +1,10 @@
-/** Fields with their types and meanings; those of an object are folded. */
+/** Lists fields with their types and meanings. Fields of an object are collapsible. */
 import type { ReferenceField } from '../../core/reference.ts';
 import { Described } from './described.tsx';
 
 interface FieldListProps {
   fields: readonly ReferenceField[];
-  /** Whether a response has them. If so, the list marks fields that may be absent, and not required ones. */
+  /** Whether these are fields of a response. If so, fields that may be absent are marked instead of required ones. */
   areReturned?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Reads what scripts/reference wrote. */
+/** Reads the generated API reference. */
 import { withAddresses } from '../../content/addresses.ts';
 import { notFound } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';

@@ -1,4 +1,4 @@
-/** The home page: what the service is, a chain at work, all tools, what they replace, and how an agent connects. */
+/** The home page: an introduction, a demo chain, all tools, what they replace, and how to connect an agent. */
 import { countsText } from '../../catalogue/counts.ts';
 import { mostUsed, toolsByKind } from '../../catalogue/kinds.ts';
 import { STOP } from '../../content/terms.ts';

@@ -1,4 +1,4 @@
-/** What people use today for the same work, and what is still better there. */
+/** Compares the tools with the programs that they replace, including the advantages of those programs. */
 import { Table } from '../design/table.tsx';
 
 interface Replaced {
@@ -6,7 +6,7 @@ interface Replaced {
   /** The tool's name and the link's text. */
   here: [tool: string, text: string][];
   instead: string;
-  /** What the other program does better. */
+  /** An advantage of the other program. */
   better: string;
 }
 

@@ -10,7 +10,7 @@ import { drawPng } from './draw.ts';
 
 const DAY = 'public, max-age=86400';
 
-/** Browsers use the small sizes, phones the others; the last one is for systems that crop icons themselves. */
+/** Browsers use the small sizes, phones the others. Systems that crop icons themselves use the last one. */
 const ICONS = [
   { path: '/icon-32.png', side: 32, purpose: undefined },
   { path: '/apple-touch-icon.png', side: 180, purpose: undefined },

@@ -1,4 +1,6 @@
-/** The search page's results: tools and documents that the words name, then passages from the API's search by section. */
+/**
+ * Finds the results of the search page: tools and documents by name, then passages from the API's search by section.
+ */
 import type { Library } from '../../content/library.ts';
 import { STOP, wordsOf } from '../../content/terms.ts';
 import { KINDS } from '../../core/define-tool.ts';
@@ -59,7 +61,7 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
   return { status: 200, groups };
 }
 
-/** What the words name, for someone who is still typing. It counts as no search. */
+/** Finds tools and documents by name while the visitor types. Not counted as a search. */
 export async function findNamed(c: AppContext, query: string): Promise<Found> {
   const library = await c.env.services.library();
   const groups = groupsOf(findTools(library, query), findDocuments(library, query));
@@ -85,11 +87,11 @@ const MOST_DOCUMENTS = 8;
 
 const meaningIn = (query: string) => wordsOf(query).filter((word) => !STOP.has(word));
 
-/** How many of these words begin a word of `text`. */
+/** Counts the words that are a prefix of a word in `text`. */
 const countIn = (text: string, words: readonly string[]) =>
   words.filter((word) => ` ${text}`.includes(` ${word}`)).length;
 
-/** The documents in whose title and topics every word of the query begins one. */
+/** Returns the documents whose title and topics contain a word with each word of the query as its prefix. */
 function findDocuments(library: Library, query: string): Listed[] {
   const words = meaningIn(query);
   if (words.length === 0) return [];
@@ -101,7 +103,7 @@ function findDocuments(library: Library, query: string): Listed[] {
   return all.slice(0, MOST_DOCUMENTS);
 }
 
-/** The tools in whose words every word of the query begins one; those with the words in their title first. */
+/** Returns the tools whose search words match each word of the query by prefix; matches in the title come first. */
 function findTools(library: Library, query: string): Hit[] {
   const words = meaningIn(query);
   if (words.length === 0) return [];
@@ -135,7 +137,7 @@ function hitOf({ title, heading, path, text }: Passage): Hit {
 
 const MOST_CHARACTERS = 220;
 
-/** Markdown as one line of text: its sentences, or its code if there is nothing else. */
+/** Converts Markdown to a single line of text: its sentences, or its code if there are none. */
 function plain(markdown: string): string {
   const sentences = markdown.replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ');
   const text = (/\p{L}/u.test(sentences) ? sentences : markdown)

@@ -12,7 +12,7 @@ interface SearchPageProps {
   query: string;
   /** Absent if there is no query. */
   found?: Found;
-  /** Whether the query may still be typed, and only names were searched. */
+  /** Whether the visitor is still typing, so that only names were searched. */
   isTyped?: boolean;
 }
 

@@ -1,13 +1,13 @@
 /** A call of a tool in curl, TypeScript and Python. The tool's page updates it with the same code. */
 
-/** The parts of a call that do not depend on the input. */
+/** The parts of a call that do not depend on its input. */
 export interface CallShape {
   url: string;
   tool: string;
   /** The name of the form part for a file. */
   part: string;
   needsKey: boolean;
-  /** The extension of the resulting file, `null` for JSON, `'any'` if the call decides it. */
+  /** The extension of the resulting file, `null` for JSON, `'any'` if it depends on the call. */
   ending: string | null;
 }
 
@@ -56,7 +56,7 @@ export function callCode(
     // Saves the file under the name in the response.
     const byName = ending === 'any' ? ['-OJ'] : [`-o result.${ending}`];
     const out = ending ? byName : [];
-    // With -F, a semicolon would end the value.
+    // curl's -F would end the value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>
       /^[\w.+-]+$/.test(name)

@@ -18,7 +18,7 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
   };
 }
 
-/** Files that are not chosen yet have the example's names. */
+/** Uses the example's file names until files are chosen. */
 function sentWith(tool: Tool, sent: Sent | undefined): Sent {
   const { parameters = {}, files = [] } = tool.example ?? {};
   if (!sent) return { parameters, files };

@@ -11,9 +11,9 @@ export interface Field {
   type: FieldType;
   required: boolean;
   hint: string;
-  /** The values that are offered, with their names; empty if any value may be entered. */
+  /** The possible values with their labels; empty if any value can be entered. */
   choices: readonly (readonly [value: string, name: string])[];
-  /** The label of a choice that is not set. */
+  /** The label of the option that sets no value. */
   unset: string;
   /** The value that the form begins with. */
   initial: string;
@@ -33,7 +33,7 @@ export interface Field {
   isAdvanced: boolean;
 }
 
-/** The fields of a tool that have an effect: those of its form, then the others in the order of its definition. */
+/** Returns the fields of a tool that have an effect: first those that its form lists, then the others as defined. */
 export function fieldsOf(tool: Tool): Field[] {
   const { properties = {}, required = [] } = parametersSchema(tool);
   const { form = {} } = tool;

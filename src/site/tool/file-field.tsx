@@ -24,11 +24,11 @@ interface FileFieldProps {
   error?: string;
   /** What happens to the files. By default what the service does. */
   afterwards?: string;
-  /** Whether a tool for one file may be run on several, one after the other. */
+  /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;
 }
 
-/** The number of files that a page sends in a row. The limits of the tools per hour are about as high. */
+/** How many files a page sends one after the other. The hourly limits of the tools are similar. */
 const MAX_BATCH = 20;
 
 export function FileField({

@@ -53,7 +53,7 @@ export function readFields(form: FormData, fields: readonly Field[], prefix = ''
   for (const field of fields) {
     const given = form.get(prefix + field.name);
     const text = typeof given === 'string' ? given : '';
-    // The home page's form has only some of the fields; the other text fields keep their defaults.
+    // The home page's form has only some fields. Missing text fields keep their defaults.
     if (field.type === 'boolean') values[field.name] = String(given !== null);
     else if (given !== null) values[field.name] = text;
     const value = valueIn(field, text, given !== null);

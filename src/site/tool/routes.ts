@@ -28,7 +28,7 @@ export function toolPageRoutes(app: App, api: App): void {
   endpoint(app, '/tools', {
     GET: () => new Response(null, { status: 301, headers: { Location: '/#tools' } }),
   });
-  // The content endpoint lists a tool's document under this path; it is part of the tool's page.
+  // The content endpoint lists a tool's document under this path, but the document is part of the tool's page.
   endpoint(app, '/docs/tools/:name', {
     GET: (c) =>
       new Response(null, { status: 301, headers: { Location: `/tools/${toolOf(c).name}#about` } }),
@@ -94,15 +94,16 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   if (!result) throw conflict(`The job is ${status}.`);
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
-  // The page deletes the job with its file.
+  // The token is removed, because the page deletes the job together with its file.
   return presentValue(api, c, tool, { ...result, deleteToken: undefined }, headers);
 }
 
 type Result = Record<string, unknown>;
 
 /**
- * The bytes of a result that was stored for this call, under the headers of the call. The file is deleted when they are
- * sent, if the result has a delete token. Null for any other result, and for uploads, whose link is the result.
+ * Returns the bytes of a result that was stored for this call, with the headers of the call. If the result has a delete
+ * token, the file is deleted once they are sent. Null for any other result, and for uploads, whose result is the link
+ * itself.
  */
 async function storedFile(
   api: App,
@@ -151,7 +152,7 @@ async function pieceOf(
   const headers = new Headers(given);
   headers.delete('Content-Length');
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  // It is not a page: opened directly, it may do nothing.
+  // The fragment is not a page: if it is opened directly, the sandbox blocks scripts and forms.
   headers.set('Content-Security-Policy', 'sandbox');
   return new Response(markup, { headers });
 }
@@ -201,7 +202,7 @@ function execute(api: App, c: AppContext, request: Request): Promise<Response> {
   return callRest(api, c, '/api/v1/tools/execute', request);
 }
 
-/** JSON that becomes a fragment of a page; other responses unchanged, and results too large for a page as a file. */
+/** Converts JSON to a page fragment. Other responses are unchanged, and results too large for a page become a file. */
 async function shownPart(answer: Response, tool: Tool): Promise<{ value: Result } | Response> {
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false;
   if (answer.status !== 200 || !isJson || !answer.body) return answer;

@@ -1,6 +1,6 @@
-/** Reads the beginning of a stream of unknown length into memory; a short stream completely. */
+/** Reads the beginning of a stream of unknown length into memory. */
 
-/** Reads about `most` bytes; `rest` is the whole stream again if there are more. */
+/** Reads about `most` bytes. If there are more, `rest` is the whole stream again. */
 export async function beginning(
   stream: ReadableStream<Uint8Array>,
   most: number,

@@ -1,6 +1,6 @@
-/** What a page knows about the tools to which it can send its result. */
+/** Describes the tools to which a page can send its result. */
 
-/** A tool that takes files, and their kinds. */
+/** A tool that takes files, with the kinds that it accepts. */
 export interface Taker {
   name: string;
   title: string;

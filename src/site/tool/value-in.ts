@@ -24,6 +24,6 @@ export function valueIn(
   return Number.isNaN(value) ? text : value;
 }
 
-/** People leave the scheme out. */
+/** Visitors often omit the scheme. */
 const withScheme = (address: string): string =>
   address === '' || /^[a-z][\w+.-]*:\/\//i.test(address) ? address : `https://${address}`;

@@ -71,7 +71,7 @@ export const calculatePercentage = defineTool({
         `The result, about ${exact.toPrecision(3)}, is outside the range of a number in JSON (5e-324 to 1.8e308). Use values closer to 1.`,
       );
     }
-    // Negative zero has no meaning here.
+    // Converts negative zero, which would be confusing.
     const plain = result === 0 ? 0 : result;
     return json(
       operation === 'change'

@@ -9,17 +9,17 @@ export interface Block {
   afterTo: number;
 }
 
-/** A shortest alignment takes time by the square of this: a tenth of a second, during which no other call is served. */
+/** The time of a shortest alignment grows with the square of this: about 0.1 s, during which no other call runs. */
 const MOST_EDITS = 500;
-/** Between two anchors, of which there may be thousands. */
+/** Lower between anchors, because there may be thousands of them. */
 const MOST_EDITS_BETWEEN_ANCHORS = 100;
 
 /** The index of a line in each text. */
 type Pair = readonly [before: number, after: number];
 
 /**
- * The differing blocks in order. The alignment is a shortest one if that is found in bounded time; otherwise lines
- * that occur once in both texts are its anchors, as in `git diff --patience`.
+ * Returns the differing blocks in order. Uses a shortest alignment if one is found in bounded time, otherwise lines
+ * that occur once in both texts as anchors, like `git diff --patience`.
  */
 export function alignLines(before: readonly string[], after: readonly string[]): Block[] {
   const least = Math.min(before.length, after.length);
@@ -27,7 +27,7 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   while (start < least && before[start] === after[start]) start++;
   let same = 0;
   while (same < least - start && before.at(-1 - same) === after.at(-1 - same)) same++;
-  // Lines that only one text has are in no alignment, so it is sought among the others.
+  // Lines that occur in only one text cannot match, so they are left out of the search.
   const left = occurringIn(after, start, after.length - same, before, before.length - same);
   const right = occurringIn(before, start, before.length - same, after, after.length - same);
   const pairs =
@@ -35,7 +35,7 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   return blocksBetween([...pairs, [before.length - same, after.length - same]], start);
 }
 
-/** The indices of the lines of `lines` from `start` that `other` has in its span too. */
+/** Returns the indices of the lines from `start` on that also occur in the span of `other`. */
 function occurringIn(
   other: readonly string[],
   start: number,
@@ -136,7 +136,9 @@ function longestRising(pairs: readonly Pair[]): Pair[] {
   return sequence.reverse();
 }
 
-/** The spans between matching pairs. The last pair is the end of both; everything before `start` matches. */
+/**
+ * Returns the spans between matching pairs. The last pair marks the end of both texts; all lines before `start` match.
+ */
 function blocksBetween(pairs: readonly Pair[], start: number): Block[] {
   const blocks: Block[] = [];
   let [beforeFrom, afterFrom] = [start, start];

@@ -5,7 +5,7 @@ import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { type Change, differenceOf } from './difference.ts';
 
-/** The memory of an isolate does not hold more change records together with their texts. */
+/** An isolate's memory cannot hold more change records together with the texts. */
 const MAX_CHANGES = 250_000;
 
 /** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */
@@ -113,8 +113,8 @@ export const compareText = defineTool({
 });
 
 /**
- * Returns one line of `text` per call, then null. A line ends before LF or CRLF; n line breaks make n + 1 lines, so
- * that an empty text is one empty line and a missing final line break is visible.
+ * Returns a function that yields one line of `text` per call, then null. A line ends before LF or CRLF; n line breaks
+ * make n + 1 lines, so an empty text is one empty line and a missing final line break is visible.
  */
 function lines(text: string): () => string | null {
   let start = 0;

@@ -4,11 +4,11 @@ import { alignLines, type Block } from './align.ts';
 import { LinePairing } from './pair-lines.ts';
 import { unifiedDiff } from './unified.ts';
 
-/** The memory of an isolate does not hold many more lines together with their alignment. */
+/** An isolate's memory cannot hold many more lines together with their alignment. */
 const MOST_LINES = 100_000;
 
 export interface Change {
-  /** From 1. With aligned lines: of `after`, or of `before` if the line was removed. */
+  /** Counted from 1. With aligned lines, the number in `after`, or in `before` for a removed line. */
   line: number;
   change: 'added' | 'removed' | 'modified';
   /** Null if the line is only in text2. */

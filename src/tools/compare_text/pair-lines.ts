@@ -3,16 +3,18 @@
 /** An index in each list; null if the line has no partner. */
 export type LinePair = readonly [before: number | null, after: number | null];
 
-/** Comparisons of two lines in one call, which take about 50 ms. Beyond them, lines are paired in order. */
+/** Limits the line comparisons of one call, which take about 50 ms. After that, lines are paired in order. */
 const MOST_COMPARISONS = 50_000;
-/** Longer lines are compared by their beginnings. */
+/** Only this many characters of a line are compared. */
 const MOST_CHARACTERS = 500;
-/** Lines without a common word are still paired in order. */
+/** A minimum similarity, so that lines without a common word are still paired. */
 const LEAST = 0.01;
 
 const WORD = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
-/** Pairs lines in order, with the highest sum of similarities. One instance for all blocks of two texts. */
+/**
+ * Pairs lines in order with the highest total similarity. All blocks of two texts share one instance and its budget.
+ */
 export class LinePairing {
   #left = MOST_COMPARISONS;
 

@@ -52,7 +52,7 @@ export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[];
 const precedes = ({ beforeLine, afterLine }: Change, same: Row) =>
   beforeLine == null ? afterLine! < same.after!.number : beforeLine < same.before!.number;
 
-/** Whether lines are left out between the rows, in a text that has lines of both. */
+/** Whether lines between the rows are hidden, judged by a text in which both rows have a line. */
 function isApart(previous: Row | undefined, row: Row): boolean {
   if (!previous) return (row.after ?? row.before)!.number > 1;
   const skips = (side: 'before' | 'after') =>

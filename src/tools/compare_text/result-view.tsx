@@ -87,7 +87,7 @@ export function resultView(
   );
 }
 
-/** Each changed line by itself; of neighbouring changes, the removed lines come first. */
+/** Splits each modified line into two rows. Within adjacent changes, the removed lines come first. */
 function belowEachOther(rows: readonly Row[]): Row[] {
   const removed: Row[] = [];
   const added: Row[] = [];

@@ -136,7 +136,7 @@ export const compressImage = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   check: ({ width = 0, height = 0, keepAspectRatio }) => {
-    // Inside a box that is too large, the result may still be small.
+    // Within an oversized box, the result can still be small, depending on the image's shape.
     const isBox = keepAspectRatio && width > 0 && height > 0;
     if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
     throw tooLarge(

@@ -9,10 +9,10 @@ import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
 
 const UNAVAILABLE = 503;
-/** The limit for an isolate's memory; checked before pdf-lib is loaded, so that a large file returns at once. */
+/** Limited by an isolate's memory. Checked before pdf-lib is loaded, so that a large file returns immediately. */
 const MAX_PACKED_BYTES = MB;
 
-/** Loaded when the media worker is absent: pdf-lib would cost every start of the Worker about 20 ms. */
+/** Loaded only without a media worker, because pdf-lib would add about 20 ms to every start of the Worker. */
 const loadEdge = () => import('../plain-pdf.ts');
 
 export const compressPdf = defineTool({
@@ -63,7 +63,7 @@ export const compressPdf = defineTool({
   },
 });
 
-/** Sent by the media worker: bytes saved by kind, and the kinds that were left alone after a failed comparison. */
+/** Reported by the media worker: the bytes saved by kind, and the kinds left unchanged after a failed comparison. */
 const compression = z.object({
   saved: z.record(z.string(), z.number()),
   undone: z.array(z.string()),
@@ -81,7 +81,7 @@ function noteOf(meta: unknown): string | undefined {
   return `${saved} Left unchanged, because the pages would look different: ${data.undone.join(', ')}.`;
 }
 
-/** The output file, with headers for the sizes before and after, and for what was saved or why nothing was. */
+/** Returns the output file. Its headers contain the sizes before and after, and what was saved or why nothing was. */
 function answer(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,

@@ -221,7 +221,7 @@ export const compressVideo = defineTool({
 
 const NO_CHOICE = { preset: 'medium', crf: 23, audioBitrate: '128k', removeAudio: false };
 
-/** Whether the caller only wants the video smaller, without a choice of size, codec or quality. */
+/** Whether the caller set no size, codec or quality, and so only wants a smaller video. */
 const hasOnlyDefaults = (parameters: Record<string, unknown>) =>
   Object.entries(parameters).every(
     ([name, value]) => value === (NO_CHOICE as Record<string, unknown>)[name],

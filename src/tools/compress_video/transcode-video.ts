@@ -9,7 +9,7 @@ import { compressVideo } from './compress_video.ts';
 const { resultView: _, ...upload } = compressVideo;
 const { shape } = upload.input;
 
-/** What MCP returns of a job. */
+/** The fields of a job that MCP returns. */
 export const jobResult = z.object({
   jobId: z.string(),
   status: z.string(),

@@ -1,4 +1,4 @@
-/** The codecs that players read in each container, measured with FFmpeg 5.1 for every pair (docs/adr/0015). */
+/** The codecs that players support in each container, measured with FFmpeg 5.1 for every pair (docs/adr/0015). */
 
 export const VIDEO_CODECS = ['h264', 'h265', 'vp9', 'av1'] as const;
 export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis'] as const;
@@ -18,7 +18,7 @@ interface Container {
 export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
   mp4: { contentType: 'video/mp4', video: VIDEO_CODECS, audio: AUDIO_CODECS },
   webm: { contentType: 'video/webm', video: ['vp9', 'av1'], audio: ['opus', 'vorbis'] },
-  // h265 can be written into it, but is read back as raw images.
+  // AVI can store h265, but FFmpeg reads it back as raw images.
   avi: {
     contentType: 'video/x-msvideo',
     video: ['h264', 'vp9', 'av1'],

@@ -52,7 +52,7 @@ function read(text: string, param: string): Color {
   );
 }
 
-/** Four digits are more than an eye can see. */
+/** Rounds to four digits, more than the eye can distinguish. */
 const rounded = <T extends object>(color: T): T =>
   Object.fromEntries(
     Object.entries(color).map(([name, value]) => [

@@ -1,4 +1,4 @@
-/** Reads a moment and writes it in every notation. */
+/** Parses a moment and formats it in every notation. */
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
@@ -28,11 +28,11 @@ export const convertTimestampHere = defineTool({
 interface Moment {
   /** Milliseconds since 1970. */
   ms: number;
-  /** How the text was understood. */
+  /** A description of how the text was interpreted. */
   readAs: string;
 }
 
-/** Units of Unix time by the largest number of digits. */
+/** Units of Unix time by their maximum number of digits. */
 const UNITS = [
   { maxDigits: 11, name: 'seconds', perMs: undefined },
   { maxDigits: 14, name: 'milliseconds', perMs: 1n },
@@ -66,7 +66,7 @@ function read(text: string, timeZone: string): Moment {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
   }
-  // The second step corrects the offset if the clocks change in between.
+  // Recomputes the offset, because it may have changed between the two moments (daylight saving time).
   const first = utc - offsetAt(utc, timeZone);
   return checked(utc - offsetAt(first, timeZone), `a date in ${timeZone}`);
 }

@@ -37,5 +37,5 @@ function valueOfJson(text: string): unknown {
   }
 }
 
-/** The rest of the message shows the place in the text. */
+/** Drops the other lines of the message, which show an excerpt of the text. */
 const firstLine = (message: string) => message.split('\n', 1)[0]!.replace(/:$/, '.');

@@ -8,10 +8,10 @@ import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bou
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Serialising a result recurses. Real claims are never deep, but hostile ones are.
+// Serialising a result is recursive. Real claims are not deeply nested, but hostile ones may be.
 const MAX_DEPTH = 500;
 
-/** The only check of the unverified signature; in examples it is often a word. */
+/** The signature is not verified, only its alphabet is: in examples it is often a placeholder word. */
 const ALPHABET = /^[\w-]+$/;
 
 export const decodeJwt = defineTool({

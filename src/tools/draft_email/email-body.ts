@@ -20,7 +20,10 @@ export function emailBody(answer: string): string {
   return RULE.test(last.trim()) ? body.slice(0, -last.length).trim() : body;
 }
 
-/** Whether a letter ends here, with its signature or a rule: an offer after it is the model's, others the writer's. */
+/**
+ * Whether a letter ends here, with a signature or a rule. An offer after that comes from the model, an earlier one from
+ * the letter's author.
+ */
 function isOver(before: string): boolean {
   const line = lastLine(before).trim();
   if (line === '') return false;

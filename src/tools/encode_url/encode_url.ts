@@ -49,12 +49,12 @@ export const encodeUrl = defineTool({
   },
 });
 
-/** encodeURIComponent takes several times the memory of its result. */
+/** Limits memory: encodeURIComponent needs several times the size of its result. */
 const PIECE = 32 * 1024;
-/** So many characters take 20 ms. */
+/** Encoding this many characters takes 20 ms. */
 const BETWEEN_PAUSES = 512 * 1024;
 
-/** The piece of well-formed text that begins at `at`. It does not end between two surrogates. */
+/** Returns the piece of well-formed text that starts at `at`, without splitting a surrogate pair. */
 function pieceAt(text: string, at: number): string {
   const end = at + PIECE;
   const isSplit = (text.charCodeAt(end) & 0xfc00) === 0xdc00;

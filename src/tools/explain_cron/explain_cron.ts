@@ -1,4 +1,4 @@
-/** explain_cron: what a cron expression means and when it runs next, in the browser. */
+/** explain_cron: explains a cron expression and lists its next runs, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

@@ -10,7 +10,7 @@ import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-field
 import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
-/** A copy outlives the cached result that names it. */
+/** A copy must outlive the cached result that links to it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
@@ -29,7 +29,7 @@ const ICON = z.object({
   error: z.string().optional().describe('Why the icon cannot be used.'),
 });
 
-/** An icon in the cache: its copy by id and name, not by address. */
+/** A cached icon, which refers to its copy by id and name instead of by address. */
 type CachedIcon = Icon & { copy?: { id: string; filename: string } };
 
 interface CachedMetadata extends FoundMetadata {

@@ -26,7 +26,7 @@ export function checkJson(text: string): Detours {
   const isObject: boolean[] = [];
   let at = skipSpace(text, 0);
   for (;;) {
-    // A value begins here.
+    // Each iteration starts at the beginning of a value.
     const c = text.charCodeAt(at);
     if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
       const inside = skipSpace(text, at + 1);
@@ -45,7 +45,7 @@ export function checkJson(text: string): Detours {
     } else {
       at = skipScalar(text, at);
     }
-    // A value ended here: closes containers until another value must follow.
+    // Closes containers after a value, until another value must follow.
     for (;;) {
       const inObject = isObject.at(-1);
       if (inObject === undefined) {

@@ -13,7 +13,7 @@ import { JsonFault } from './json-tokens.ts';
 import { minifyJson } from './minify-json.ts';
 import type { Detours } from './open-keys.ts';
 
-/** The limit in memory. Indentation grows with the square of the nesting, so a short input can ask for gigabytes. */
+/** Limits memory. Indentation grows with the square of the nesting, so a short input could produce gigabytes. */
 const MAX_FORMATTED_BYTES = 24 * MB;
 
 export const formatJson = defineTool({
@@ -102,7 +102,7 @@ function check(json: string): Detours {
   }
 }
 
-/** The engine's message for JSON that it refuses, with line and column where it omits them. */
+/** Returns the engine's error message for invalid JSON, with line and column added where they are missing. */
 function parserMessage(json: string, at: number): string {
   let message = 'Unexpected character';
   try {

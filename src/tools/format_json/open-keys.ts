@@ -24,7 +24,7 @@ export class OpenKeys {
   private readonly key: string[] = [];
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];
-  /** The member of an outer object with the same key, which `latest` named before; else -1. */
+  /** The member of an outer object that `latest` had for the same key; -1 if there was none. */
   private readonly shadowed: number[] = [];
   private readonly latest = new Map<string, number>();
   // One entry per open object: its first member, its current member and, if that repeats a key, its comma and value.

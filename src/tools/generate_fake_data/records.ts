@@ -14,10 +14,10 @@ export interface User {
 const faker = new Faker({ locale: [en, base] });
 faker.setDefaultRefDate(0);
 
-// One sequence per type. Changing a seed changes results for arguments that callers used before.
+// One sequence per type. Changing a seed would change the results for existing calls.
 const SEEDS: Record<RecordType, number> = { name: 1, email: 2, address: 3, phone: 4, user: 5 };
 
-/** Names that nobody can own (RFC 2606, section 3). */
+/** Reserved domains that nobody can own (RFC 2606, section 3). */
 const EMAIL_DOMAINS = ['example.com', 'example.org', 'example.net'];
 
 const AREA_CODES = '202 206 212 213 215 303 305 312 313 404 415 503 512 602 612 617 619 702'.split(

@@ -78,7 +78,7 @@ export const generateImage = defineTool({
         signal,
       )
       .catch((error) => {
-        // The image did not come from the caller.
+        // Not a 400: the damaged image comes from the model, not from the caller.
         const theirs = error instanceof ToolError && error.status < 500;
         throw theirs
           ? upstreamFailed('The model returned a damaged image. Try again.', error)

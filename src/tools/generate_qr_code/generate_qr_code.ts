@@ -8,10 +8,10 @@ import { json } from '../../core/tool-output.ts';
 const MIN_SIZE = 21;
 const MAX_SIZE = 4096;
 const DEFAULT_SIZE = 300;
-/** Beyond these a code takes more than some 20 ms. */
+/** Above these limits, a code takes more than about 20 ms. */
 const FEW_BYTES = 100;
 const SMALL_SIZE = 1024;
-/** The longest text of any mode, which consists of digits. */
+/** The capacity in numeric mode, the largest of all modes. */
 const MAX_DIGITS = 5596;
 
 const utf8 = new TextEncoder();

@@ -5,8 +5,8 @@ import { encodePng } from './png.ts';
 const MOST_BYTES = 2331;
 
 /**
- * The mode for a payload, and its capacity in version 40 at level M (ISO/IEC 18004, table 7). Byte mode, which zbar
- * reads best, as long as the payload fits; digits and the alphanumeric set have denser modes.
+ * Returns the mode for a payload and its capacity in version 40 at level M (ISO/IEC 18004, table 7). Byte mode is
+ * preferred while the payload fits, because zbar reads it best; digits and the alphanumeric set have denser modes.
  */
 export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
   if (bytes.length > MOST_BYTES) {
@@ -19,7 +19,7 @@ export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
 
 type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
 
-/** Each byte as the character of its number, which is how the library takes binary data. */
+/** Maps each byte to a character, because the library takes binary data as a string. */
 const characters = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
@@ -69,7 +69,7 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   return encodePng(pixels, size);
 }
 
-/** The pixel where each module begins, and where the last one ends. */
+/** Returns the pixel at which each module starts, and the end of the last one. */
 function moduleEdges(modules: number, size: number): number[] {
   const exact = size / (modules + 2 * QUIET_ZONE);
   const edges = Array.from({ length: modules + 1 }, (_, module) => module);

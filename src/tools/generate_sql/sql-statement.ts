@@ -8,18 +8,18 @@ const FENCED = /(?:```|~~~)[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:```|~~~)|$)/;
 /** Strings of the standard, and of MySQL, where a backslash escapes the next character. */
 const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
 const ESCAPED = `'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'|"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"`;
-/** Everything else that may contain a semicolon that ends nothing, and the keywords that open and close blocks. */
+/** Matches other tokens that may contain an insignificant semicolon, and the keywords that open and close blocks. */
 const OTHERS =
   /`[^`]*`|\[(?:[^[\]'"\n]|\]\])*\]|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/
     .source;
-/** The last alternative is an unmatched quote. */
+/** The last alternative matches an unpaired quote. */
 const tokens = (strings: string) => new RegExp(`${strings}|${OTHERS}|['"]`, 'gi');
 const READINGS = [tokens(STANDARD), tokens(ESCAPED)] as const;
-/** Where the two dialects differ. */
+/** Text that the two dialects read differently. */
 const ESCAPED_QUOTE = /\\['"]/;
 /** A standard string never ends inside a word. */
 const WITHIN_WORD = /\\['"]\w/;
-/** Statements with a body. */
+/** Statements that contain a body. */
 const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
 /**
  * Prose after a statement without a semicolon: a list, a heading, or a line that ends like a sentence. Clauses and
@@ -27,7 +27,7 @@ const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
  */
 const PROSE =
   /^\s*(?!where\b[^\n]*(?:[=<>]|\b(?:in|like|between|exists|null)\b))(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
-/** Words that do not end a statement. */
+/** A statement does not end after these words. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
 /** Leading comments, and a label. */
@@ -51,7 +51,7 @@ export function sqlStatement(answer: string): string | null {
 
 interface End {
   at: number;
-  /** Whether every quote before it is paired. */
+  /** Whether all quotes before it are paired. */
   paired: boolean;
 }
 
@@ -82,7 +82,7 @@ function endBy(text: string, reading: RegExp): End {
   return { at: text.length, paired };
 }
 
-/** Whether the statement ends at a blank line, which it does if prose follows. */
+/** Whether the statement ends at a blank line, because prose follows. */
 function isOver(text: string, end: number, next: number): boolean {
   const before = text.slice(Math.max(0, end - 100), end);
   return !UNFINISHED.test(before) && PROSE.test(text.slice(next, next + 1_000));

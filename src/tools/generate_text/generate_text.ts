@@ -1,4 +1,4 @@
-/** generate_text: generates filler text, for a hint with a model. */
+/** generate_text: generates filler text. If a hint is given, a model writes it. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** read_document: for agents, a part of a document's text that a model can read at once, and how to read on. */
+/** read_document: returns a part of a document that fits into an agent's context, and how to continue. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -12,11 +12,11 @@ import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 
-/** A part of this many tokens stays below the limit of a result, with its JSON and its marks. */
+/** With its JSON and markers, a part of this many tokens stays below the limit of a result. */
 const MOST_TOKENS = 5000;
-/** The limit on the characters of a part, regardless of its tokens. */
+/** Limits the characters of a part, regardless of its tokens. */
 const MOST_CHARACTERS = 40_000;
-/** A part ends at a line break if one is in its last part of this share. */
+/** A part ends at a line break if there is one in this last share of it. */
 const LINE_BREAK_SHARE = 0.2;
 
 const PAGES = /^(\d{1,6})(?:-(\d{1,6}))?$/;
@@ -67,7 +67,7 @@ export const readDocument = defineTool({
     const { next, ...part } = partOf(text.slice(from), from);
     const facts = { ...part, pages: document.pages };
     if (!next) return json(facts);
-    // The text is read on, not the PDF again.
+    // Stored as text, so that later calls do not extract it from the PDF again.
     const { id, url } = await storage.store(new TextEncoder().encode(text), {
       filename: safeFilename(`${stemOf(input.name, 'pdf')}.txt`),
       contentType: 'text/plain; charset=utf-8',
@@ -90,7 +90,7 @@ function checkReadable({ name, head }: InputFile): void {
 }
 
 interface PdfText {
-  /** With a line `--- Page N ---` between pages, N the page that follows. */
+  /** Before each page but the first there is a line `--- Page N ---`. */
   text: string;
   pages: number;
 }
@@ -144,7 +144,7 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
 /** The beginning of a text that was read from an offset, and the offset behind it if there is more. */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {
-    throw badRequest('The cursor is behind the end of the document. Omit it.', 'cursor');
+    throw badRequest('The cursor is beyond the end of the document. Omit it.', 'cursor');
   }
   const limited = text.slice(0, MOST_CHARACTERS);
   let { end } = estimateTokens(limited, MOST_TOKENS);

@@ -41,13 +41,13 @@ interface Section {
 }
 
 /**
- * @param turns clockwise degrees by page number, from 1
+ * @param rotations clockwise degrees by page number, from 1
  * @param total the number of pages that the caller sees
  * @throws UnfitPdf
  */
 export async function rotatePages(
   bytes: Uint8Array<ArrayBuffer>,
-  turns: ReadonlyMap<number, number>,
+  rotations: ReadonlyMap<number, number>,
   total: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const text = LATIN_1.decode(bytes);
@@ -57,7 +57,7 @@ export async function rotatePages(
   const pages = await pagesOf(bytes, section.trailer);
   if (pages.length !== total) throw new UnfitPdf(DAMAGED);
   const rotated = pages.filter(({ dictionary, rotation }, index) => {
-    const angle = (rotation + (turns.get(index + 1) ?? 0) + 360) % 360;
+    const angle = (rotation + (rotations.get(index + 1) ?? 0) + 360) % 360;
     dictionary.set(PDFName.of('Rotate'), PDFNumber.of(angle));
     return angle !== rotation;
   });

@@ -197,8 +197,15 @@ export const screenshotUrl = defineTool({
       const stored = await storage.store(content, { ...named, lifeSeconds: LIFE_SECONDS, caller });
       return { id: stored.id, filename: stored.filename, format, bytes: content.byteLength };
     };
-    const draw = async (): Promise<CachedCapture> => {
-      const { content, cut } = await browser.capture(address, options, caller, signal);
+    const draw = async (look: () => Promise<CachedCapture | null>): Promise<CachedCapture> => {
+      const known: { value: CachedCapture | null } = { value: null };
+      const isDrawn = async () => {
+        known.value = await look();
+        return known.value !== null;
+      };
+      const capture = await browser.capture(address, options, caller, signal, isDrawn);
+      if (!capture) return known.value!;
+      const { content, cut } = capture;
       if (output === 'pdf') {
         const stored = await store(content, 'pdf', 'application/pdf');
         return { ...stored, width: options.width, height: null };
@@ -222,7 +229,7 @@ export const screenshotUrl = defineTool({
     } catch (error) {
       const fallback =
         output === 'image' ? browser.fallbackFor(address.href, options.width) : undefined;
-      // If the address itself is at fault, another service would fail too.
+      // No fallback for errors of the address itself: another service would fail too.
       const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);
       // The caller gets an image, but the operator should see that our capture failed.

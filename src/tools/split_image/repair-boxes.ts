@@ -37,7 +37,7 @@ export function repairBoxes(given: readonly Box[], width: number, height: number
 
 const leastOf = (side: number) => Math.max(LEAST_PIXELS, Math.ceil(side * LEAST_SHARE));
 
-/** Some models answer in fractions of the image regardless of the instructions. */
+/** Some models use fractions of the image regardless of the instructions. */
 function scaled(boxes: readonly Box[], width: number, height: number): Box[] {
   const fractions =
     boxes.length > 0 &&

@@ -22,7 +22,7 @@ export interface SeenPanels {
   of: { width: number; height: number };
 }
 
-/** Asks the vision model; no boxes if it finds none or there is no model. Other failures are thrown. */
+/** Returns the model's boxes; none if the model finds none or no model is configured. Other failures are thrown. */
 export async function seenPanels(
   source: InputFile,
   media: MediaPort,

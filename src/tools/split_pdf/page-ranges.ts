@@ -1,11 +1,11 @@
 /** The page ranges of split_pdf: `1-3`, `7`, `1-3,5` (api.md, split_pdf; decisions.md). */
 import { badRequest, failed } from '../../core/errors.ts';
 
-/** Entries of one call. */
+/** The maximum number of entries per call. */
 export const MAX_RANGES = 1000;
-/** The number of entries without a page that are listed individually, because they are sent in headers. */
+/** Limits how many empty entries are listed individually, because the list is sent in headers. */
 const NAMED_DROPPED = 20;
-/** Pages that one entry may select; only repetition can reach this. */
+/** The limit on the pages of one entry, which only repetition can exceed. */
 const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
@@ -69,7 +69,7 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
 export interface DroppedRanges {
   /** The indexes, from 0, of the first of them. */
   dropped: number[];
-  /** Their number. */
+  /** The number of all dropped entries. */
   droppedCount: number;
 }
 

@@ -45,7 +45,10 @@ export const splitPdf = defineTool({
       .describe(
         'One file per line: "1-3" for a span, "7" for one page, "1-3,7" for both in one file.',
       ),
-    attachments: z.boolean().default(false).describe('Keep attachments.'),
+    attachments: z
+      .boolean()
+      .default(false)
+      .describe('Keep the attachments of the document in each file.'),
   }),
   produces: ['application/pdf', 'application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
@@ -70,7 +73,7 @@ export const splitPdf = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ ranges }) => {
-    // Each part of an entry is read and becomes an object: 1,000 long entries took more than a second.
+    // Each span of an entry becomes an object: 1,000 long entries took more than a second.
     if (ranges.reduce((sum, { length }) => sum + length, 0) > MAX_RANGES_CHARACTERS) {
       throw badRequest(
         'The ranges have more than a million characters in total. Send fewer at a time.',
@@ -99,7 +102,7 @@ export const splitPdf = defineTool({
   },
 });
 
-/** The parts and what was dropped; null if qpdf must do it. */
+/** Returns the parts and the dropped entries; null if qpdf must do the work. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],
@@ -111,7 +114,7 @@ async function splitAtEdge(
   return unlessPdfLibFails(() => splitPlain(bytes, entries, stem));
 }
 
-/** The parts and what was dropped; null if the document is not plain. */
+/** Returns the parts and the dropped entries; null if the document is not plain. */
 async function splitPlain(
   bytes: Uint8Array,
   entries: readonly PageSpan[][],
@@ -147,7 +150,7 @@ async function splitPlain(
 const partsOf = ({ partPages = [] }: { partPages?: number[] }) =>
   partPages.map((pages) => ({ pages }));
 
-/** One range gives a PDF named after the input and the range, several a ZIP named after the input. */
+/** A single range becomes a PDF named after the input and the range; several become a ZIP named after the input. */
 function nameOf(stem: string, entries: readonly PageSpan[][]): string {
   return entries.length === 1 ? `${stem}-${partNames(entries)[0]}` : `${stem}-split.zip`;
 }

@@ -16,7 +16,9 @@ function typeOfName(filename: string): string | null {
   return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : null;
 }
 
-/** The media type that a file is promised with: the declared one, else by its name; null if only the bytes can tell. */
+/**
+ * Returns the expected media type of a file: the declared one, otherwise by its name; null if only its bytes can tell.
+ */
 export function promisedType(filename: string, declared: string | null | undefined): string | null {
   if (declared === null || declared === undefined) return typeOfName(filename);
   const type = mediaTypeOf(declared);

@@ -148,7 +148,7 @@ async function peerCurve(file: string, format: 'webp' | 'avif', original: Luma):
   return points.sort((a, b) => a.similarity - b.similarity);
 }
 
-/** Between two points in proportion, on a logarithmic scale of bytes; beyond them, the nearest one. */
+/** Interpolates the bytes at a similarity on a logarithmic scale; outside the curve, takes the nearest point. */
 function bytesAt(curve: readonly Point[], similarity: number): number {
   const above = curve.findIndex((point) => point.similarity >= similarity);
   const high = curve[above];

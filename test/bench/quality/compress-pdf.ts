@@ -1,16 +1,10 @@
 /** compress_pdf compared with Ghostscript's /ebook: bytes and time. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beginOriginal, lossOf } from '../../../containers/media/operations/pdf/similarity.ts';
 import { scan } from '../../../containers/media/operations/pdf/test-compress.ts';
-import {
-  book,
-  folder,
-  operate,
-  put,
-  removeFolder,
-} from '../../../containers/media/operations/pdf/test-files.ts';
+import { book, folder, operate, put } from '../../../containers/media/operations/pdf/test-files.ts';
 import { wholeFontFile } from '../../../containers/media/operations/pdf/test-font-files.ts';
 import { imageFile } from '../../../containers/media/operations/pdf/test-image-files.ts';
 import { PdfDocument } from '../../../containers/media/pdf/document.ts';
@@ -27,7 +21,7 @@ const BOOKS = [4, 20, 60];
 interface Measured {
   ours: number;
   theirs: number;
-  /** Ghostscript's file keeps everything that we compare. */
+  /** Whether Ghostscript's file keeps everything that we compare. */
   passes: boolean;
 }
 
@@ -44,12 +38,12 @@ export async function compressPdfRows(): Promise<Row[]> {
     const byGhostscript = distilled(path);
     ourSeconds += (between - started) / 1000;
     theirSeconds += (performance.now() - between) / 1000;
-    // No bytes mean that the file stays as it is.
+    // An empty result means that the file stays unchanged.
     const ours = bytes.length || statSync(path).size;
     const passes = await keepsAll(path, byGhostscript);
     files.push({ ours, theirs: statSync(byGhostscript).size, passes });
   }
-  removeFolder();
+  rmSync(folder, { recursive: true });
   return [
     ...rowsOf('all results of gs /ebook', files, 1.1),
     ...rowsOf(
@@ -105,7 +99,7 @@ async function madeFiles(): Promise<string[]> {
   return paths;
 }
 
-/** What Ghostscript makes of a file. */
+/** The path of Ghostscript's version of a file. */
 function distilled(path: string): string {
   const output = join(folder, 'by-gs.pdf');
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, path], {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 export interface OrderedPage {
   html: string;
-  /** In reading order. */
+  /** The words in reading order. */
   words: string[];
 }
 

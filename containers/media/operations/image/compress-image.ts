@@ -14,7 +14,7 @@ export interface CompressOptions extends Encoding {
   height?: number;
   keepAspectRatio: boolean;
   grayscale: boolean;
-  /** Whether the result has the metadata and the colour profile of the input. */
+  /** Whether the result keeps the metadata and the colour profile of the input. */
   keepsMetadata: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Compressed {
 }
 
 export async function compressImage({ file, output, options }: CompressTask): Promise<Compressed> {
-  // Of the output formats, only webp supports animation; in the others it would become a strip.
+  // Only WebP output supports animation; other formats would show all frames as one strip.
   const image = await openImage(file, options.format === 'webp');
   const target = targetSize(image, options);
   checkOutputSize(target.width, target.height, image.frames, paramOf(options));
@@ -64,7 +64,7 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
   };
 }
 
-/** Encodes an image of ordinary size from decoded pixels, whose kind decides about the encoder's mode. */
+/** Encodes an image of ordinary size; its traits determine the encoder's mode. */
 async function encoded(
   image: Image,
   pipeline: Sharp,
@@ -88,7 +88,7 @@ async function encoded(
 const isSameSize = (image: Image, { width, height }: { width: number; height: number }) =>
   image.width === width && image.height === height;
 
-/** The input's own image data, if it is what was asked for; ADR 67. */
+/** The input's own image data, if it already meets the request (ADR 67). */
 function ownData(
   image: Image,
   { format, grayscale, keepsMetadata }: CompressOptions,
@@ -98,11 +98,11 @@ function ownData(
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
 
-/** Only HEIC is decoded in a way that loses the metadata. */
+/** Only decoding HEIC loses the metadata. */
 const lostMetadata = ({ kind, name }: Image, { keepsMetadata }: CompressOptions) =>
   keepsMetadata && kind === 'heic' ? [`The metadata of "${name}" could not be kept.`] : [];
 
-/** Warns of a result that is larger than the input, unless it has more pixels. */
+/** Warns if the result is larger than the input, unless it has more pixels. */
 function grown(image: Image, before: number, after: number, pixels: number): string[] {
   const isEnlarged = pixels > image.width * image.height * image.frames;
   if (after <= before || isEnlarged || image.kind === 'svg') return [];
@@ -114,7 +114,7 @@ function grown(image: Image, before: number, after: number, pixels: number): str
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
-/** What the input has and the result lacks. */
+/** Warns of what the input has and the result lacks. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
   if (kind === 'png' && !isOwn && hasAnimation(original)) {
     return [`"${name}" is animated; the result contains only its first image.`];
@@ -144,7 +144,7 @@ function targetSize(
 
 const sizeOf = ({ width, height }: Image) => ({ width, height });
 
-// In whole pixels, at least one; the proportions differ by less than that.
+// Sides are whole pixels, so `fill` stretches the image by less than one pixel.
 const byWidth = (width: number, proportion: number) => ({
   width,
   height: Math.max(1, Math.round(width / proportion)),

@@ -2,9 +2,9 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, refused } from './test-compress.ts';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-images.ts';
+import { animation, emptyFolder, heic, meanDifference, scene, svg } from './test-images.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Changes a SHORT in the first directory of a little-endian TIFF (TIFF 6.0, section 2). */
 function setTag(tiff: Buffer, tag: number, value: number): void {
@@ -27,7 +27,7 @@ function withByte(bytes: Buffer, at: number): Buffer {
 /** A GIF of 10 x 10 pixels whose frames of 4 x 4 red pixels lie at these offsets (GIF89a, section 20). */
 function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   const header = [10, 0, 10, 0, 0xf0, 0, 0, 255, 0, 0, 0, 0, 255];
-  // Codes of three bits: clear, two pixels, eight times, and the end.
+  // Three-bit codes: eight times a clear code and two pixels, then the end code.
   const codes = Array.from({ length: 8 }, () => [4, 0, 0]).flat();
   const bits = [...codes, 5].reduce(
     (sum, code, index) => sum | (BigInt(code) << BigInt(3 * index)),
@@ -140,7 +140,7 @@ describe('compress_image draws SVG', () => {
     const drawing = svg('width="200" height="100"', square);
     const { bytes } = await compress(drawing, { format: 'png' });
     const { info } = await sharp(bytes).trim().toBuffer({ resolveWithObject: true });
-    // 37.8 and 32 of 200 × 100, drawn as 800 × 400.
+    // The drawing covers 37.8 × 32 of 200 × 100 units and is scaled by four.
     expect(info.width).toBeGreaterThanOrEqual(151);
     expect(info.width).toBeLessThanOrEqual(152);
     expect(info.height).toBe(128);

@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress } from './test-compress.ts';
-import { folder, meanDifference, removeFolder, scene, svg } from './test-images.ts';
+import { emptyFolder, folder, meanDifference, scene, svg } from './test-images.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const;
 
@@ -30,12 +30,12 @@ const small = (format: (typeof FORMATS)[number], orientation = 1) => {
     .toBuffer();
 };
 
-/** Of a PNG's header (PNG specification, section 11.2.1). */
+/** Offsets in a PNG's header (PNG specification, section 11.2.1). */
 const BIT_DEPTH_AT = 24;
 const COLOUR_TYPE_AT = 25;
 const INDEXED = 3;
 
-/** Of the AV1 configuration (AV1 in ISOBMFF, section 2.3.3). */
+/** Reads the chroma subsampling of the AV1 configuration (AV1 in ISOBMFF, section 2.3.3). */
 const hasHalfColours = (avif: Buffer) => ((avif[avif.indexOf('av1C') + 6] ?? 0) & 0b1100) !== 0;
 
 const exactPixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();

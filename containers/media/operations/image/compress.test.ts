@@ -2,9 +2,9 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, photo, refused } from './test-compress.ts';
-import { animation, meanDifference, removeFolder, scene } from './test-images.ts';
+import { animation, emptyFolder, meanDifference, scene } from './test-images.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('compress_image makes', () => {
   it.each(['webp', 'jpeg', 'png', 'avif'])('%s out of every kind of image', async (format) => {

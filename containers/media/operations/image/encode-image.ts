@@ -9,7 +9,7 @@ export interface Encoding {
   format: OutputFormat;
   /** From 0.1 to 1, which is lossless if the format supports it. */
   quality: number;
-  /** PNG with at most 256 colours, with loss. */
+  /** Whether to reduce a PNG to at most 256 colours, which is lossy. */
   palette: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function encode(
 const encoded = (pipeline: Sharp): Promise<Encoded> =>
   pipeline.toBuffer({ resolveWithObject: true });
 
-/** A drawing is often smaller without loss. */
+/** Also tries lossless WebP for drawings, which is often smaller. */
 async function webp(pipeline: Sharp, quality: number, { isDrawn }: ImageTraits): Promise<Encoded> {
   const lossy = await encoded(pipeline.clone().webp({ quality, effort: 4 }));
   if (!isDrawn) return lossy;

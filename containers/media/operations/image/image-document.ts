@@ -8,7 +8,7 @@ import type { ColourSpace, PdfImage } from './pdf-image.ts';
 export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
 
 export interface PageLayout {
-  /** `fit`: a point per pixel. `physical`: as large as the density of the image says, if it says so. */
+  /** `fit` maps one pixel to one point. `physical` follows the density of the image, if it has one. */
   pageSize: 'fit' | 'physical' | keyof typeof PAPER;
   /** In points, on every side. */
   margin: number;
@@ -169,7 +169,7 @@ export class ImageDocument {
 
 /** The position of an oriented image of this size on its page, in points. */
 function placed(columns: number, rows: number, density: number, { pageSize, margin }: PageLayout) {
-  // A smaller density is seldom true.
+  // Images seldom have a true density below 72 pixels per inch.
   const points = pageSize === 'physical' ? Math.min(1, POINTS_PER_INCH / density) : 1;
   const [width, height] = [columns * points, rows * points];
   if (pageSize === 'fit' || pageSize === 'physical') {

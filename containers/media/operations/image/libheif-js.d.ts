@@ -1,4 +1,4 @@
-/** Types for the part of libheif-js in use, which has none. */
+/** Types for the part of libheif-js in use; the package has none. */
 declare module 'libheif-js/wasm-bundle.js' {
   interface HeifImage {
     get_width(): number;

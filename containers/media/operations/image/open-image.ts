@@ -24,7 +24,7 @@ import { uprightAnimation } from './upright-animation.ts';
 
 const SVG_DENSITY = 300;
 export const SVG_BOX = 800;
-/** The size at which an SVG's proportions are measured; large, because libvips rounds to whole pixels. */
+/** SVG proportions are measured at this size, because libvips rounds to whole pixels. */
 const MEASURED_SIDE = 8000;
 /** The density in pixels per inch at which libvips draws an SVG unit as one pixel. */
 const UNIT_DENSITY = 72;
@@ -37,11 +37,11 @@ export interface Image {
   name: string;
   kind: ReadableKind;
   bytes: Buffer;
-  /** The file's bytes; `bytes` differ where libvips cannot read them. */
+  /** The bytes of the file as sent; `bytes` differs if libvips cannot read them. */
   original: Buffer;
-  /** Of the stored bytes, before EXIF orientation. */
+  /** Metadata of the stored bytes, before EXIF orientation is applied. */
   metadata: Metadata;
-  /** Pixels of one frame, after orientation. */
+  /** Size of one frame in pixels, after orientation. */
   width: number;
   height: number;
   /** Width divided by height; for an SVG more exact than its pixels. */
@@ -107,7 +107,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   const longest = Math.max(width, height);
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
   const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
-  // No density makes it both fit and at least one pixel thick.
+  // No density makes the drawing both fit and at least one pixel thick.
   if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);
@@ -115,7 +115,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   return { bytes, density, metadata, proportion: large.width / large.height };
 }
 
-/** Draws it with an explicit size in its root element. `natural` is its size in units. */
+/** Draws an SVG with an explicit size in its root element. `natural` is its size in units. */
 async function resizedDrawing(
   name: string,
   bytes: Buffer<ArrayBuffer>,
@@ -134,7 +134,7 @@ async function resizedDrawing(
   return { bytes: resized, density, metadata, proportion: natural.width / natural.height };
 }
 
-/** Within the range that sharp accepts. */
+/** Limits a density to the range that sharp accepts. */
 const possibleDensity = (density: number) => Math.min(100_000, Math.max(1, density));
 
 function checkTiff(name: string, bytes: Buffer, page = 0): void {
@@ -200,7 +200,7 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
   }
 }
 
-/** Messages of libvips that tell a caller nothing. */
+/** Replacements for messages of libvips that do not help a caller. */
 const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
   [/corrupt header|unsupported image format|Unknown error/, 'its header is invalid'],
   [/libpng read error/, 'its image data is invalid'],

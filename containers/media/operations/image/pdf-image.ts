@@ -7,9 +7,9 @@ export interface PdfImage {
   colourSpace: ColourSpace;
   filter: 'FlateDecode' | 'DCTDecode' | 'CCITTFaxDecode';
   data: readonly Uint8Array[];
-  /** PDF source, for example of the predictor. */
+  /** PDF source of the DecodeParms dictionary, such as a predictor. */
   decodeParms?: string;
-  /** PDF source of the array. */
+  /** PDF source of the Decode array. */
   decode?: string;
   /** The range of each component that is transparent. */
   colourKey?: readonly number[];
@@ -26,7 +26,7 @@ export interface ColourSpace {
 
 const SIGNATURES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
-/** A colour space with the profile, if it has this number of components (ICC.1, section 7.2.6). */
+/** A colour space with the profile, if the profile has this number of components (ICC.1, section 7.2.6). */
 export function colourSpaceOf(
   components: 1 | 3 | 4,
   profile: Uint8Array | undefined,

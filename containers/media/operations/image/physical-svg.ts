@@ -1,4 +1,4 @@
-/** SVGs with lengths in centimetres, inches or points, which libvips scales twice: by the density and by the unit. */
+/** Measures SVGs in centimetres, inches or points, which libvips scales twice: by the density and by the unit. */
 
 const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
 /** The density at which an inch is 96 units, as in CSS; libvips changes the inch at other densities. */
@@ -7,7 +7,7 @@ export const PHYSICAL_DENSITY = 96;
 const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
 /** The largest size at which a drawing is measured. */
 const MEASURED_SIDE = 8000;
-/** With less growth the exponent cannot be measured, and the size is exact enough without it. */
+/** Below this growth the exponent cannot be measured, but the size is exact enough without it. */
 const LEAST_GROWTH = 1.5;
 
 interface Size {
@@ -15,7 +15,7 @@ interface Size {
   height: number;
 }
 
-/** Whether there may be such a length; a false positive costs little. */
+/** Whether the file may contain a length in a physical unit; a false positive costs little. */
 export const hasPhysicalUnits = (bytes: Buffer): boolean => PHYSICAL.test(bytes.toString('latin1'));
 
 /** The size in units, more exact than the whole pixels that `measure` returns at any density. */

@@ -15,7 +15,7 @@ export interface PngFile {
 
 export interface PngChunk {
   type: string;
-  /** With length, type and checksum. */
+  /** The whole chunk, with length, type and checksum. */
   bytes: Buffer;
   content: Buffer;
 }

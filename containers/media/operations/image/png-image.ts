@@ -22,7 +22,7 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   if (!transparency) return image;
   if (indexed) return { ...image, softMask: paletteMask(png, transparency) };
   const keyBytes = colourType === 2 ? 6 : 2;
-  // Decoders ignore one that is too short.
+  // Decoders ignore a tRNS chunk that is too short.
   if (transparency.length < keyBytes) return image;
   const key = transparency.subarray(0, keyBytes);
   // Poppler and Ghostscript compare only eight of 16 bits, and would show transparent pixels.
@@ -30,7 +30,7 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   return { ...image, colourKey: colourKey(key) };
 }
 
-/** A one-bit image as CCITT Group 4 if that is smaller; others as they are. `bytes`: the PNG. */
+/** Encodes a one-bit image as CCITT Group 4 if that is smaller; returns other images unchanged. `bytes` is the PNG. */
 export async function withGroup4(image: PdfImage, bytes: Uint8Array): Promise<PdfImage> {
   if (image.bitsPerComponent !== 1) return image;
   const { rows, stride } = samplesOf(readPng(bytes), 1);

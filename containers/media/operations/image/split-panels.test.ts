@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Box } from './panels/box.ts';
-import { meanDifference, removeFolder, scene, svg } from './test-images.ts';
+import { emptyFolder, meanDifference, scene, svg } from './test-images.ts';
 import { sizeOf, split } from './test-split.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** A page with these panels, each with its own drawing. */
 function page(

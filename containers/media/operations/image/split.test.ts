@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from './test-images.ts';
+import { animation, emptyFolder, heic, meanDifference, scene, svg } from './test-images.ts';
 import { sizeOf, split } from './test-split.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('split_image in a grid', () => {
   it.each([

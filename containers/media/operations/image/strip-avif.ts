@@ -29,7 +29,7 @@ export function strippedAvif(bytes: Buffer): Buffer | null {
   return file.subarray(0, end);
 }
 
-/** The identifiers of the EXIF and XMP items, which become items that readers ignore. */
+/** Turns EXIF and XMP items into items that readers ignore, and returns their identifiers. */
 function hideMetadataItems(file: Buffer, info: Box): Set<number> {
   const version = file[info.start] ?? 0;
   const entries = boxesIn(file, info.start + (version === 0 ? 6 : 8), info.end);
@@ -74,7 +74,7 @@ function extentsOf(
     const item = number(idSize);
     const method = version > 0 ? number(2) & 15 : 0;
     at += 2;
-    // 0: in the file, 1: in the item data box.
+    // Method 0 stores data in the file, method 1 in the item data box.
     if (method > 1 || (method === 1 && !data)) return null;
     const base = number(baseSize) + (method === 1 ? (data?.start ?? 0) : 0);
     const found: [number, number][] = [];

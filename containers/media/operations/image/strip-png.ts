@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { orientationExif } from '../../jpeg/orientation-exif.ts';
 import { pngChunks, SIGNATURE_BYTES } from './png-file.ts';
 
-/** The chunks that decide about pixels, colours and animation. */
+/** The chunks that affect pixels, colours and animation. */
 const ESSENTIAL = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 );

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
+import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { OPERATIONS } from '../registry.ts';
 import { run } from '../test-operation.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'image-tests-'));
-export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+export const folder = makeTestFolder('image-tests');
+export const emptyFolder = () => emptyTestFolder(folder);
 
 /** An image without symmetry, so that every rotation shows: a red, a green and a blue ramp. */
 export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {

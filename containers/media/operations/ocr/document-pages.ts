@@ -4,7 +4,7 @@ import type { OperationContext } from '../operation.ts';
 /** Tesseract takes 0.4 CPU seconds per megapixel of dense text. */
 const SECONDS_PER_MEGAPIXEL = 2;
 
-/** CPU seconds for drawing or reading a page of this many pixels. */
+/** CPU seconds for rendering or reading a page of this many pixels. */
 export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {
@@ -25,7 +25,7 @@ export interface DocumentPages {
   count: number;
   /** Warnings for the caller. */
   warnings: string[];
-  /** Of each page of a PDF; absent for images. */
+  /** The resolution of each page of a PDF; absent for images. */
   pixelsPerPoint?: readonly number[];
   /** The document as a PDF with the same pages. */
   asPdf(): Promise<PdfToRead>;

@@ -5,9 +5,9 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { someOf } from '../../../../test/support/matrix.ts';
 import { programsLeft, run, runOperation } from '../test-operation.ts';
-import { drawn, folder, LINES, page, removeFolder, words } from './test-drawn.ts';
+import { drawn, emptyFolder, folder, LINES, page, words } from './test-drawn.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const png = drawn('png16m', page(...LINES));
 const short = drawn(

@@ -5,19 +5,19 @@ export interface Word extends Box {
   text: string;
   /** 0 to 1. */
   confidence: number;
-  /** Whether no space separates it from the word before, as between letters of Chinese. */
+  /** Whether no space precedes the word, as in Chinese. */
   isJoined: boolean;
 }
 
 /** Lengths in pixels of the image. */
 export interface TextLine extends Box {
   words: Word[];
-  /** Degrees counterclockwise by which its letters are turned. */
+  /** Degrees counterclockwise by which the letters are rotated. */
   angle: 0 | 90 | 180 | 270;
   /** The baseline of an upright line: its slope, and its offset below the bottom left corner of the box. */
   slope: number;
   offset: number;
-  /** From the lowest descender to the highest ascender. */
+  /** The height from the lowest descender to the highest ascender. */
   size: number;
   descenders: number;
 }
@@ -28,7 +28,7 @@ export interface HocrPage {
   lines: TextLine[];
 }
 
-/** The most characters between two words, such as line breaks and marks of direction. */
+/** The maximum number of characters between two words, such as line breaks and direction marks. */
 const LONGEST_GAP = 40;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 

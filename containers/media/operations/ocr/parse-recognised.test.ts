@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, expect, it } from 'vitest';
-import { distilled, folder, operate, put, removeFolder } from '../pdf/test-files.ts';
+import { distilled, emptyFolder, folder, operate, put } from '../pdf/test-files.ts';
 import { run } from '../test-operation.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** A PDF with this text in an image between two pages of text. */
 async function mixed(text: string): Promise<string> {

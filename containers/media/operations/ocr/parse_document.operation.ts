@@ -1,4 +1,4 @@
-/** parse_document: the text of a document; pages without usable text are recognised if asked for. */
+/** parse_document: extracts the text of a document; on request, OCR reads the pages without usable text. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
@@ -21,7 +21,7 @@ const parse = documentOperation('parse');
 /** The result of the document process while the text of some pages is missing. */
 interface Unfinished {
   texts: string[];
-  /** The number of each text's page, from 1. */
+  /** The page number of each text, from 1. */
   numbers: number[];
   metadata: Record<string, unknown>;
   layout?: unknown;

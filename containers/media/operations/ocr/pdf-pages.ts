@@ -13,7 +13,7 @@ const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
 /** Pages larger than A1 are rendered at less than 300 dpi. */
 const MAXIMUM_RENDERED_PIXELS = 70_000_000;
-/** The number of pages that are measured; a document with more is refused anyway. */
+/** Only this many pages are measured, because longer documents are refused. */
 const MEASURED_PAGES = 51;
 
 export async function openPdfPages(

@@ -17,13 +17,13 @@ const LOW_CONFIDENCE = 0.6;
 /** Pages with more characters are not read again: Tesseract finds their blocks, and it would take too long. */
 const FEW_CHARACTERS = 200;
 
-/** A page that was read. Its lines are in pixels of the image that Tesseract saw. */
+/** A recognised page. Its lines are in pixels of the image that Tesseract read. */
 export interface RecognisedPage extends RecognisedImage {
-  /** In pixels of the page, as is its size. */
+  /** The words in pixels of the page, as is its size. */
   words: Word[];
-  /** From pixels of the image that was read to those of the page. */
+  /** Maps pixels of the recognised image to pixels of the page. */
   toPage: Matrix;
-  /** The share, 0 to 1, of what looks like text in which no word was found. */
+  /** The share, 0 to 1, of text-like ink in which no word was found. */
   unread: number;
 }
 

@@ -15,7 +15,7 @@ const MOST_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
 /**
- * Names the pages with much that looks like text and gave no words.
+ * Warns about pages with much text-like ink that yielded no words.
  * @param indices the numbers of `pages` in the document, from 0
  */
 export function unreadWarnings(

@@ -5,9 +5,10 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { someOf } from '../../../../test/support/matrix.ts';
 import { run, runOperation } from '../test-operation.ts';
-import { drawn, folder, LINES, page, removeFolder, words } from './test-drawn.ts';
+import { drawn, emptyFolder, folder, LINES, page, words } from './test-drawn.ts';
+import { middles, near, type Seen } from './test-words.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const written = (name: string, bytes: Uint8Array) => {
   const path = join(folder, name);
@@ -23,26 +24,6 @@ async function searchable(bytes: Uint8Array, language = 'eng') {
   expect(run('qpdf', '--check', path)).toContain('No syntax or stream encoding errors');
   return { path, ...ran, text: words(run('pdftotext', '-raw', path, '-')) };
 }
-
-interface Seen {
-  text: string;
-  x: number;
-  y: number;
-}
-
-/** The middle of each word in points from the top left corner of the page. */
-function middles(path: string): Seen[] {
-  const html = run('pdftotext', '-bbox', path, '-');
-  const word = /<word xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">(.*)<\/word>/g;
-  return [...html.matchAll(word)].map(([, left, top, right, bottom, text]) => ({
-    text: text!,
-    x: (Number(left) + Number(right)) / 2,
-    y: (Number(top) + Number(bottom)) / 2,
-  }));
-}
-
-const near = (value: number) =>
-  expect.toSatisfy((found: number) => Math.abs(found - value) < 7, `about ${value}`);
 
 const png = drawn('pnggray', page(...LINES));
 

@@ -1,4 +1,4 @@
-/** The searchable PDF of extract_text_ocr: the unchanged pages with invisible text, made smaller as by compress_pdf. */
+/** The searchable PDF of extract_text_ocr: the unchanged pages with invisible text, compressed as by compress_pdf. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
@@ -9,7 +9,7 @@ import { fileResult } from '../stored-result.ts';
 import type { DocumentPages } from './document-pages.ts';
 import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
 
-/** The part of the operation's time limit that is left for the steps before and after. */
+/** The part of the operation's time limit that is reserved for its other steps. */
 const REST_MS = 15_000;
 
 export async function searchablePdf(

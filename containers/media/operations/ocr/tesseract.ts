@@ -16,7 +16,7 @@ export interface RecognisedImage extends HocrPage {
   characters: number;
   /** Characters weighted by the confidence (0 to 1) of their word. */
   certainCharacters: number;
-  /** The same, without words that are usually noise. */
+  /** Like `certainCharacters`, without words that are usually noise. */
   sureCharacters: number;
 }
 
@@ -25,11 +25,13 @@ export interface ReadingOptions {
   layout: PageLayout;
 }
 
-/** Tesseract's page segmentation: it finds blocks, columns and orientation, or treats the page as one upright block. */
+/**
+ * Tesseract's page segmentation: `found` detects blocks, columns and orientation; `one block` assumes an upright block.
+ */
 export type PageLayout = 'found' | 'one block';
 const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };
 
-/** The image could not be read, although its first bytes are those of an image. */
+/** Thrown if the image cannot be read although it begins like one. */
 export class UnreadableImage extends Error {}
 
 /**
@@ -55,7 +57,7 @@ export async function recognise(
         signal: context.signal,
         ...context.limit.within(CEILING),
         cwd: context.directory,
-        // Its threads wait for each other in busy loops: with them a page takes four times as long.
+        // Tesseract's threads wait for each other in busy loops, which makes a page take four times as long.
         environment: { OMP_THREAD_LIMIT: '1' },
       },
     );

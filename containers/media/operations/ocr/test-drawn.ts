@@ -1,11 +1,11 @@
 /** Pages that Ghostscript draws for the tests of OCR. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
 import { run } from '../test-operation.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'ocr-tests-'));
-export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+export const folder = makeTestFolder('ocr-tests');
+export const emptyFolder = () => emptyTestFolder(folder);
 
 export const LINES = [
   'Every page of this book was printed',

@@ -1,13 +1,13 @@
-/** The positions on the page of words that were read in a cleaned or turned image. */
+/** Maps words that were read in a cleaned or rotated image to positions on the page. */
 import { applied, IDENTITY, type Matrix, times } from '../../pdf/page-space.ts';
 import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
 import type { Box } from '../image/scanned-page/page-pixels.ts';
 
-/** From pixels of the cleaned image to those of the page. */
+/** Maps pixels of the cleaned image to pixels of the page. */
 export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
-  // The turned page is in the middle of the canvas that holds all of it.
+  // The rotated page is centred on the canvas that holds all of it.
   const canvasWidth = Math.abs(width * cos) + Math.abs(height * sin);
   const canvasHeight = Math.abs(width * sin) + Math.abs(height * cos);
   const fromCentre: Matrix = [1 / scale, 0, 0, 1 / scale, -canvasWidth / 2, -canvasHeight / 2];
@@ -15,8 +15,8 @@ export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
 }
 
 /**
- * From pixels of the image that was read to those of the upright page.
- * @param size that of the page
+ * Maps pixels of the recognised image to pixels of the upright page.
+ * @param size the size of the page
  */
 export function ofPage(
   cleaning: Cleaning | null,
@@ -27,7 +27,7 @@ export function ofPage(
   return turned ? times(level, [-1, 0, 0, -1, size.width, size.height]) : level;
 }
 
-/** The box around a box that the matrix moves. */
+/** The bounding box of a transformed box. */
 export function movedBox(box: Box, matrix: Matrix): Box {
   const corners = [box.x, box.x + box.width].flatMap((x) =>
     [box.y, box.y + box.height].map((y) => applied(matrix, x, y)),

@@ -3,10 +3,10 @@ import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, textOf } from './test-compress.ts';
-import { put, removeFolder } from './test-files.ts';
+import { emptyFolder, put } from './test-files.ts';
 import { wholeFontFile } from './test-font-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('compress_pdf', () => {
   it.each(['simple', 'composite'] as const)(

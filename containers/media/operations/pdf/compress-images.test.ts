@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
-import { put, removeFolder } from './test-files.ts';
+import { emptyFolder, put } from './test-files.ts';
 import {
   addImage,
   flateImage,
@@ -18,7 +18,7 @@ import {
 } from './test-image-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('compress_pdf', () => {
   it('brings photographs of 300 dpi down to 150, and keeps pages, text and look', async () => {
@@ -233,7 +233,7 @@ describe('compress_pdf', () => {
       ...image,
       Buffer.from('\nEI Q\n'),
     ];
-    // Stripes between black and white, one bit a pixel.
+    // Black and white stripes at one bit per pixel.
     const stripes = Buffer.alloc((bits / 8) * bits, Buffer.from([0xf0, 0x3c, 0xff, 0x0f, 0x81]));
     const indices = Buffer.from(
       gray.filter((_, index) => index % 3 === 0).map((value) => value >> 6),

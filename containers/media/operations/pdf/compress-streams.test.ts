@@ -7,10 +7,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { TYPE1_CLEAR, TYPE1_PRIVATE, type1Font } from '../../pdf/fonts/test-type1.ts';
 import { run } from '../test-operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
-import { put, removeFolder } from './test-files.ts';
+import { emptyFolder, put } from './test-files.ts';
 import { addImage, flateImage, imageDictionary, imageFile, jpegImage } from './test-image-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** The samples of the first image. */
 const samples = (path: string) => {

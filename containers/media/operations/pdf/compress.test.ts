@@ -6,11 +6,11 @@ import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
 import { operation } from './compress_pdf.operation.ts';
 import { compress, difference, imagesOf, scan, textOf } from './test-compress.ts';
-import { book, distilled, put, removeFolder } from './test-files.ts';
+import { book, distilled, emptyFolder, put } from './test-files.ts';
 import { imageFile, jpegOf, photograph } from './test-image-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('compress_pdf', () => {
   it('keeps form fields, attachments, bookmarks and links', async () => {

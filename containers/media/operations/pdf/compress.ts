@@ -56,12 +56,12 @@ const MAXIMUM_CHANGED_PAGES = 40;
 /** A program is missing, or the server is shutting down. */
 const UNAVAILABLE = 503;
 
-/** The share of the time that has usually passed when a stage is finished. */
+/** The progress to report after each stage, from its usual share of the time. */
 const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
 type Omissible = Step | 'images';
 
-/** What to leave out, in turn, until nothing is lost. The last attempt only packs the objects. */
+/** The steps that each attempt omits, until one loses nothing. The last attempt only packs the objects. */
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],
   ['fonts'],
@@ -77,14 +77,14 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 /** Facts about the file before any work. */
 interface Task {
   input: PdfInput;
-  /** The same file with large inline images as objects. */
+  /** The input with its large inline images turned into objects. */
   source: PdfInput;
   inventory: Inventory;
-  /** Pages that differ between the two. */
+  /** Pages that differ between `input` and `source`. */
   lifted: readonly number[];
   /** Images that pages show, and that may become smaller. */
   recodable: ShownImages['objects'];
-  /** The same, of kinds that poppler must decode. */
+  /** Images of kinds that poppler must decode, and that may become smaller. */
   drawable: ShownImages['objects'];
   /** Whether there are one-bit images that may be recoded. */
   hasBitmaps: boolean;
@@ -92,10 +92,10 @@ interface Task {
   context: OperationContext;
 }
 
-/** A form of the document that the steps begin with. */
+/** The document before the steps of one attempt. */
 interface Base {
   document: PdfDocument;
-  /** What may be left out. */
+  /** The steps that the attempt omits. */
   omitted: readonly Omissible[];
 }
 
@@ -158,7 +158,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     const steps = new Set(omitted.filter((step) => step !== 'images'));
     const made = compressed(document, steps);
     const size = made.bytes.length;
-    // A step that changes nothing is not worth leaving out: the attempt would fail again.
+    // Omitting a step that changed nothing yields the same file, which would fail again.
     if (size >= input.file.size || tried.has(size)) continue;
     tried.add(size);
     await writeFile(path, made.bytes);
@@ -179,7 +179,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   );
 }
 
-/** Forms of the document with what to leave out of them, the most promising first. */
+/** The attempts, the most promising first. */
 async function attempts(task: Task): Promise<Base[]> {
   const recoded = await recodedImages(task);
   return ATTEMPTS.map((omitted): Base => {

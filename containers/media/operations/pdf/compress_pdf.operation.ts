@@ -1,11 +1,11 @@
-/** compress_pdf: the task of a document process, and the file itself where that fails. */
+/** compress_pdf: compresses in a document process, and returns the input if that fails. */
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { storedResult } from '../stored-result.ts';
 import { documentOperation } from './process/document-operation.ts';
 import { unchanged } from './unchanged.ts';
 
-/** The rest of the operation's own limit is for the response: the caller then still gets the file back. */
+/** Shorter than the operation's own limit, so that time remains to return the input. */
 const COMPRESS_LIMIT_MS = 100_000;
 
 const compress = documentOperation('compress');
@@ -23,7 +23,7 @@ export const operation: Operation = {
       if (deadline.aborted) {
         return storedResult(unchanged(`compressing it takes longer than ${seconds} seconds`));
       }
-      // Its process crashed, or a program took too long: the file itself may be valid.
+      // The process crashed, or a program took too long; the file itself may be valid.
       if (!(error instanceof ToolError && error.code === 'tool_failed')) throw error;
       return storedResult(unchanged('compressing it exceeds the memory or time limit'));
     }

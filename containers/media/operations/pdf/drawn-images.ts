@@ -7,10 +7,10 @@ import { inParallel } from './in-parallel.ts';
 import { poppler } from './poppler.ts';
 import type { ShownImages } from './shown-images.ts';
 
-/** On pages with more, decoding all of them takes too long. */
+/** poppler decodes all images of a page, which takes too long if there are more. */
 const MOST_OF_PAGE = 20;
 
-/** Whether the first page that shows the image has so few others that all of them may be decoded. */
+/** Whether the first page that shows the image has few enough images to decode all of them. */
 export function isAmongFew({ counts }: ShownImages, { pages }: ShownImages['objects'][number]) {
   const types = ['image', 'stencil', 'mask', 'smask'];
   const onPage = types.map((type) => counts.get(`${pages[0]} ${type}`) ?? 0);

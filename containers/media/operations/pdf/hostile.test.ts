@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ToolError } from '../../../../src/core/errors.ts';
-import { book, operate, put, removeFolder } from './test-files.ts';
+import { book, emptyFolder, operate, put } from './test-files.ts';
 import { file, type Objects, PAGE, simple } from './test-hostile-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** A guard against hangs, for a machine that other programs keep busy. */
 const SECONDS = 120;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { animation, heic, meanDifference, removeFolder, scene, svg } from '../image/test-images.ts';
+import { animation, emptyFolder, heic, meanDifference, scene, svg } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
 import {
   extracted,
@@ -14,7 +14,7 @@ import {
   samplesOf,
 } from './test-image-pdfs.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('images_to_pdf embeds PNG', () => {
   const kinds: [string, () => Promise<Buffer>, RegExp][] = [

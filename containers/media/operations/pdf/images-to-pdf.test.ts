@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { folder, removeFolder, scene } from '../image/test-images.ts';
+import { emptyFolder, folder, scene } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
 import {
   digest,
@@ -15,7 +15,7 @@ import {
   rendered,
 } from './test-image-pdfs.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 describe('images_to_pdf', () => {
   it('makes one page an image, in the order given', async () => {

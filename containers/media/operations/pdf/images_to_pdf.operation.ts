@@ -6,7 +6,7 @@ import { documentKind } from '../document-kind.ts';
 import type { EmbedTask } from '../image/embed-images.ts';
 import { PAPER, type PageLayout } from '../image/image-document.ts';
 import { images } from '../image/process/image-pool.ts';
-import { namingFiles, toldApart } from '../naming-files.ts';
+import { namingFiles, withDistinctNames } from '../naming-files.ts';
 import type { Operation, OperationContext, OperationFile, OperationResult } from '../operation.ts';
 import { type StoredResult, storedResult } from '../stored-result.ts';
 import { documents } from './process/document-pool.ts';
@@ -20,7 +20,7 @@ export const operation: Operation = {
   async run(params, files, context) {
     if (files.length === 0) throw badRequest('images_to_pdf needs at least one image.', 'files');
     const settings = { layout: readLayout(params), allFrames: params.frames === 'all' };
-    return namingFiles(() => makePdf(toldApart(files), settings, context));
+    return namingFiles(() => makePdf(withDistinctNames(files), settings, context));
   },
 };
 
@@ -51,8 +51,8 @@ async function makePdf(
 }
 
 /**
- * @param given the files of the call
- * @param pages of the images
+ * @param given the files that the caller sent
+ * @param pages the number of pages made from images
  */
 async function asOne(
   parts: OperationFile[],

@@ -20,7 +20,7 @@ export interface PdfInput {
   /** The file for qpdf: the upload, or a rewritten copy. */
   path: string;
   document: PdfDocument;
-  /** Whether qpdf has rewritten it; there is no second attempt then. */
+  /** Whether qpdf has rewritten the file, which is not repeated. */
   normalised: boolean;
 }
 
@@ -96,7 +96,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
     await secondAttempt(file, path, context);
   }
   const rebuilt = damaged && (await withTrailer(file));
-  // Nothing is dropped silently.
+  // A repair must not drop objects silently.
   if (rebuilt && hasLostObjects(rebuilt)) throw beyondRepair(file);
   try {
     return { file, path, document: await readWhole(path), normalised: true };
@@ -149,7 +149,7 @@ const beyondRepairMessage = ({ name }: OperationFile) =>
 
 export const beyondRepair = (file: OperationFile) => badRequest(beyondRepairMessage(file), 'file');
 
-/** qpdf can read the file, but our reader cannot: operations that qpdf does alone may still succeed. */
+/** Thrown for a file that qpdf can read but our reader cannot: operations that use qpdf alone may still succeed. */
 export class ReadByQpdfOnly extends ToolError {
   /** The file, decrypted and repaired by qpdf. */
   readonly path: string;
@@ -160,7 +160,9 @@ export class ReadByQpdfOnly extends ToolError {
   }
 }
 
-/** The result of `opened`; for a file that only qpdf can read, that of `plainly`, which gets the repaired copy. */
+/**
+ * Returns the result of `opened`. For a file that only qpdf can read, passes the repaired copy to `plainly` instead.
+ */
 export async function orByQpdf<Result>(
   opened: Promise<Result>,
   plainly: (path: string) => Promise<Result | undefined>,

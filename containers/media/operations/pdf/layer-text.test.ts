@@ -7,10 +7,10 @@ import type { LayerPage } from '../../pdf/text-layer.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
 import { layerText } from './layer-text.ts';
-import { distilled, folder, removeFolder } from './test-files.ts';
+import { distilled, emptyFolder, folder } from './test-files.ts';
 import { check, renderings } from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 async function layered(path: string, layer: Partial<LayerPage> & Pick<LayerPage, 'lines'>) {
   const directory = mkdtempSync(join(folder, 'layer-'));

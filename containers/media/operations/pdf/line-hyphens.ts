@@ -1,7 +1,7 @@
 /** Restores hyphens that pdftotext removes at line ends, including those of numbers and names. */
 import { unescaped } from './reading-order.ts';
 
-/** In lower case. */
+/** Hyphenated words in lower case. */
 type Compounds = ReadonlySet<string>;
 
 /** The lines of a text flow, in pdftotext's order. */
@@ -10,7 +10,7 @@ type Flow = string[];
 const LONGEST_WORD = 100;
 const LOWER = /\p{Ll}/u;
 const IN_WORD = /[\p{L}\p{N}]/u;
-/** A hyphen before a space that is not between two lower-case letters. */
+/** Matches a hyphen before white space, unless lower-case letters surround them. */
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
 /** Anchored to the start of a word: otherwise a long word without a hyphen would take quadratic time. */
@@ -27,7 +27,7 @@ export function compoundsIn(texts: readonly string[]): Set<string> {
   return compounds;
 }
 
-/** Whether `found` has fewer hyphens than the page in drawing order, which has all of them. */
+/** Whether `found` has fewer hyphens than `drawn`, the page in drawing order, which has all of them. */
 export const lacksHyphens = (found: string, drawn: string): boolean =>
   hyphens(found) < hyphens(drawn);
 
@@ -97,7 +97,7 @@ class Reader {
     this.letters = [...text];
   }
 
-  /** False if another letter comes next. */
+  /** Moves past the letter; returns false if another letter comes next. */
   takes(letter: string): boolean {
     if (isSpace(letter)) return true;
     this.passSpace();

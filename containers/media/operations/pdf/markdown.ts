@@ -53,7 +53,7 @@ function blockMarkdown(block: Block, page: number): string {
     case 'table':
       return tableMarkdown(rows ?? []);
     case 'paragraph':
-      // A line that begins like another block would become one.
+      // A paragraph must not begin like another kind of block.
       return text.replace(/^(#{1,6}\s|>|[-+*]\s|\d+[.)]\s)/, '\\$1');
   }
 }

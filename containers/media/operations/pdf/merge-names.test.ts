@@ -1,15 +1,15 @@
 /** merge_pdf keeps named destinations under their names, and the tags of files that are all tagged. */
 import { afterAll, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
-import { operate, put, removeFolder } from './test-files.ts';
+import { emptyFolder, operate, put } from './test-files.ts';
 import { file, type Objects } from './test-hostile-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const merge = async (...paths: string[]) => (await operate('merge_pdf', {}, paths)).path;
 const stream = (data: string) => `<</Length ${data.length}>>\nstream\n${data}\nendstream`;
 
-/** Two pages with a name each, and a heading on the first and a paragraph on the second if tagged. */
+/** Two pages with a named destination each; if tagged, the first has a heading and the second a paragraph. */
 function named(text: string, names: [string, string], isTagged: boolean): string {
   const page = (at: number) =>
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents ${5 + at} 0 R/StructParents ${at}` +

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
-import { book, folder, operate, put, removeFolder } from './test-files.ts';
+import { book, emptyFolder, folder, operate, put } from './test-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const alpha = book('Alpha', 4, 'a');
 const beta = book('Beta', 5, 'b');
@@ -113,7 +113,7 @@ describe('merge_pdf', () => {
     expect(look.uncompressed(merged.path)).not.toContain('ToolsServiceCarried');
   });
 
-  // More than a function takes arguments.
+  // 150,000 items are more than a function accepts as arguments.
   it.each([1, 150_000])(
     'keeps a layer of a later file hidden whose order has %i items',
     async (items) => {

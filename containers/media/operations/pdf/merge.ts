@@ -20,7 +20,7 @@ import { linksLostInMerge, mendLinks, type PageLinks } from '../../pdf/links.ts'
 import type { PdfReference } from '../../pdf/objects.ts';
 import { type OutlineItem, readOutlines } from '../../pdf/outlines.ts';
 import { flatPageReferences } from '../../pdf/pages.ts';
-import { namingFiles, toldApart } from '../naming-files.ts';
+import { namingFiles, withDistinctNames } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
 import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
@@ -45,7 +45,7 @@ export async function mergePdf(
   if (files.length < 2) {
     throw badRequest('merge_pdf needs at least two PDF files. Send them in order.', 'files');
   }
-  return namingFiles(() => mergeFiles(toldApart(files), context));
+  return namingFiles(() => mergeFiles(withDistinctNames(files), context));
 }
 
 async function mergeFiles(
@@ -56,7 +56,7 @@ async function mergeFiles(
     return await mergeWhole(files, context);
   } catch (error) {
     if (!(error instanceof Unsound || error instanceof ReadByQpdfOnly)) throw error;
-    // The second choice: qpdf copies the pages alone.
+    // The fallback: qpdf copies only the pages.
     const paths = files.map(({ path }) => path);
     const plain = await pagesOnly(paths, context);
     if (plain) return plain;
@@ -105,13 +105,14 @@ async function merge(
       '--',
       '--stream-data=preserve',
       '--remove-unreferenced-resources=no',
-      // Otherwise the objects of all files except the first leave their object streams, and the file doubles in size.
+      // Without this, the objects of all files except the first leave their object streams, and the file doubles in
+      // size.
       ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
       output,
     ],
     { ...context, signal },
   );
-  // Our own analysis runs beside qpdf, on another core.
+  // qpdf runs while we analyse the inputs, so its failure must not go unhandled meanwhile.
   run.catch(() => undefined);
   let analyses: Analysis[];
   try {

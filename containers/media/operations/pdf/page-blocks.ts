@@ -27,13 +27,13 @@ export type BlockType =
 export interface Block extends Box {
   type: BlockType;
   lines: Line[];
-  /** Of a heading, from 1 to 6; of a list item, its depth from 1. */
+  /** The level of a heading (1 to 6), or the depth of a list item (from 1). */
   level?: number;
-  /** Of a table. */
+  /** The cells of a table by row. */
   rows?: string[][];
 }
 
-/** Words that the structure tree must hold before its order is followed. */
+/** The share of a page's words that the structure tree must hold before its order is followed. */
 const LEAST_TAGGED = 0.7;
 const HEADING = /^H([1-6])$/;
 const BLOCK_TYPES = new Set([
@@ -176,7 +176,7 @@ const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
 const MOST_HEADING_LINES = 3;
 const MOST_HEADING_WORDS = 20;
 
-/** Turns paragraphs into headings by size and weight, all over a document without tagged headings. */
+/** Turns paragraphs into headings by size and weight, in all pages of a document without tagged headings. */
 export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const blocks = pages.flat();
   if (blocks.some(({ type }) => type === 'heading')) return;

@@ -39,7 +39,7 @@ function belongsTo(before: Line, line: Line): boolean {
 export const startsItem = ({ words: [first, second] }: Line): boolean =>
   first !== undefined && second !== undefined && BULLET.test(first.text);
 
-/** The size of most letters. */
+/** The font size of most letters of the line. */
 export function sizeOf({ words }: Line): number {
   const sizes = words.map(({ size, text }) => [size, text.length] as const);
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
@@ -69,7 +69,7 @@ export function textOf(
   return joined;
 }
 
-/** Words that touch are one: a change of font inside a word splits it. */
+/** Words that touch are parts of one word, split by a change of font. */
 function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean): boolean {
   const gap = isBackwards ? before.left - word.right : word.left - before.right;
   if (UNSPACED.test(before.text.slice(-1)) && UNSPACED.test(word.text.slice(0, 1))) {
@@ -78,7 +78,7 @@ function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean):
   return gap > word.size * 0.05 || gap < -word.size;
 }
 
-/** One line of text: words that a line end divides are joined. */
+/** Joins lines into one; a word that was divided at a line end becomes whole. */
 export function flowedText(
   lines: readonly Pick<Line, 'words'>[],
   wordText?: (word: StyledWord) => string,

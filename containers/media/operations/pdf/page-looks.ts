@@ -11,15 +11,15 @@ const PIXELS = 256;
 /** The side of the squares whose mean colours are compared; finer detail may differ slightly. */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
-/** The largest difference of two colours, of 255: on average over a page, and in any one square. */
+/** The largest colour difference, 0 to 255: on average over a page, and in any one square. */
 interface Tolerance {
   onAverage: number;
   anywhere: number;
 }
 
-/** For pages with re-encoded images. */
+/** The tolerance for pages with re-encoded images. */
 const LOSSY: Tolerance = { onAverage: 3, anywhere: 28 };
-/** For pages on which only the encoding of fonts changes. */
+/** The tolerance for pages on which only the encoding of fonts changes. */
 const LOSSLESS: Tolerance = { onAverage: 0.2, anywhere: 8 };
 
 export interface PageLook {
@@ -30,8 +30,8 @@ export interface PageLook {
 }
 
 /**
- * By page, from 1. Runs at most two poppler processes at once. Throws ProgramFailure, ToolError, or the reason of an
- * abort.
+ * Renders pages, and returns their looks by page number, from 1. Runs at most two poppler processes at once. Throws
+ * ProgramFailure, ToolError, or the reason of an abort.
  */
 export async function pageLooks(
   path: string,
@@ -105,7 +105,7 @@ function readLook(bytes: Buffer): PageLook | undefined {
   return { width, height, squares };
 }
 
-/** Runs of consecutive pages, none longer than what one poppler process gets. */
+/** Splits pages into runs of consecutive pages, each short enough for one poppler process. */
 function spansOf(pages: readonly number[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const page of [...pages].sort((left, right) => left - right)) {

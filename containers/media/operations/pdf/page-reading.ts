@@ -22,9 +22,9 @@ export interface ReadPage {
   height: number;
 }
 
-/** A smaller part of the page is decoration. */
+/** Images that cover a smaller share of the page are decoration. */
 const LEAST_FIGURE = 0.01;
-/** A larger part is the page itself, scanned. */
+/** An image that covers a larger share is a scan of the page itself. */
 const MOST_FIGURE = 0.85;
 const MAXIMUM_FIGURES = 40;
 
@@ -46,7 +46,7 @@ export class DocumentReader {
     return this.structure !== undefined && this.structure.size > 0;
   }
 
-  /** What a page draws, counted from 0; undefined if it cannot be read. */
+  /** The drawing of a page, counted from 0; undefined if it cannot be read. */
   drawing(page: number): PageDrawing | undefined {
     if (!this.drawings.has(page)) {
       const found = this.pages[page];
@@ -68,7 +68,7 @@ export class DocumentReader {
 
   private readPage(page: number, { found, drawn }: { found: Word[]; drawn: Word[] }): ReadPage {
     const drawing = this.drawing(page);
-    // Spans of a page are needed only once.
+    // Frees the drawing, because a page is read only once.
     this.drawings.delete(page);
     const size = { width: drawing?.width ?? 0, height: drawing?.height ?? 0 };
     if (this.structure) {

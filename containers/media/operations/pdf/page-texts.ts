@@ -15,9 +15,9 @@ import {
 import { poppler } from './poppler.ts';
 import { isDrawnInOrder, type Word, wordsOfPages } from './reading-order.ts';
 
-/** Real pages have some kB; the edge must hold all of it. */
+/** Real pages have a few kB. The edge must hold the text of all pages in memory. */
 export const MAXIMUM_TEXT_BYTES = 16 * MB;
-/** Words with positions, about 100 bytes each; the order of longer documents is not checked. */
+/** The limit for words with positions, at about 100 bytes each. The order of longer documents is not checked. */
 const MAXIMUM_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';
 

@@ -17,7 +17,7 @@ export async function countPagesByQpdf(
 ): Promise<number | undefined> {
   const counted = await orUndefined(qpdf(['--show-npages', path], context));
   const count = Number(counted?.stdout.toString('latin1'));
-  // A file may claim any number.
+  // A damaged file may claim any number of pages.
   return count >= 1 && count <= MAXIMUM_PAGES ? count : undefined;
 }
 

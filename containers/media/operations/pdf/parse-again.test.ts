@@ -5,10 +5,10 @@ import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { findProgram } from '../../programs.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { parseDocument } from './parse.ts';
-import { distilled, folder, put, removeFolder } from './test-files.ts';
+import { distilled, emptyFolder, folder, put } from './test-files.ts';
 
 afterEach(() => vi.unstubAllEnvs());
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** Parses a valid page with this shell script in place of pdftotext. */
 async function parseWith(name: string, text: string, script: string): Promise<string> {

@@ -2,11 +2,11 @@
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { distilled, operate, put, removeFolder } from './test-files.ts';
+import { distilled, emptyFolder, operate, put } from './test-files.ts';
 import { file, type Objects } from './test-hostile-files.ts';
 import { jpegImage } from './test-image-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 interface Parsed {
   text: string;
@@ -185,7 +185,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
       else lines.push(word);
       return lines;
     }, []);
-  /** Its rows with this space between them; `middle`: cells are centred vertically. */
+  /** The rows of CARGO with this padding. `middle` centres cells vertically. */
   function cargo(padding: number, middle: boolean): string {
     let y = 700;
     return CARGO.flatMap((row) => {

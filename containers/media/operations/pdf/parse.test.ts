@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
-import { distilled, operate, put, removeFolder } from './test-files.ts';
+import { distilled, emptyFolder, operate, put } from './test-files.ts';
 import { imageFile, jpegImage } from './test-image-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 interface Parsed {
   text: string;

@@ -23,7 +23,13 @@ import { DocumentReader, type ReadPage } from './page-reading.ts';
 import { pageByPage, SlowPage, textsInReadingOrder } from './page-texts.ts';
 import { qpdf, qpdfRange } from './qpdf.ts';
 import { openReadable, type ReadablePdf } from './readable-pdf.ts';
-import { type Unreadable, unreadableReason, unreadableWarnings } from './unreadable-pages.ts';
+import { pagesWithImages } from './shown-images.ts';
+import {
+  COVERED,
+  type Unreadable,
+  unreadableReason,
+  unreadableWarnings,
+} from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
 /** A page with this many short lines one after the other may have a table, whose cells pdftotext separates. */
@@ -63,9 +69,12 @@ export async function parseDocument(
   const selection = await select(opened, numbers, context);
   const { texts, path, document } = await textsOf(file, selection, context);
   const reader = document && unlessDamaged(() => new DocumentReader(document));
+  const shown = reader ? undefined : await pagesWithImages(path, context);
+  const drawingOf = (index: number) =>
+    reader ? reader.drawing(index) : shown?.has(index + 1) ? COVERED : undefined;
   const unreadable = new Map<number, Unreadable>();
   for (const [index, text] of texts.entries()) {
-    const reason = unreadableReason(text, () => reader?.drawing(index));
+    const reason = unreadableReason(text, () => drawingOf(index));
     if (reason) unreadable.set(numbers[index]!, reason);
   }
   const words = texts.reduce((sum, text) => sum + countWords(text), 0);
@@ -109,7 +118,7 @@ export async function parseDocument(
 const FEW_BLOCKS = 20;
 const WORDS_PER_BLOCK = 2;
 
-/** Whether the blocks of a page are single words, as of lines that run up or down the page: pdftotext joins them. */
+/** Whether most blocks of the page are single words, as in vertical lines; pdftotext joins such words. */
 function isScattered({ blocks, isTagged }: ReadPage): boolean {
   const paragraphs = blocks.filter(({ type }) => type === 'paragraph' || type === 'list item');
   const words = paragraphs.flatMap(({ lines }) => lines.flatMap((line) => line.words)).length;

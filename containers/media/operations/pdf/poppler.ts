@@ -3,7 +3,7 @@ import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 90 };
-/** A line of pdfimages has about 100 bytes: 160,000 images. */
+/** pdfimages prints about 100 bytes per image, so this allows 160,000 images. */
 const STDOUT_BYTES = 16 * 1024 * 1024;
 
 /** Throws ProgramFailure, ToolError, or the reason of an abort. */

@@ -1,11 +1,11 @@
-/** Files that our reader refuses and qpdf reads: every operation has a second choice. */
+/** Files that our reader refuses and qpdf reads: every operation has a fallback. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { operate, put, removeFolder } from './test-files.ts';
+import { emptyFolder, operate, put } from './test-files.ts';
 import { file, simple } from './test-hostile-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
-/** Deeper than our reader goes. */
+/** Nested more deeply than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
 const CONTENT = 'BT /F 12 Tf 9 50 Td (words on a page) Tj ET';
 

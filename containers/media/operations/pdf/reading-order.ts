@@ -5,11 +5,11 @@ export interface Word extends Box {
   text: string;
 }
 
-/** A gap of this many letter heights splits a line: columns are that far apart, words are not. */
+/** A gap of this many letter heights splits a line: gaps between columns are wider, gaps between words are narrower. */
 const GAP = 1.5;
-/** A step to the next cell of a row, in jumps: the rows of a table may be read, but so may its columns. */
+/** A step to the next cell of a row counts as this many jumps, because a table may be read by rows or by columns. */
 const NEXT_CELL = 0.1;
-/** Longer cells are lines of prose in columns. */
+/** Cells with more words are lines of prose in columns. */
 const MOST_WORDS_PER_CELL = 3;
 /** The named entities of XML. */
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
@@ -41,7 +41,7 @@ export const unescaped = (xml: string): string =>
 export const isDrawnInOrder = (found: readonly Word[], drawn: readonly Word[]): boolean =>
   jumpsIn(drawn) < jumpsIn(found);
 
-/** How often the next line is not below the previous row but beside or above it. */
+/** Counts the lines that are not below the previous row but beside or above it. */
 function jumpsIn(words: readonly Word[]): number {
   let jumps = 0;
   let row: Group<Word> | undefined;
@@ -57,7 +57,7 @@ function jumpsIn(words: readonly Word[]): number {
   return jumps;
 }
 
-/** Whether a short line stands at the right of a row that begins with a short one. */
+/** Whether a short line stands to the right of a row that begins with a short one. */
 function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
   const middle = (line.top + line.bottom) / 2;
   const isLevel = middle > row.top && middle < row.bottom;
@@ -72,11 +72,11 @@ export interface Group<Each extends Box> extends Box {
   words: Each[];
 }
 
-/** The words in their order, a new line wherever a word does not continue the last one. */
+/** Groups words into lines, in order; a word that does not continue the current line begins a new one. */
 export const linesOf = <Each extends Box>(words: readonly Each[]): Group<Each>[] =>
   grouped(words, continues);
 
-/** The words in their order, a new group wherever a word does not belong to the last one. */
+/** Groups words in order; a word that does not belong to the current group begins a new one. */
 export function grouped<Each extends Box>(
   words: readonly Each[],
   belongs: (group: Group<Each>, word: Each) => boolean,

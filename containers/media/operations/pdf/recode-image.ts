@@ -20,7 +20,7 @@ import type { Netpbm } from './netpbm.ts';
 const LEAST_SAVING = 0.1;
 /** A lossless image becomes a JPEG only if that is this much smaller, which is typical of photographs. */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
-/** A drawing of fewer colours needs these at the edges of its averaged pixels. */
+/** The minimum size of a palette, because averaging pixels adds colours at the edges of a drawing. */
 const LEAST_COLOURS = 16;
 /** mozjpeg's tables and progressive scans; trellis would save another tenth for twice the time (docs/adr/0012). */
 const JPEG = {
@@ -41,13 +41,13 @@ export async function recodedImage(
   ppi: number,
 ): Promise<PdfStream | undefined> {
   const isLossy = image.encoding === 'jpeg';
-  // It is lossless and has the right size.
+  // The image is lossless and needs no lower resolution.
   if (!isLossy && imageScale(ppi) === 1) return undefined;
   const pixels = await pixelsOf(source, image);
   return pixels && smaller({ ...image, isLossy, pixels }, ppi, new Map(image.stream.dictionary));
 }
 
-/** The same for an image of another kind, with the colours that poppler draws. */
+/** Like `recodedImage`, for an image of another kind that poppler has drawn. */
 export async function recodedDrawing(
   image: DrawableImage,
   { width, height, rows }: Netpbm,
@@ -67,7 +67,7 @@ interface Samples extends OpaqueImage {
   pixels: Sharp;
   channels: 1 | 3;
   isLossy: boolean;
-  /** At most, for an image with a palette. */
+  /** The maximum number of colours, for an image with a palette. */
   colours?: number | undefined;
 }
 
@@ -80,7 +80,7 @@ async function smaller(
   const scale = imageScale(ppi);
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  // A triangle filter, similar to what viewers use: sharper kernels cost bytes and differ more.
+  // A triangle filter is similar to what viewers use; sharper kernels need more bytes and differ more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
   const samples = small.toColourspace(channels === 1 ? 'b-w' : 'srgb');

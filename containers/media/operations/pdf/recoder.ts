@@ -19,7 +19,7 @@ export interface RecodeTask {
 }
 
 export interface ImageToRecode extends ShownImage {
-  /** The path of what poppler draws of it, for images that we do not decode. */
+  /** The path of the image as poppler draws it, for kinds that we do not decode. */
   drawing?: string;
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { reveal } from '../../pdf/reveal.ts';
+import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
 
@@ -16,9 +17,11 @@ export interface ShownImage {
 }
 
 export interface ShownImages {
-  /** Opaque image objects, each once, with the pages that show it (from 1) and its index on the first of them. */
+  /**
+   * Opaque image objects without duplicates, with the pages that show each (from 1) and its index on the first of them.
+   */
   objects: (ShownImage & { pages: number[]; index: number })[];
-  /** How many of each type a page shows: `image`, `stencil`, `mask`, `smask`; by page and type. */
+  /** The number of images by page and type (`image`, `stencil`, `mask`, `smask`), with keys such as `3 smask`. */
   counts: Map<string, number>;
 }
 
@@ -58,9 +61,24 @@ export async function shownImages(path: string, context: OperationContext): Prom
   return { objects: [...objects.values()], counts };
 }
 
+/** The pages that show images, from 1; none if poppler cannot list them. */
+export async function pagesWithImages(
+  path: string,
+  context: OperationContext,
+): Promise<Set<number>> {
+  try {
+    const { counts } = await shownImages(path, context);
+    const shown = [...counts.keys()].filter((key) => key.endsWith(' image'));
+    return new Set(shown.map((key) => Number.parseInt(key, 10)));
+  } catch (error) {
+    if (error instanceof ProgramFailure || error instanceof ProgramTimeout) return new Set();
+    throw error;
+  }
+}
+
 /**
- * The same, each at the lowest resolution of all its uses, including hidden layers and print-only annotations. Throws
- * PdfDamage, and what `shownImages` throws.
+ * Returns the same images, each with the lowest resolution of all its uses, including hidden layers and print-only
+ * annotations. Throws PdfDamage, and what `shownImages` throws.
  */
 export async function withHiddenShowings(
   { objects, counts }: ShownImages,

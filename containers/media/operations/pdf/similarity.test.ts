@@ -8,10 +8,10 @@ import { takeInventory } from '../../pdf/inventory.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { run } from '../test-operation.ts';
 import { beginOriginal, lossOf } from './similarity.ts';
-import { book, folder, put, removeFolder } from './test-files.ts';
+import { book, emptyFolder, folder, put } from './test-files.ts';
 import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 /** What the first file has and the second lacks. */
 async function loss(before: string, after: string): Promise<string | undefined> {

@@ -13,7 +13,7 @@ import { type ShownImages, shownImages, showsAsMany } from './shown-images.ts';
 /** The properties of the original file that other forms are compared with. */
 export interface Original {
   inventory: Inventory;
-  /** Undefined if the document has no image objects: what is in the content itself does not change. */
+  /** Undefined if the document has no image objects, because inline images do not change. */
   images: Promise<ShownImages> | undefined;
   letters: Promise<string>;
   looks(pages: readonly number[]): Promise<Map<number, PageLook>>;
@@ -22,7 +22,7 @@ export interface Original {
 /** Pages to compare, from 1. */
 export interface ComparedPages {
   all: readonly number[];
-  /** Those with images that may have changed a little; the others must look the same. */
+  /** Pages with images that may have changed a little; the other pages must look the same. */
   lossy: ReadonlySet<number>;
 }
 
@@ -35,7 +35,7 @@ export function beginOriginal(
 ): Original {
   const letters = lettersOf(path, context);
   const images = hasImages ? shownImages(path, context) : undefined;
-  // Their results may not be needed, so a failure must not go unhandled.
+  // The results may not be needed, so a failure must not go unhandled.
   letters.catch(() => undefined);
   images?.catch(() => undefined);
   const rendered = new Map<string, Promise<Map<number, PageLook>>>();

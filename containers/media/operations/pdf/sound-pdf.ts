@@ -1,4 +1,4 @@
-/** Opens a PDF that is only read or passed on. */
+/** Opens a PDF for operations that only read it or pass it on. */
 import { stat } from 'node:fs/promises';
 import { unlessDamaged } from '../../pdf/objects.ts';
 import { miscounts, readPages } from '../../pdf/pages.ts';
@@ -18,7 +18,10 @@ export interface FoundPdf {
 
 const found = ({ path, normalised }: PdfInput): FoundPdf => ({ path, normalised });
 
-/** Unchanged, unless programs would find other pages in it than it has. Throws ToolError 400 naming the file. */
+/**
+ * Returns the file unchanged, or rewritten if other programs would find different pages in it than our reader. Throws
+ * ToolError 400 naming the file.
+ */
 export async function openPdf(
   _params: unknown,
   files: readonly OperationFile[],
@@ -59,7 +62,7 @@ async function openSound(file: OperationFile, context: OperationContext): Promis
   const opened = await openInput(file, context);
   const isMiscounted = unlessDamaged(() => miscounts(opened.document)) ?? true;
   const { path, document } = isMiscounted ? await normalise(file, context) : opened;
-  // Programs may read the pages of a file whose page tree we cannot.
+  // Other programs may be able to read the pages although our reader cannot read the page tree.
   const pages = unlessDamaged(() => readPages(document).list.length);
   const meta = pages === undefined ? {} : { pages };
   return { contentType: 'application/pdf', path, size: (await stat(path)).size, meta };

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
-import { book, folder, operate, put, removeFolder } from './test-files.ts';
+import { book, emptyFolder, folder, operate, put } from './test-files.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const path = join(folder, 'attached.pdf');
 const note = put('note.txt', 'A note');

@@ -5,10 +5,10 @@ import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
-import { book, distilled, operate, put, removeFolder } from './test-files.ts';
+import { book, distilled, emptyFolder, operate, put } from './test-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const counted = put('runs', '');
 const programs = `${counted}-programs`;
@@ -17,13 +17,12 @@ const script = `#!/bin/sh\necho >> ${counted}\nPATH=${process.env.PATH} exec qpd
 writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
 // This must precede the first task, because the process that runs tasks keeps this PATH.
 vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
-/** How often qpdf was started. */
 const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 
 /** Entries that select no page and so produce no part: they make the list long enough. */
 const MANY = ['1', '2', '3', '4', '5'];
 
-/** The part of a range, written by qpdf and by us. */
+/** The part that qpdf writes for a range, and the part that we write. */
 async function both(path: string, range: string): Promise<{ theirs: string; ours: string }> {
   const { path: theirs } = await operate('split_pdf', { ranges: [parsePageRanges(range)] }, [path]);
   const { path: zip } = await operate(
@@ -175,7 +174,6 @@ describe('split_pdf into many parts', () => {
       }
       const kids = document.catalog.Pages().Kids();
       kids.set(2, how === 'twice' ? kids.get(1) : document.getPage(2).node);
-      // pdf-lib would correct the count, so it must not see it.
       const bytes = await document.save({ useObjectStreams: false });
       const part = await expectAlike(put(`${how}.pdf`, bytes), '2-3');
       expect(text(part)).toMatch(how === 'twice' ? /page 2[\s\S]*page 2/ : /page 2[\s\S]*page 3/);

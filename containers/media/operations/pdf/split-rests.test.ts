@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
-import { operate, put, removeFolder } from './test-files.ts';
+import { emptyFolder, operate, put } from './test-files.ts';
 import { file, simple } from './test-hostile-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const PAGES = [1, 2, 3, 4, 5, 6];
 const stream = (entries: string, data: string) =>
@@ -126,7 +126,7 @@ describe('split_pdf leaves nothing of other pages in a part', () => {
 });
 
 describe('split_pdf, of a file that our reader refuses and qpdf reads', () => {
-  /** Deeper than our reader goes. */
+  /** Nested more deeply than our reader accepts. */
   const DEEP = '['.repeat(150) + ']'.repeat(150);
   const path = put(
     'deep.pdf',

@@ -6,10 +6,10 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parsePageRanges } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { run } from '../test-operation.ts';
-import { book, folder, operate, put, removeFolder } from './test-files.ts';
+import { book, emptyFolder, folder, operate, put } from './test-files.ts';
 import * as look from './test-looks.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const alpha = book('Alpha', 6, 'a');
 const split = (ranges: readonly string[], path = alpha) =>

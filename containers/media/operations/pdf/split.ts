@@ -89,7 +89,7 @@ async function splitWhole(
   });
 }
 
-/** The same error with the path of the file that did not split. */
+/** The same error with the path of the file that could not be split. */
 const unsoundAt = (path: string, error: unknown) =>
   error instanceof Unsound ? new Unsound(path) : error;
 
@@ -143,7 +143,7 @@ async function split(
   return resultOf(spans, parts, meta);
 }
 
-/** The parts to write, and which ranges select nothing. Allows time for their pages. */
+/** Plans the parts to write, and lists the ranges that select no page. Adds the pages to the time limit. */
 function planParts(
   spans: readonly PageSpan[][],
   pageCount: number,
@@ -208,7 +208,7 @@ async function writeMany(
     writeParts(document, distinct, MAXIMUM_OUTPUT_BYTES, keepsAttachments),
   );
   for (const [index, part] of parts.entries()) part.size = sizes[index] ?? 0;
-  // Only qpdf can include a page and its annotations twice.
+  // Only qpdf can write a part that contains a page and its annotations twice.
   const repeating = parts.filter(
     ({ pages }, index) => distinct[index]!.pages.length < pages.length,
   );

@@ -18,9 +18,9 @@ export interface StyledWord extends Word {
 
 /** Points; each band lists the spans that touch it. */
 const BAND = 16;
-/** A word's box reaches this many font sizes beyond the box of its span, which has no descent. */
+/** A word's box may exceed the box of its span by this many font sizes, because spans have no descent. */
 const MARGIN = 0.35;
-/** The share by which the text of a font without widths may be wider than estimated. */
+/** The text of a font without widths may be wider than estimated by this share. */
 const UNKNOWN_WIDTH = 0.6;
 
 /** The words in the given order. */

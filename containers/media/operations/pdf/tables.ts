@@ -8,33 +8,35 @@ import { wrappedRows } from './wrapped-tables.ts';
 export interface FoundTable extends Box {
   rows: string[][];
   words: Set<StyledWord>;
-  /** Whether the cells of its rows stand on one line, as those of two tables side by side do not. */
+  /** Whether the cells of each row stand at the same height, unlike those of two tables side by side. */
   isLevel: boolean;
 }
 
-/** A page of small print has some thousand words. Finding tables among more takes quadratic time. */
+/**
+ * A page of small print has a few thousand words. Pages with more are skipped, because the search takes quadratic time.
+ */
 const MOST_WORDS = 10_000;
-/** Cells are at least this many letter heights apart; a space in a line of prose is narrower than both. */
+/** The minimum gaps between cells in letter heights, for plain and for ruled tables; spaces in prose are narrower. */
 const CELL_GAPS = [0.9, 0.45] as const;
-/** The next column of a page begins at least this many letter heights further up. */
+/** The next column of a page begins at least this many letter heights above the end of the previous one. */
 const COLUMN_JUMP = 8;
 const LEAST_ROWS = 3;
-/** Longer cells are lines of prose in columns. */
+/** Cells with more words are lines of prose in columns. */
 const MOST_WORDS_PER_CELL = 5;
-/** Lines of prose mostly begin in the middle of a sentence. */
+/** A higher share of cells in lower case indicates prose, whose lines mostly begin in the middle of a sentence. */
 const MOST_LOWER_CASE = 0.35;
 const LEAST_WORDS_OF_PROSE = 2.5;
-/** Rows are at most this many row heights apart. */
+/** The maximum distance between rows, in row heights. */
 const ROW_GAP = 2.2;
 /** A gap between rows that is wider than the usual one by this many row heights may end a table. */
 const DIVIDING_GAP = 0.25;
 const MOST_DIVISIONS = 8;
-/** The share of rows that are level, and the difference in row heights that is still level. */
+/** The minimum share of level rows, and the largest difference in row heights that counts as level. */
 const LEAST_LEVEL = 0.8;
 const MOST_UNLEVEL = 0.1;
-/** Lines of prose in columns have this many words or more. */
+/** Lines of prose in columns have at least this many words. */
 const LEAST_WORDS_PER_LINE = 4;
-/** The share of rows with more than one cell. */
+/** The minimum share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;
 
 interface Row extends Box {
@@ -42,8 +44,8 @@ interface Row extends Box {
 }
 
 /**
- * The tables of a page: those across it whose rows are level, then those in one of its columns, then the others; then
- * the same for the narrow gaps of ruled tables. `words` are in reading order.
+ * Finds the tables of a page: first tables with level rows across the page, then those within one column, then the
+ * others; then again with the narrow gaps of ruled tables. `words` are in reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
   if (words.length > MOST_WORDS) return [];
@@ -70,7 +72,7 @@ const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
 const tablesAmong = (words: readonly StyledWord[], gap: number): FoundTable[] =>
   runsOf(rowsOf(words, gap)).flatMap((run) => tablesIn(run, MOST_DIVISIONS));
 
-/** Divides the words where they continue further up, as at the top of the next column. */
+/** Splits the words wherever the next one is further up, as at the top of the next column. */
 function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
   const columns: StyledWord[][] = [];
   let before: StyledWord | undefined;
@@ -154,7 +156,7 @@ const wordsPerCell = ({ cells }: Row) =>
 const isShortCell = ({ words }: Line) => words.length <= MOST_WORDS_PER_CELL * 2;
 const isShort = ({ cells }: Row) => cells.length === 1 && isShortCell(cells[0]!);
 
-/** Whether the only cell of a row lies under one cell of the last full row; in a wrapped table, of any. */
+/** Whether the only cell of a row lies under a cell of the last full row; in a wrapped table, of any row. */
 function continuesRun(run: readonly Row[], row: Row, isWrapped: boolean): boolean {
   const isAbove = (other: Row) => other.cells.length > 1 && continuesColumn(other, row);
   if (isWrapped) return run.some(isAbove);
@@ -207,7 +209,7 @@ function isLevelRow(row: Row): boolean {
   return Math.max(...middles) - Math.min(...middles) < heightOf(row) * MOST_UNLEVEL;
 }
 
-/** The columns: the intervals that most rows leave no gap in. */
+/** The columns are the intervals in which most rows have no gap. */
 function columnsOf(rows: readonly Row[]): { left: number; right: number }[] {
   const edges = rows.flatMap(({ cells }) =>
     cells.flatMap(({ left, right }) => [

@@ -1,14 +1,14 @@
 /** Makes real PDF files for the tests, and runs operations on them as the server does. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
 import { WorkLimit } from '../../work-limit.ts';
 import { OPERATIONS } from '../registry.ts';
 import { run } from '../test-operation.ts';
 
-export const folder = mkdtempSync(join(tmpdir(), 'pdf-tests-'));
-export const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+export const folder = makeTestFolder('pdf-tests');
+export const emptyFolder = () => emptyTestFolder(folder);
 
 /** Writes a file into the tests' folder and returns its path. */
 export function put(name: string, content: string | Uint8Array): string {
@@ -38,7 +38,7 @@ export function book(name: string, pages = 4, label = 'a'): string {
 [ /Page 3 /View [/Fit] /Title (${name} chapter 3) /OUT pdfmark\n`;
   for (let page = 1; page <= pages; page += 1) {
     if (page === 1) {
-      // A program that writes HTML shows a link only if it covers text.
+      // HTML converters show a link only if it covers text.
       text += '72 600 moveto (forward) show\n';
       text += link(690, '/Dest /section.1') + link(590, '/Page 3 /View [/Fit]');
       text += `[ /Label (${label}) /PAGELABEL pdfmark\n`;

@@ -1,7 +1,7 @@
 /** The result of compress_pdf if nothing was saved. */
 import type { StoredResult } from '../stored-result.ts';
 
-/** The edge has the file, so the reason is enough. `pages`: how many the file has, if known. */
+/** The edge already has the file, so the result contains only the reason. `pages` is the page count, if known. */
 export const unchanged = (reason: string, pages?: number): StoredResult => ({
   contentType: 'application/pdf',
   path: null,

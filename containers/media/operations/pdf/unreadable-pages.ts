@@ -6,17 +6,27 @@ export type Unreadable = 'image' | 'letters';
 /** Private use, replacement and control characters; the bullet of Symbol is common and harmless. */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
 const MOST_MEANINGLESS = 0.3;
-/** Pages with more letters than this are not compared with what they draw. */
+/** Pages with more letters are not compared with their drawing. */
 const FEW_LETTERS = 200;
 const LEAST_GLYPHS = 30;
 const LEAST_SHARE = 0.3;
-/** The share of the page that images must cover. */
+/** The minimum share of the page that images cover. */
 const LEAST_COVER = 0.3;
 
-/** Why the text of a page is not what it shows; undefined if it is, or if the page is empty. */
+export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
+
+/** The parts of a page whose images are known, but not their positions. */
+export const COVERED: DrawnParts = {
+  spans: [],
+  images: [{ left: 0, top: 0, right: 1, bottom: 1 }],
+  width: 1,
+  height: 1,
+};
+
+/** The reason why the text of a page differs from what it shows; undefined if it matches or if the page is empty. */
 export function unreadableReason(
   text: string,
-  drawing: () => PageDrawing | undefined,
+  drawing: () => DrawnParts | undefined,
 ): Unreadable | undefined {
   const letters = text.replace(/\s/g, '');
   const meaningless = letters.match(MEANINGLESS)?.length ?? 0;

@@ -9,23 +9,23 @@ interface Cell {
 }
 
 const LEAST_ROWS = 3;
-/** Columns are this many letter heights apart. */
+/** The minimum gap between columns, in letter heights. */
 const COLUMN_GAP = 0.6;
-/** Between rows there is this much more space, in letter heights, than between the lines of a cell. */
+/** The additional space between rows compared with the lines of a cell, in letter heights. */
 const ROW_PADDING = 0.15;
-/** A space, in letter heights. */
+/** The width of a space, in letter heights. */
 const SPACE = 0.3;
-/** The share of the next lines of cells whose first word does not fit onto the line before. */
+/** The minimum share of continuation lines whose first word does not fit onto the line before. */
 const LEAST_WRAPPED = 0.8;
-/** The share of rows with more than one cell, and of rows of several lines whose cells differ in height. */
+/** The minimum shares of rows with more than one cell, and of multi-line rows whose cells differ in height. */
 const LEAST_FILLED = 0.8;
 const LEAST_UNEVEN = 0.5;
-/** The share of the cells below others whose first word would have fitted there, as in no column of prose. */
+/** The minimum share of cells whose first word would fit onto the line above; columns of prose have none. */
 const LEAST_BEGUN = 0.4;
-/** The share of rows that fill a column. */
+/** The minimum share of rows in which a column has a cell. */
 const LEAST_USED = 1 / 3;
 const MOST_LOWER_CASE = 0.35;
-/** Longer cells are prose in columns. */
+/** Cells with more words are prose in columns. */
 const MOST_WORDS_PER_CELL = 15;
 const MOST_WORDS_OF_TERM = 4;
 
@@ -83,7 +83,7 @@ const linesOf = (words: readonly StyledWord[]): Line[] =>
 const downwards = (cells: readonly Cell[]) =>
   cells.toSorted((a, b) => middle(a.line) - middle(b.line));
 
-/** Rows with more space between them than between the lines of a cell. */
+/** Groups cells into rows where the space is wider than between the lines of a cell. */
 function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
   const steps = cells.flatMap((cell, at) => {
     const next = cells[at + 1];
@@ -99,13 +99,13 @@ function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
 const isNumber = ({ words: [first, second] }: Line) =>
   second === undefined && /^[\p{Sc}\p{N}.,%+-]+$/u.test(first!.text);
 
-/** Rows that begin at a line that does not continue the line above it. */
+/** Groups cells into rows; a line that does not continue the line above it begins a row. */
 function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
   const lines = rowsBy(cells, (before, cell) => middle(cell) - middle(before) < heightOf(cell) / 2);
   const rows: Cell[][] = [];
   let before: Cell[] = [];
   for (const line of lines) {
-    // A full line more often begins a row.
+    // A line with a cell in every column is more likely to begin a row.
     const isRoomy = line.length === columns;
     const isContinuation = line.every((cell) => {
       const above = before.find(({ column }) => column === cell.column);
@@ -156,7 +156,7 @@ function isTable(grid: Grid, fits: Fits): boolean {
   const words = columns.map(
     (cells) => cells.flat().reduce((sum, line) => sum + line.words.length, 0) / cells.length,
   );
-  // Two columns of prose are not a table; a list of terms is one.
+  // Two columns are a table only if the first one contains short terms; otherwise they are prose.
   if (columns.length === 2 && words[0]! > MOST_WORDS_OF_TERM) return false;
   return Math.max(...words) <= MOST_WORDS_PER_CELL;
 }
@@ -171,6 +171,6 @@ function isProse(grid: Grid): boolean {
 const shareOf = (values: readonly boolean[], wanted: boolean) =>
   values.filter((value) => value === wanted).length / Math.max(1, values.length);
 
-/** Whether the cells of a column are the marks of a list. */
+/** Whether the cells of a column are the bullets of a list. */
 const isListed = (cells: readonly Line[][]) =>
   cells.every(([line]) => line!.words.length === 1 && BULLET.test(line!.words[0]!.text));

@@ -11,7 +11,7 @@ const TIME_LIMIT_MS = 60_000;
 export interface PagesOfPart {
   /** The output path. */
   path: string;
-  /** From 1, each once. */
+  /** Page numbers from 1, each once. */
   pages: number[];
 }
 

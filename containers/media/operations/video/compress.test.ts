@@ -55,10 +55,10 @@ const longer = video(
   '+faststart',
 );
 
-/** For tests in which only a frame counts. */
+/** A short video for tests that need only one frame. */
 const brief = video('brief.mp4', ...image('320x180', 0.2), '-c:v', 'libx264');
 
-/** Six channels. */
+/** A video with six audio channels. */
 const surround = video(
   'six.mkv',
   ...[...image('320x180', 1), ...sound(1)],
@@ -289,7 +289,10 @@ it.each(['smpte2084', 'arib-std-b67'])('compress_video converts %s to SDR', asyn
   expect(meta.warnings).toContain('The HDR video was converted to SDR.');
 });
 
-/** A MOV file whose frames are in the file `target`, by an alias (mov_read_dref of FFmpeg reads this form only). */
+/**
+ * A MOV file that refers to its frames in the file `target` by an alias, the only form that FFmpeg's mov_read_dref
+ * reads.
+ */
 function referringTo(target: string): Buffer {
   const source = video('own.mov', ...image('64x64', 0.4), '-c:v', 'mpeg4');
   const name = target.padEnd(target.length + (target.length % 2), '\0');
@@ -311,7 +314,7 @@ function referringTo(target: string): Buffer {
     const size = made.lastIndexOf(box, reference) - 4;
     made.writeUInt32BE(made.readUInt32BE(size) + alias.length - 12, size);
   }
-  // Its own frames are lost, so that only the other file could give any.
+  // Erases the file's own frames, so that any frames must come from the other file.
   return made.fill(0, made.indexOf('mdat') + 4, made.indexOf('moov') - 4);
 }
 

@@ -23,7 +23,7 @@ const CEILING = { seconds: 240, cores: CORES };
 const SECONDS_PER_MEGAPIXEL = 2;
 /** A packet holds 20 to 60 ms of audio. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
-/** What the encoders use for 8K. */
+/** The memory that the encoders use for 8K. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 /** 8K. */
 const MAXIMUM_SIDE = 8192;
@@ -68,7 +68,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
   ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
 });
 
-/** What the input has and the result lacks, except audio that was removed on request. */
+/** Warns of what the input has and the result lacks, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr }: VideoFacts,
@@ -227,7 +227,7 @@ function expectedDuration(source: VideoFacts, withSound: boolean): number | unde
   const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];
   const known = taken.filter((seconds) => seconds !== undefined);
   if (known.length === taken.length) return Math.max(...known);
-  // The file's duration is that of its longest track, which may be one that is dropped.
+  // The file's duration is that of its longest track, which the result may omit.
   const { sound, subtitles, rest } = otherTracks;
   const leftOut = sound + subtitles + rest > 0 || (audioCodec !== undefined && !withSound);
   return leftOut ? undefined : duration;

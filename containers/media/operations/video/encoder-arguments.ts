@@ -41,7 +41,7 @@ const AUDIO_ENCODERS: Readonly<Record<AudioCodec, string>> = {
   vorbis: 'libvorbis',
 };
 
-/** `-cpu-used` of libvpx and `-preset` of SVT-AV1 that take about as long as x264's preset of that name. */
+/** Speeds of libvpx (`-cpu-used`) and SVT-AV1 (`-preset`) that take about as long as x264's preset of that name. */
 const VP9_SPEED = { ultrafast: '5', fast: '4', medium: '2', slow: '1' };
 const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
 
@@ -75,7 +75,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   const { width, height } = scaledSize(settings.scale, source);
   const rate = frameRate(settings, source);
   return [
-    // The first video track that is not a cover.
+    // Selects the first video track that is not a cover.
     ...['-map', '0:V:0', '-dn'],
     // Location and author are private; track languages stay.
     ...['-map_metadata:g', '-1'],

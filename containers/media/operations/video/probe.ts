@@ -15,20 +15,20 @@ export const SAFE_INPUT = [
   'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf',
 ];
 
-/** Demuxers whose files have their duration in the header. */
+/** Demuxers of formats that state the duration in the header. */
 const SAYS_DURATION = /mov|matroska|avi|flv/;
 
 export interface VideoFacts {
-  /** Of a displayed frame, after rotation. */
+  /** Size of a displayed frame, after rotation. */
   width: number;
   height: number;
-  /** ffprobe's names; undefined without audio. */
+  /** Names of the codecs in ffprobe; undefined without audio. */
   videoCodec: string;
   audioCodec: string | undefined;
   channels: number;
   /** Frames per second as a fraction, such as `30000/1001`; undefined if unknown. */
   frameRate: string | undefined;
-  /** In seconds, if the file contains them: of all tracks, of the video track, of the first audio track. */
+  /** In seconds, if the file states them: of the file, of the video track, of the first audio track. */
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
@@ -38,16 +38,16 @@ export interface VideoFacts {
   soundPackets: number;
   /** Whether the transfer curve is PQ or HLG. */
   isHdr: boolean;
-  /** ffprobe's names of the formats of the subtitle tracks, in order. */
+  /** Names of the subtitle formats in ffprobe, in the order of the tracks. */
   subtitles: string[];
   /** The media type of the file. */
   contentType: string;
-  /** All other tracks. */
+  /** The number of other tracks by kind. */
   otherTracks: OtherTracks;
 }
 
 export interface OtherTracks {
-  /** Besides the first. */
+  /** Audio tracks besides the first. */
   sound: number;
   subtitles: number;
   /** Further video tracks (except covers), data, attachments. */
@@ -78,7 +78,7 @@ interface Stream {
 /** The properties; null if the file is not a readable video. Throws ToolError or the reason of an abort. */
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
-    // A header may claim anything, so packets are counted. Files are small.
+    // A header may claim any duration, so packets are counted. Files are small enough for that.
     ...['-v', 'error', '-count_packets', ...SAFE_INPUT],
     ...[
       '-show_entries',
@@ -156,7 +156,7 @@ function otherTracks(streams: readonly Stream[]): OtherTracks {
   return { sound, subtitles, rest: streams.length - sound - subtitles - covers };
 }
 
-/** Matroska has it in a tag, `00:01:02.003000000`; FFmpeg's other value is the duration of the file. */
+/** Matroska stores it in a tag such as `00:01:02.003000000`; FFmpeg's other value is the duration of the file. */
 function trackDuration(stream: Stream, formatName = ''): number | undefined {
   if (!formatName.includes('matroska')) return seconds(stream.duration);
   const tag = Object.entries(stream.tags ?? {}).find(([name]) => /^DURATION(?:-|$)/i.test(name));

@@ -12,7 +12,7 @@ const UNSEEN = [
   ...['AAPL:AKExtras', 'AAPL:AKAnnotationObject', 'AAPL:AKPDFAnnotationDictionary'],
 ];
 const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
-/** After the white space for editing in place (XMP, part 1, section 7.3.3). */
+/** The end of an XMP packet follows white space for editing in place (XMP, part 1, section 7.3.3). */
 const PACKET_END = '<?xpacket end';
 const THUMBNAILS_END = '</xmp:Thumbnails>';
 const LEAST_PADDING = 64;
@@ -37,7 +37,7 @@ export function cleanUp(draft: Draft): void {
   }
 }
 
-/** An XMP packet without padding and thumbnail; undefined if it has none. */
+/** An XMP packet without its padding and thumbnails; undefined if it has neither. */
 function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
   const data = decodedData(draft, value, MAXIMUM_XMP_BYTES);

@@ -6,7 +6,7 @@ import type { FontUse } from './font-files.ts';
 
 const MAXIMUM_BYTES = 1024 * 1024;
 const MAXIMUM_CODE = 0xffff;
-/** Ranges may overlap, so a small file could list far more codes than there are. */
+/** Ranges may overlap, so a small file could list far more codes than exist. */
 const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
 /** The CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to another, or is unreadable. */

@@ -14,7 +14,7 @@ import { cidMapOf, glyphOfCid, glyphsOfSimple, shownNames } from './needed-glyph
 
 export interface CompactFile {
   data: Uint8Array;
-  /** The descriptor's entry for it. */
+  /** The entry of the font descriptor that refers to the file. */
   key: 'FontFile2' | 'FontFile3';
   /** The stream's Subtype in FontFile3. */
   subtype: string | undefined;
@@ -96,7 +96,7 @@ function compactTrueType(
   return { data: writeTables(TRUETYPE, written), key: 'FontFile2', subtype: undefined };
 }
 
-/** Whether no use has its own glyph names, which readers may look up. */
+/** Whether no simple font has its own Encoding, whose glyph names readers may look up. */
 const hasOnlyMaps = (draft: Draft, uses: readonly FontUse[]) =>
   uses.every(
     ({ font, descendant }) =>
@@ -116,7 +116,7 @@ function compactCff(
   uses: readonly FontUse[],
 ): CompactFile | undefined {
   const isComposite = uses.every(isOfComposite);
-  // Some readers map the CIDs of OpenType fonts, so the font stays one, with the glyphs of both readings.
+  // Some readers map the CIDs of OpenType fonts and others do not: the font stays OpenType, with the glyphs of both.
   const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use) !== undefined);
   if (isMapped && !(isOpenType && !font.isCidKeyed)) return undefined;
   if (!isComposite && font.isCidKeyed) return undefined;
@@ -149,7 +149,7 @@ function compactCff(
   };
 }
 
-/** Whether the new font has the wanted glyphs under their names or CIDs, and the same encoding for them. */
+/** Whether the new font has the needed glyphs under the same names or CIDs, and the same encoding for them. */
 function keeps(
   before: CompactFont,
   after: CompactFont | undefined,

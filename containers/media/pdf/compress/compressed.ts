@@ -10,7 +10,7 @@ import { compactProfiles } from './profiles.ts';
 import { recompress } from './recompress.ts';
 import { shortenNumbers } from './short-numbers.ts';
 
-/** In the order in which they run. */
+/** The steps in the order in which they run. */
 export type Step =
   | 'unused data'
   | 'fonts'
@@ -25,7 +25,7 @@ export interface Compressed {
   bytes: Uint8Array;
   /** Bytes of streams that each step saved. */
   saved: Map<Step, number>;
-  /** Pages, from 0, that together show every glyph of the changed fonts that pages show themselves. */
+  /** Pages, from 0, that together show every glyph of the changed fonts that occurs in page content. */
   fontPages: number[];
   /** Pages, from 0, with changed content. */
   contentPages: number[];
@@ -58,7 +58,7 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
   ];
   let size = streamBytes(draft);
   for (const [step, run] of steps) {
-    // PDF/A-1 lists the glyphs of subsets in the file (section 6.3.5).
+    // PDF/A-1 requires a list of a subset's glyphs in the file (section 6.3.5).
     if (omitted.has(step) || (isArchive1 && step === 'fonts')) continue;
     run();
     const now = streamBytes(draft);

@@ -41,7 +41,7 @@ export class Draft extends ObjectSource {
     return this.update.add(value);
   }
 
-  /** Every object that the trailer leads to, with its current value. Throws PdfDamage. */
+  /** Every object that is reachable from the trailer, with its current value. Throws PdfDamage. */
   objects(): [PdfReference, PdfValue][] {
     const found: [PdfReference, PdfValue][] = [];
     const seen = new Set<number>();
@@ -70,8 +70,8 @@ export class Draft extends ObjectSource {
   }
 
   /**
-   * The bytes of a new file of what the trailer leads to. `compressed`: with object streams, which PDF/A-1 forbids.
-   * Throws PdfDamage.
+   * The bytes of a new file of all reachable objects. `compressed`: with object streams, which PDF/A-1 forbids. Throws
+   * PdfDamage.
    */
   write(compressed: boolean): Uint8Array {
     const { document } = this;

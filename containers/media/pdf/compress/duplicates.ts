@@ -37,7 +37,7 @@ export function mergeDuplicates(draft: Draft): void {
   }
 }
 
-/** Equal for objects that may be one; undefined for those that may not. */
+/** A key that is equal for equal objects; undefined for objects that must not be merged. */
 function keyOf(value: PdfValue): string | undefined {
   if (value instanceof PdfStream) {
     const entries = new Map(value.dictionary);
@@ -52,7 +52,7 @@ function keyOf(value: PdfValue): string | undefined {
     const type = value.get('Type');
     return type instanceof PdfName && MERGED_TYPES.has(type.value) ? sorted(value) : undefined;
   }
-  // Colour spaces and widths.
+  // Arrays such as colour spaces and widths.
   if (Array.isArray(value) && (value[0] instanceof PdfName || typeof value[0] === 'number')) {
     return value.some(isDictionary) ? undefined : serialize(value);
   }

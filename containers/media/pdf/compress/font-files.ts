@@ -14,7 +14,7 @@ interface FontObject {
 /** A font that uses a file. */
 export interface FontUse {
   font: FontObject;
-  /** Of composite fonts: the font with the glyphs. */
+  /** The descendant font, which has the glyphs; only composite fonts have one. */
   descendant: FontObject | undefined;
   descriptor: FontObject;
   /** The codes that the content shows. */
@@ -28,8 +28,8 @@ export interface FontFile {
 }
 
 /**
- * Files of which only the shown glyphs are needed. Fonts of fields that a user fills in stay whole, because readers
- * write the new text with them. Throws PdfDamage.
+ * The font files that can be reduced to the shown glyphs. Fonts of form fields stay whole, because readers write new
+ * text with them. Throws PdfDamage.
  */
 export function fontFiles(draft: Draft, shown: ShownCodes): FontFile[] {
   const files = new Map<number, FontFile>();

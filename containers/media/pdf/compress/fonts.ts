@@ -22,7 +22,7 @@ const SUBSET_TAG = /^[A-Z]{6}\+/;
 const FILE_KEYS = ['FontFile', 'FontFile2', 'FontFile3'];
 
 /**
- * Returns pages, from 0, that together show every glyph that pages show themselves; none if no font became smaller or
+ * Returns pages, from 0, that together show every glyph that occurs in page content; none if no font became smaller or
  * the content cannot be read. Throws PdfDamage.
  */
 export function compactFonts(draft: Draft): number[] {
@@ -57,7 +57,7 @@ function replace(
   const tag = subsetTag(data);
   for (const use of uses) {
     const { font, descendant, descriptor } = use;
-    // Without widths readers know those of a standard font by its name.
+    // A standard font without widths keeps its name, from which readers know the widths.
     const isByName = !descendant && !font.entries.has('Widths');
     if (!isByName) draft.set(font.reference, tagged(font.entries, 'BaseFont', tag));
     if (descendant) {

@@ -23,7 +23,7 @@ export function profileSpace(data: Uint8Array): string | undefined {
   return isProfile ? text(data, 16) : undefined;
 }
 
-/** Whether the profile converts by tables, as those of printers do. */
+/** Whether the profile converts colours by tables, as printers' profiles do. */
 export const hasTables = (data: Uint8Array): boolean => tagsOf(data).has('A2B0');
 
 /**
@@ -35,7 +35,7 @@ export function compactProfile(data: Uint8Array): Uint8Array {
   const needed = new Map([...tags].filter(([tag]) => NEEDED.includes(tag)));
   for (const [tag, value] of needed) if (tag.endsWith('TRC')) needed.set(tag, shortCurve(value));
   const header = Buffer.from(data.subarray(0, HEADER_BYTES));
-  // Without the tables for printing (ICC.1, section 8.3).
+  // A profile without the tables for printing becomes an input profile (ICC.1, section 8.3).
   if (tags.has('B2A0')) header.write('scnr', CLASS_AT);
   return withTags(header, needed);
 }
@@ -103,7 +103,7 @@ function shortCurve(curve: Uint8Array): Uint8Array {
   return curve;
 }
 
-/** Linear interpolation; `at` from 0 to 1. */
+/** Interpolates linearly; `at` is from 0 to 1. */
 function valueAt(samples: readonly number[], at: number): number {
   const position = at * (samples.length - 1);
   const index = Math.min(Math.floor(position), samples.length - 2);
@@ -116,7 +116,7 @@ const isAlike = (curve: readonly number[], other: readonly number[]) =>
     (at) => Math.abs(shown(valueAt(curve, at)) - shown(valueAt(other, at))) <= CURVE_TOLERANCE,
   );
 
-/** The value that a screen gets for this light, from 0 to 255 (IEC 61966-2-1). */
+/** Converts a linear sample of 16 bits to the value for a screen, 0 to 255 (IEC 61966-2-1). */
 function shown(sample: number): number {
   const light = sample / 65_535;
   return 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055);

@@ -1,4 +1,4 @@
-/** Makes objects of the large inline images of pages, which can be recoded then (ISO 32000-1, section 8.9.7). */
+/** Turns the large inline images of pages into objects, which can be recoded (ISO 32000-1, section 8.9.7). */
 import { readContent } from '../content.ts';
 import { PdfDocument } from '../document.ts';
 import { IncrementalUpdate } from '../incremental-update.ts';
@@ -42,7 +42,7 @@ export interface Lifted {
   pages: number[];
 }
 
-/** Undefined if no page has a large one that can be read. Throws PdfDamage. */
+/** Undefined if no page has a large inline image that can be read. Throws PdfDamage. */
 export function liftInlineImages(document: PdfDocument): Lifted | undefined {
   const update = new IncrementalUpdate(document);
   const pages: number[] = [];
@@ -64,7 +64,10 @@ export function liftInlineImages(document: PdfDocument): Lifted | undefined {
   return { document: new PdfDocument(Buffer.concat([document.bytes, update.build()])), pages };
 }
 
-/** The content that draws objects instead; adds them to the resources. Undefined if there are none. */
+/**
+ * The content with objects in place of its large inline images; adds the objects to the resources. Undefined if there
+ * are no such images.
+ */
 function withoutInlineImages(
   document: PdfDocument,
   update: IncrementalUpdate,

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import type { FontUse } from './font-files.ts';
 
 const MAXIMUM_MAP_BYTES = 128 * 1024;
-/** Where symbolic fonts have their codes. */
+/** The first codes of the ranges in which symbolic fonts have their glyphs. */
 const SYMBOL_PAGES = [0xf000, 0xf100, 0xf200];
 
 /** The name of each code of a simple font; undefined if its encoding is unknown. */

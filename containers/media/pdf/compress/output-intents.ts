@@ -17,7 +17,7 @@ import { SRGB_PROFILE } from './srgb-profile.ts';
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
 const CMYK_COMPONENTS = 4;
-/** A colour is set by numbers and `k` or `K`. */
+/** Matches the operators that set a CMYK colour: numbers and `k` or `K`. */
 const SETS_CMYK = /[\d.]\s+k(?![\w.])/i;
 /** Streams with these entries are fonts and profiles, not content. */
 const OTHER_DATA = ['Length1', 'N'];
@@ -71,7 +71,7 @@ const drawsCmyk = (draft: Draft): boolean =>
     return value instanceof PdfStream && mayDrawCmyk(draft, value);
   });
 
-/** In colour spaces, images, groups and shadings; not as the substitute for a profile. */
+/** Whether a value names CMYK: a colour space, image, group or shading, but not the alternate of a profile. */
 function namesCmyk(draft: Draft, value: PdfValue): boolean {
   if (value instanceof PdfName) return CMYK_NAMES.has(value.value);
   if (value instanceof PdfStream) return namesCmyk(draft, value.dictionary);
@@ -87,7 +87,7 @@ function mayDrawCmyk(draft: Draft, stream: PdfStream): boolean {
   const { dictionary } = stream;
   const subtype = draft.resolve(dictionary.get('Subtype'));
   if (isNamed(subtype, 'Image')) {
-    // JPEG 2000 has its colour space inside.
+    // A JPEG 2000 image without a ColorSpace defines its own.
     return !dictionary.has('ColorSpace') && draft.resolve(dictionary.get('ImageMask')) !== true;
   }
   if (isNamed(subtype, 'XML') || OTHER_DATA.some((key) => dictionary.has(key))) return false;

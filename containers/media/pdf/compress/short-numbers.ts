@@ -9,7 +9,7 @@ import type { Draft } from './draft.ts';
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
 /** At 1,000 points, rounding to these moves nothing by more than 1/200 of a point. */
 const SIGNIFICANT_DIGITS = 6;
-/** Large numbers keep these, because a matrix may scale them onto the page, such as the coordinates of a map. */
+/** Large numbers keep at least these decimals, because a matrix may scale them onto the page, as on maps. */
 const LEAST_DECIMALS = 3;
 const MOST_DECIMALS = 10;
 /** A smaller saving does not justify a change of the content. */

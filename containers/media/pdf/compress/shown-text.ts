@@ -18,7 +18,7 @@ const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;
 /** The decoded content of a whole file. */
 const CONTENT_BUDGET = 256 * 1024 * 1024;
 
-/** By the dictionary of a font, the codes that it shows: of one byte, or of two for composite fonts. */
+/** The codes that each font shows, by its dictionary: codes of one byte, or of two for composite fonts. */
 export type ShownCodes = Map<PdfDictionary, Set<number>>;
 
 export interface ShownText {
@@ -51,7 +51,7 @@ export function shownText(draft: Draft): ShownText {
 
 class Reader {
   readonly shown: ShownCodes = new Map();
-  /** Codes of all fonts. */
+  /** The number of codes of all fonts. */
   count = 0;
   private readonly draft: Draft;
   private budget = CONTENT_BUDGET;
@@ -195,7 +195,7 @@ class Reader {
     this.shown.set(font, codes);
     const before = codes.size;
     const isComposite = this.draft.isNamed(font.get('Subtype'), 'Type0');
-    // A CMap in the file may mix codes of one and two bytes, so all are taken that there may be.
+    // A CMap in the file may mix codes of one and two bytes, so all possible codes are added.
     const isMixed = isComposite && this.draft.resolve(font.get('Encoding')) instanceof PdfStream;
     if (!isComposite || isMixed) for (const code of bytes) codes.add(code);
     if (isComposite) {

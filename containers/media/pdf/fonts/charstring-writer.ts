@@ -1,7 +1,7 @@
 /** Writes outlines as charstrings of CFF fonts (Adobe Technical Note 5177, "Type 2 Charstring Format"). */
 import type { Outline, Part, Stem } from './type1-outline.ts';
 
-/** Operands that the interpreter's stack holds. */
+/** The size of the interpreter's operand stack. */
 const MAXIMUM_OPERANDS = 48;
 const MAXIMUM_STEMS = 96;
 
@@ -13,7 +13,7 @@ const CURVE = { vertical: 30, horizontal: 31 } as const;
 type Drawing = Exclude<Part, { kind: 'hints' }>;
 type Hints = Extract<Part, { kind: 'hints' }>;
 
-/** Widths count from 0. Throws RangeError if a number is out of range. */
+/** Encodes an outline; its width is relative to a nominal width of 0. Throws RangeError if a number is out of range. */
 export function charString({ width, parts }: Outline): Uint8Array {
   const bytes: number[] = [];
   const stems = new StemList(parts);
@@ -126,7 +126,7 @@ class StemList {
     const hints = parts.filter((part) => part.kind === 'hints');
     this.horizontal = sorted(hints.flatMap((part) => part.horizontal));
     this.vertical = sorted(hints.flatMap((part) => part.vertical));
-    // A glyph without hints is valid, and more stems than a mask may have are rare.
+    // Hints are dropped if they exceed a mask: a glyph without hints is valid, and so many stems are rare.
     if (this.horizontal.length + this.vertical.length > MAXIMUM_STEMS) {
       this.horizontal = [];
       this.vertical = [];
@@ -153,7 +153,7 @@ class StemList {
     }
   }
 
-  /** Undefined if all stems always apply. */
+  /** The mask for these hints; undefined if all stems always apply. */
   maskOf({ horizontal, vertical }: Hints): number[] | undefined {
     const count = this.horizontal.length + this.vertical.length;
     if (!this.masked || count === 0) return undefined;

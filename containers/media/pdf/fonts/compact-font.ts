@@ -14,7 +14,7 @@ export interface CompactFont {
   glyphCount: number;
   /** Whether glyphs have CIDs instead of names. */
   isCidKeyed: boolean;
-  /** By glyph: its name, or its CID. */
+  /** The name or CID of each glyph, by glyph number. */
   charset: (string | number)[];
   /** The names of the built-in encoding; undefined for CID-keyed fonts. */
   encoding: CodeNames | undefined;

@@ -76,7 +76,7 @@ for (const [name, character] of [
   UNICODES.set(name, code);
   NAMES.set(code, name);
 }
-/** Two characters each that readers use for these names. */
+/** Further characters that readers map to these names. */
 const SECOND: Readonly<Record<string, readonly number[]>> = {
   space: [0xa0],
   hyphen: [0xad, 0x2010],
@@ -127,7 +127,7 @@ function encodingLike(label: string, exceptions: Readonly<Record<number, string>
 
 const BULLETS = Object.fromEntries([127, 129, 141, 143, 144, 157].map((code) => [code, 'bullet']));
 
-/** By the names that PDF gives them. */
+/** The encodings by their PDF names. */
 export const ENCODINGS: Readonly<Record<string, CodeNames>> = {
   StandardEncoding: standardEncoding(),
   WinAnsiEncoding: encodingLike('windows-1252', { 160: 'space', 173: 'hyphen', ...BULLETS }),

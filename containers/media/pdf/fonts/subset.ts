@@ -1,4 +1,4 @@
-/** Keeps some glyphs of a TrueType or OpenType font, by HarfBuzz. */
+/** Reduces a TrueType or OpenType font to some of its glyphs with HarfBuzz. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,7 @@ const KEEP_NOTDEF = 0x40;
 const KEEP_GLYPH_NAMES = 0x80;
 const NO_LAYOUT_CLOSURE = 0x200;
 const WRITABLE = 2;
-/** Tables that a PDF's font needs beside its outlines are written by us or not needed. */
+/** Tables that an embedded font does not need, or that we write ourselves. */
 const DROPPED = 'cmap GSUB GPOS GDEF OS/2 name kern DSIG vhea vmtx VORG'.split(' ');
 
 /** The part of the global object that we use; the types of Node lack it. */
@@ -52,7 +52,7 @@ export function subsetFont(font: Uint8Array, options: SubsetOptions): Uint8Array
     return subset(harfBuzz(), font, options);
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    // Its memory may be damaged.
+    // The module's memory may be damaged.
     loaded = undefined;
     return undefined;
   }

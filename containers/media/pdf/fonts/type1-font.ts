@@ -16,7 +16,7 @@ export interface Type1Font {
   /** Numbers of the private dictionary by key. */
   hints: Map<string, number[]>;
   subroutines: Map<number, Uint8Array>;
-  /** By glyph name. */
+  /** The charstrings by glyph name. */
   charStrings: Map<string, Uint8Array>;
 }
 
@@ -69,7 +69,7 @@ export function readType1(bytes: Uint8Array): Type1Font | undefined {
 const latin1 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** Binary, or hexadecimal digits. */
+/** Decodes the encrypted part, which is binary or hexadecimal. */
 function encryptedPart(bytes: Uint8Array, text: string, after: number): Uint8Array {
   let start = after;
   while (/[ \t\r\n]/.test(text[start] ?? '.')) start += 1;
@@ -98,7 +98,7 @@ function* entriesAt(
   let end = -1;
   for (let count = 0; count < MAXIMUM_ENTRIES; count += 1) {
     const match = pattern.exec(text);
-    // Between two entries there are only words such as `NP`, `noaccess put` or `ND`.
+    // Only words such as `NP`, `noaccess put` or `ND` separate two entries, so a longer gap ends the list.
     if (!match || (end >= 0 && match.index - end > 40)) return;
     const length = Number(match[2]);
     yield { key: match[1]!, at: pattern.lastIndex, length };

@@ -13,7 +13,7 @@ export interface Stem {
 /** Moves and lines have two numbers, curves six; all relative to the point before. */
 export type Part =
   | { kind: 'move' | 'line' | 'curve'; by: number[] }
-  /** From here on only these stems apply. */
+  /** Until the next hints, only these stems apply. */
   | { kind: 'hints'; horizontal: Stem[]; vertical: Stem[] };
 
 export interface Outline {
@@ -28,7 +28,7 @@ export function outlineOf(font: Type1Font, glyph: string): Outline {
   return { width: machine.width, parts: machine.parts };
 }
 
-/** By the number of an operator; missing operands are 0. */
+/** The functions of operators by number; missing operands are 0. */
 type Operators = Readonly<Record<number, (...operands: Operands) => void>>;
 type Operands = [a: number, b: number, c: number, d: number, e: number, f: number];
 
@@ -79,7 +79,7 @@ class Machine {
     31: (a, b, c, d) => this.draw('curve', [a, 0, b, c, 0, d]),
   };
 
-  /** After the byte 12. */
+  /** The operators that follow the escape byte 12. */
   private readonly escaped: Operators = {
     0: () => {},
     1: (...stems) => this.threeStems('vertical', stems),
@@ -139,7 +139,7 @@ class Machine {
     this.stack = [];
   }
 
-  /** Those that leave results on the stack. */
+  /** Executes an operator that leaves results on the stack; returns false for other operators. */
   private calculate(operator: number): boolean {
     const { stack } = this;
     if (operator === 12) {

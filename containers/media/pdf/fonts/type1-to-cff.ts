@@ -74,7 +74,7 @@ function write(font: Type1Font, names: ReadonlySet<string>, fontName: string): U
   const tail = [writeIndex(strings.map(text)), writeIndex([])];
   const top = (offsets: readonly number[]) =>
     writeIndex([topDict(font, encoding !== undefined, secret.length, offsets)]);
-  // Offsets have a fixed length, so the first pass shows where everything is.
+  // Offsets have a fixed length, so a first pass with zeros determines all positions.
   let at = lengthOf([...head, top([0, 0, 0, 0]), ...tail]);
   const bodies = [encoding ?? new Uint8Array(), charset, charStrings, secret];
   const offsets = bodies.map((body) => {

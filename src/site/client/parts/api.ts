@@ -1,4 +1,4 @@
-/** Calls of the service that several pages make. */
+/** Requests to the service that several pages send. */
 
 /** The JSON of a response. Throws an Error with the service's message if it is not successful. */
 export async function answerOf<T>(response: Response): Promise<T> {
@@ -27,7 +27,7 @@ export async function uploadFile(file: File): Promise<StoredFile> {
 /** Whether the file is deleted. */
 export async function deleteFile({ url, deleteToken }: StoredFile): Promise<boolean> {
   const headers = { 'X-Delete-Token': deleteToken };
-  // The request is completed although the visitor leaves the page.
+  // `keepalive` completes the request even if the visitor leaves the page.
   const request = fetch(url, { method: 'DELETE', headers, keepalive: true });
   const { ok } = await request.catch(() => ({ ok: false }));
   return ok;

@@ -1,6 +1,7 @@
 /**
- * The pages of each PDF to merge. A click leaves a page out, dragging or the arrows move it, and a button rotates it. The
- * pages are rotated in the browser, and what remains is extracted in its order, before the files are merged.
+ * The pages of each PDF to merge. A click excludes a page, dragging or the arrow buttons move it, and a button rotates
+ * it. The pages are rotated in the browser, and the remaining ones are extracted in their order before the files are
+ * merged.
  */
 import { callForm } from './api.ts';
 import { make } from './elements.ts';
@@ -17,7 +18,7 @@ interface Pages {
   order: number[];
   left: Set<number>;
   /** Clockwise degrees. A page that stays as it is has none. */
-  turns: Map<number, number>;
+  rotations: Map<number, number>;
 }
 
 const pagesOf = new WeakMap<File, Pages>();
@@ -26,7 +27,7 @@ const natural = (total: number) => Array.from({ length: total }, (_, index) => i
 const remaining = ({ order, left }: Pages) => order.filter((page) => !left.has(page));
 const isMoved = ({ order }: Pages) => order.some((page, index) => page !== index + 1);
 
-/** A fold with the pages of `file`, which are drawn when it is opened. */
+/** Returns a collapsible section with the pages of `file`, which are rendered when it is opened. */
 export function arrangeablePages(file: File): HTMLElement {
   const summary = make('summary', { textContent: 'Pages' });
   const grid = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: `Pages of ${file.name}` });
@@ -36,8 +37,8 @@ export function arrangeablePages(file: File): HTMLElement {
     const pages = pagesOf.get(file);
     if (!pages) return;
     const moved = isMoved(pages) ? ', rearranged' : '';
-    const turned = pages.turns.size > 0 ? ', rotated' : '';
-    summary.textContent = `${remaining(pages).length} of ${pages.total} pages${moved}${turned}`;
+    const suffix = pages.rotations.size > 0 ? ', rotated' : '';
+    summary.textContent = `${remaining(pages).length} of ${pages.total} pages${moved}${suffix}`;
   };
   showCount();
   fold.addEventListener('toggle', async () => {
@@ -45,7 +46,12 @@ export function arrangeablePages(file: File): HTMLElement {
     try {
       const canvases = await lazyPages(file);
       const total = canvases.length;
-      const untouched = { total, order: natural(total), left: new Set<number>(), turns: new Map() };
+      const untouched = {
+        total,
+        order: natural(total),
+        left: new Set<number>(),
+        rotations: new Map(),
+      };
       const pages = pagesOf.get(file) ?? untouched;
       pagesOf.set(file, pages);
       fillGrid(grid, status, canvases, pages, showCount);
@@ -96,16 +102,16 @@ function fillGrid(
     return button;
   }
 
-  function turner(page: number, canvas: HTMLCanvasElement): HTMLButtonElement {
+  function rotateButton(page: number, canvas: HTMLCanvasElement): HTMLButtonElement {
     const ariaLabel = `Rotate page ${page} right`;
     const button = make('button', { type: 'button', textContent: '↻', ariaLabel });
-    button.className = 'turn';
-    const { turns } = pages;
-    canvas.style.rotate = `${turns.get(page) ?? 0}deg`;
+    button.className = 'rotate';
+    const { rotations } = pages;
+    canvas.style.rotate = `${rotations.get(page) ?? 0}deg`;
     button.addEventListener('click', () => {
-      const angle = ((turns.get(page) ?? 0) + 90) % 360;
-      if (angle === 0) turns.delete(page);
-      else turns.set(page, angle);
+      const angle = ((rotations.get(page) ?? 0) + 90) % 360;
+      if (angle === 0) rotations.delete(page);
+      else rotations.set(page, angle);
       canvas.style.rotate = `${angle}deg`;
       status.textContent = `Page ${page} is rotated by ${angle} degrees.`;
       showCount();
@@ -117,12 +123,12 @@ function fillGrid(
     const page = index + 1;
     const label = make('span', { textContent: String(page) });
     const arrows = [arrow(page, -1), label, arrow(page, 1)];
-    const row = make('div', { className: 'cluster' }, ...arrows, turner(page, canvas));
+    const row = make('div', { className: 'cluster' }, ...arrows, rotateButton(page, canvas));
     const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
     item.addEventListener('dragstart', (event) => {
-      // The row of the file is draggable too.
+      // Keeps the event from the file's row, which is draggable too.
       event.stopPropagation();
-      // Firefox drags nothing without data.
+      // Firefox starts no drag without data.
       event.dataTransfer!.setData('text/x-page', String(page));
       dragged = page;
     });
@@ -144,7 +150,7 @@ function fillGrid(
   showOrder();
 }
 
-/** The button that leaves a page out, or takes it back. */
+/** Returns the button that excludes a page or includes it again. */
 function toggle(
   canvas: HTMLCanvasElement,
   page: number,
@@ -156,7 +162,7 @@ function toggle(
     button.ariaPressed = String(!left.has(page));
   };
   button.addEventListener('click', () => {
-    // A file without pages is removed from the list instead.
+    // At least one page remains; to exclude all, the visitor removes the file from the list.
     if (!left.delete(page) && left.size < total - 1) left.add(page);
     mark();
     showCount();
@@ -186,12 +192,12 @@ export async function asArranged(
 
 async function asRotated(
   file: File,
-  { turns, total }: Pages,
+  { rotations, total }: Pages,
   rotator: string | undefined,
 ): Promise<File> {
-  if (turns.size === 0 || !rotator) return file;
+  if (rotations.size === 0 || !rotator) return file;
   try {
-    return await rotatedFile(rotator, file, turns, total);
+    return await rotatedFile(rotator, file, rotations, total);
   } catch (error) {
     throw new Error(`${file.name} cannot be rotated. ${errorText(error)}`);
   }

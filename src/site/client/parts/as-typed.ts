@@ -1,16 +1,16 @@
-/** Runs a tool again whenever its input changes, one run at a time. */
+/** Runs a tool whenever its input changes, one run at a time. */
 
 const DELAY_MS = 150;
 
 interface AsTyped {
-  /** Runs when the visitor pauses. */
+  /** Schedules a run for when the visitor pauses. */
   soon(): void;
-  /** Runs at once, because the visitor asked for it. */
+  /** Runs immediately, at the visitor's request. */
   now(): void;
 }
 
 /**
- * A change during a run is followed by another run, and only the last result is shown.
+ * Returns a scheduler. A change during a run causes another run, and only the last result is shown.
  * @param show receives whether the visitor asked for the result
  */
 export function asTyped<T>(

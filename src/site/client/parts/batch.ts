@@ -1,4 +1,4 @@
-/** Many files through one tool: a list with the progress of each, retries, and one ZIP file with all results. */
+/** Runs a tool on many files: shows the progress of each, offers retries and a ZIP file with all results. */
 import { downloadZip } from 'client-zip';
 import { sizeText } from '../../tool/size-text.ts';
 import { make } from './elements.ts';
@@ -17,7 +17,7 @@ interface Row {
   result?: File;
 }
 
-/** Runs all files and fills `box` with their list. Resolves when none is left. */
+/** Runs the tool on all files and lists them in `box`. Resolves when all have finished. */
 export async function runBatch(
   sent: readonly File[],
   box: HTMLElement,
@@ -41,7 +41,7 @@ export async function runBatch(
     const title = make('span', { className: 'name' }, row.file.name, state);
     row.item.replaceChildren(title);
     try {
-      // A retry comes after the run, whose signal is aborted then.
+      // A retry happens after the batch, when its signal may already be aborted.
       if (!isRetry) signal.throwIfAborted();
       row.result = await run(row.file, (text) => {
         state.textContent = text;

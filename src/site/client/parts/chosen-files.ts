@@ -9,7 +9,7 @@ export function problemWith(sent: readonly File[], limits: DOMStringMap): string
   const maxBytes = Number(limits.maxBytes);
   const large = sent.find(({ size }) => size > maxBytes);
   if (large) return `The file ${large.name} is larger than the limit of ${maxBytes / MB} MB.`;
-  // NaN, which no size exceeds, if the tool has no limit for all files together.
+  // NaN if the tool has no total limit. No size exceeds NaN.
   const maxTogether = Number(limits.maxTogether);
   if (sent.reduce((sum, { size }) => sum + size, 0) > maxTogether)
     return `Together the files are larger than the limit of ${maxTogether / MB} MB.`;

@@ -1,4 +1,4 @@
-/** Two images of the same shape above each other, with a divider that is dragged on the image or moved by a slider. */
+/** Compares two images of the same shape, overlaid with a divider that the visitor drags or moves with a slider. */
 import { make } from './elements.ts';
 
 /** The elements: the images, and the slider for the keyboard. */
@@ -32,6 +32,6 @@ export function compareImages(before: HTMLImageElement, after: HTMLImageElement)
   return [box, make('div', { className: 'range small soft' }, 'Before', slider, 'After')];
 }
 
-/** Whether two images show the same section, so that comparing them makes sense. */
+/** Whether two images have the same aspect ratio, so that they can be overlaid. */
 export const isSameShape = (one: HTMLImageElement, other: HTMLImageElement): boolean =>
   Math.abs(one.naturalWidth / one.naturalHeight - other.naturalWidth / other.naturalHeight) < 0.01;

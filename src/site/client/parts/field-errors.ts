@@ -10,7 +10,7 @@ export function setError(field: HTMLElement, message: string, focus = false): vo
   if (focus) control.focus();
 }
 
-/** Removes the message at a field, if the field has a place for one. */
+/** Removes the message at a field, if the field can show one. */
 export function clearError(field: EventTarget | null): void {
   if (!(field instanceof HTMLElement) || !document.getElementById(`${field.id}-error`)) return;
   setError(field.closest<HTMLElement>('[data-files]') ?? field, '');

@@ -1,4 +1,4 @@
-/** What one can do with a resulting file: save it, open it, copy it, share a link to it, send it to another tool. */
+/** Actions on a resulting file: save, open, copy, share a link, send to another tool. */
 import type { Taker } from '../../tool/taker.ts';
 import { make } from './elements.ts';
 import { sendMenu } from './send-file.ts';
@@ -32,7 +32,7 @@ function copyButton(file: Blob): HTMLElement {
   const button = make('button', { type: 'button', textContent: 'Copy image' });
   button.addEventListener('click', async () => {
     try {
-      // The item takes a promise, because Safari forgets the click while the image is drawn.
+      // Passes a promise, because Safari would not attribute the write to the click after waiting for the image.
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(file) })]);
       button.textContent = 'Copied';
     } catch {

@@ -5,10 +5,10 @@ import { find, make } from './elements.ts';
 
 /** Larger images get no thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** The data of a dragged row: its index. */
+/** The type under which a dragged row carries its index. */
 const INDEX_TYPE = 'text/x-index';
 
-/** Sent by the field when its files change; `detail` says whether more were chosen than it takes. */
+/** Dispatched by the field when its files change; `detail` is true if more files were chosen than it accepts. */
 export type FilesEvent = CustomEvent<boolean>;
 
 interface FileList {
@@ -25,7 +25,7 @@ export function fileList(box: HTMLElement): FileList {
   const status = find(box, '[data-status]');
   const drop = find(box, '.drop');
   const isOrdered = input.multiple;
-  // Tools for one file run once for each of several files.
+  // A tool for one file runs once per file, so the visitor may choose several.
   if (box.dataset.batch) {
     input.multiple = true;
     box.dataset.max = box.dataset.batch;

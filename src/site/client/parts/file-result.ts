@@ -1,4 +1,6 @@
-/** A file as a result: what to do with it, its size, an image beside its original, the pages of a PDF, the content of a ZIP. */
+/**
+ * Shows a resulting file: its actions and size, an image beside its original, the pages of a PDF, the content of a ZIP.
+ */
 
 import { sizeText } from '../../tool/size-text.ts';
 import type { Taker } from '../../tool/taker.ts';
@@ -19,7 +21,7 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** Results that are meant to be smaller than what was sent. */
+/** Results of tools that reduce the size. */
 const reduced = new WeakSet<File>();
 
 /** Compares the size of a result with that of its input when it is shown. */
@@ -43,7 +45,7 @@ export function forgetFiles(): void {
   forgetOffers();
 }
 
-/** The elements that show `file`. `before` is the file that it was made from, if it was one. */
+/** Returns the elements that show `file`. `before` is the single file that it was made from, if there is one. */
 export async function fileResult(
   file: File,
   before: File | undefined,

@@ -1,20 +1,20 @@
-/** The pages of the chosen PDF as buttons, in step with the field in which their numbers are typed. */
+/** Shows the pages of the chosen PDF as buttons, synchronized with the field for their numbers. */
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { pagesIn, rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
 
 interface PagePicker {
-  /** The error in the typed pages, or undefined. */
+  /** Returns the error in the entered pages; undefined if there is none. */
   problem(): string | undefined;
-  /** The pages of all lines. */
+  /** Returns the pages of all lines. */
   selected(): Set<number>;
-  /** Shows the pages of `file`, or none. Returns their number, 0 if they cannot be shown. */
+  /** Shows the pages of `file`; hides them without a file. Returns their number, 0 if they cannot be shown. */
   show(file: File | undefined): Promise<number>;
 }
 
 /**
- * Adds the pages below `field`, in which each line is a separate document.
+ * Adds the pages below `field`, in which each line defines a separate document.
  * @param partsOf what is added to a page; receives its number and its button
  */
 export function pagePicker(
@@ -43,7 +43,7 @@ export function pagePicker(
     }
   }
 
-  /** The pages of a line; empty while it is not finished. */
+  /** Returns the pages of a line; empty while the line is incomplete. */
   function pagesOf(line: string): Set<number> {
     try {
       return pagesIn(line, buttons.length);

@@ -1,11 +1,11 @@
-/** The pages of a PDF as images, drawn in the browser by pdf.js: the first ones at once, more on request. */
+/** Renders the pages of a PDF as images with pdf.js: the first ones immediately, more on request. */
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
 import libraryPath from 'pdfjs-dist/build/pdf.min.mjs';
 import workerPath from 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { make } from './elements.ts';
 
 const PAGES_AT_ONCE = 12;
-/** Pixels; the grid shows a page at two thirds of it at most. */
+/** In pixels. The grid shows a page at most at two thirds of this width. */
 const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();

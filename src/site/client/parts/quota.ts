@@ -1,9 +1,12 @@
-/** The line with the visitor's remaining quota; the home page's demo has none. */
+/** Shows the visitor's remaining quota. The home page's demo has no line for it. */
 import { leftText } from '../../tool/left-text.ts';
 
 const left = document.getElementById('left');
 
-/** Reads the quota of the tool at `path`, which does not consume any. A run that finishes first shows a newer one. */
+/**
+ * Reads the quota of the tool at `path` without consuming any. Does not replace the newer quota of a run that finished
+ * first.
+ */
 export async function readLeft(path: string): Promise<void> {
   if (!left?.querySelector('a')) return;
   const before = left.textContent;
@@ -11,11 +14,11 @@ export async function readLeft(path: string): Promise<void> {
     const answer = await fetch(`${path}/left`, { headers: { Accept: 'text/plain' } });
     if (answer.ok && left.textContent === before) left.textContent = await answer.text();
   } catch {
-    // The link to the quota stays.
+    // Keeps the link that shows the quota.
   }
 }
 
-/** Shows what the headers of a response say. */
+/** Shows the quota from the headers of a response. */
 export function showLeft(headers: Headers): void {
   const text = leftText(headers);
   if (!text || !left) return;

@@ -19,9 +19,9 @@ export interface RegexMatches {
   matches: RegexMatch[];
   /** The text with the replacement; null without one. */
   replaced: string | null;
-  /** Whether the list of matches is cut off. */
+  /** Whether the list of matches is truncated. */
   isCut: boolean;
 }
 
-/** `ready` comes once, when the worker has started. */
+/** `ready` is sent once, after the worker has started. */
 export type RegexAnswer = 'ready' | ({ id: number } & (RegexMatches | { error: string }));

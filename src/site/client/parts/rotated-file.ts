@@ -1,11 +1,11 @@
 /** Rotates pages of a PDF in a worker, whose script is loaded with the first call. */
 
 /** Clockwise degrees by page number, from 1. */
-export type Turns = ReadonlyMap<number, number>;
+export type Rotations = ReadonlyMap<number, number>;
 
 export interface RotateJob {
   file: Blob;
-  turns: Turns;
+  rotations: Rotations;
   /** The number of pages that the visitor sees. */
   total: number;
 }
@@ -18,7 +18,7 @@ let thread: Worker | undefined;
 export async function rotatedFile(
   script: string,
   file: File,
-  turns: Turns,
+  rotations: Rotations,
   total: number,
 ): Promise<File> {
   thread ??= new Worker(script, { type: 'module' });
@@ -30,7 +30,7 @@ export async function rotatedFile(
       thread = undefined;
       resolve({ error: 'The script of this page could not be loaded. Reload the page.' });
     };
-    worker.postMessage({ file, turns, total } satisfies RotateJob, [port2]);
+    worker.postMessage({ file, rotations, total } satisfies RotateJob, [port2]);
   });
   if ('error' in answer) throw new Error(answer.error);
   const name = `${file.name.replace(/\.pdf$/i, '')}-rotated.pdf`;

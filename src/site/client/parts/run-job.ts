@@ -1,4 +1,4 @@
-/** Runs a long call as a job of the API: follows its events, and deletes it when the page is left. */
+/** Runs a long call as a job of the API: follows its events, and deletes the job when the visitor leaves the page. */
 
 import type { JobState } from '../../tool/progress-text.ts';
 
@@ -48,7 +48,7 @@ function finished(
     signal.addEventListener('abort', () => reject(signal.reason));
     events.addEventListener('progress', ({ data }) => onProgress(JSON.parse(data)));
     events.addEventListener('end', resolve);
-    // It reconnects by itself until it is closed.
+    // An EventSource reconnects automatically until it is closed.
     events.addEventListener('error', () => {
       if (events.readyState === EventSource.CLOSED)
         reject(new Error('the connection to the job was lost'));

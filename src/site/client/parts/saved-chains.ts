@@ -1,4 +1,4 @@
-/** The chains that the visitor saved in this browser: their names, and the paths that open them. */
+/** The chains that the visitor saved in this browser, as names and paths. */
 import { make } from './elements.ts';
 
 const KEY = 'chains';
@@ -10,12 +10,12 @@ function saved(): Saved {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '{}');
   } catch {
-    // The storage is not allowed, or another page wrote to it.
+    // Storage is blocked, or its content is malformed.
     return {};
   }
 }
 
-/** Saves a chain and returns what to say about it. */
+/** Saves a chain and returns a message for the visitor. */
 export function saveChain(name: string, path: string): string {
   const wanted = name.trim();
   if (wanted === '') return 'Give it a name first.';

@@ -1,4 +1,7 @@
-/** The search dialog: searches while someone types, and on Enter. Its results are those of /search; arrow keys move through them. */
+/**
+ * The search dialog. It searches while the visitor types, and on Enter; results come from /search, and arrow keys
+ * select them.
+ */
 import { find, make } from './elements.ts';
 import { errorText } from './error-text.ts';
 
@@ -40,7 +43,10 @@ function makeDialog(): HTMLDialogElement {
   let searched = '';
   let pause: ReturnType<typeof setTimeout> | undefined;
 
-  /** Replaces the results: those of a search for Enter; while someone types, what the words name, which is not counted. */
+  /**
+   * Replaces the results. Enter searches everything; while the visitor types, only names are searched, which is not
+   * counted.
+   */
   const search = async (isTyped: boolean) => {
     clearTimeout(pause);
     const query = input.value.trim();
@@ -81,7 +87,7 @@ function makeDialog(): HTMLDialogElement {
     (index < 0 ? input : links[Math.min(index, links.length - 1)]!).focus();
   });
   made.addEventListener('click', ({ target }) => {
-    // The backdrop, or a result, which may be on this very page.
+    // Closes the dialog on a click on the backdrop, or on a result, which may be on the current page.
     if (target === made || (target as Element).closest('.hits a')) made.close();
   });
   document.body.append(made);

@@ -6,12 +6,12 @@ import type { Taker } from '../../tool/taker.ts';
 import { make } from './elements.ts';
 
 const CHANNEL = 'files';
-/** What the address of the new tab ends with, before the id of the offer. */
+/** The fragment of the new tab's address, followed by the id of the offer. */
 const HASH = '#file=';
 
 interface Message {
   id: string;
-  /** Absent in the question of the new tab. */
+  /** Absent in the new tab's request for the file. */
   file?: File;
 }
 
@@ -56,7 +56,7 @@ function listen(): void {
   });
 }
 
-/** Calls `take` with the file that another tab offers to this page, if its address names one. */
+/** Passes the file that another tab offers to `take`, if this page's address names the offer. */
 export function takeSentFile(take: (file: File) => void): void {
   if (!location.hash.startsWith(HASH)) return;
   const id = location.hash.slice(HASH.length);

@@ -1,6 +1,6 @@
 /**
- * Keeps what was entered and what came out over a reload and the back button, in the session storage of the tab. It is
- * gone when the tab is closed. Files that do not fit are not saved.
+ * Preserves the input and the result across a reload and the back button, in the tab's session storage. Files that do
+ * not fit are not saved.
  */
 
 /** Browsers allow 5 million characters. */
@@ -22,7 +22,7 @@ export interface SavedWork {
   result?: SavedFile | string;
 }
 
-/** What the tab saved of this page; null on a first visit. */
+/** The saved work of this page; null on a first visit. */
 export function savedWork(): SavedWork | null {
   const [navigation] = performance.getEntriesByType('navigation');
   const { type } = navigation as PerformanceNavigationTiming;
@@ -31,7 +31,7 @@ export function savedWork(): SavedWork | null {
   return text === null ? null : JSON.parse(text);
 }
 
-/** Leaves out the result, and then the files, if they are too large. */
+/** Saves the work; if it is too large, without the result, and then also without the files. */
 export function saveWork(work: SavedWork): void {
   for (const part of [work, { ...work, result: undefined }, { values: work.values, files: [] }]) {
     const text = JSON.stringify(part);
@@ -40,12 +40,12 @@ export function saveWork(work: SavedWork): void {
       sessionStorage.setItem(KEY, text);
       return;
     } catch {
-      // The storage is full or not allowed; less may fit.
+      // Storage is full or blocked; a smaller version may fit.
     }
   }
 }
 
-/** Null for a file that is surely too large. */
+/** Returns null if the file is certainly too large. */
 export async function savedFile(file: File): Promise<SavedFile | null> {
   if (file.size * 1.4 > MAX_CHARACTERS) return null;
   const reader = new FileReader();

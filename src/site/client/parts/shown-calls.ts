@@ -1,9 +1,9 @@
-/** The calls from code below the form, which a tool without an API does not have. */
+/** Updates the code examples below the form. Tools without an API have none. */
 import { type CallShape, callCode } from '../../tool/call-code.ts';
 
 const calls = document.getElementById('calls');
 
-/** Shows the call with these parameters. `chosen`: the names of the files; those of the example if there are none. */
+/** Shows the call with these parameters and these files; without files, with those of the example. */
 export function showCalls(parameters: Record<string, unknown>, chosen: readonly string[]): void {
   if (!calls) return;
   const names = chosen.length > 0 ? chosen : (JSON.parse(calls.dataset.files!) as string[]);

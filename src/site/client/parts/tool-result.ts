@@ -1,4 +1,4 @@
-/** The result area of a tool's page: waiting, running or done. */
+/** The result area of a tool's page, with its states: waiting, running and done. */
 import { filenameIn } from '../../../client/filename-in.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
@@ -7,7 +7,7 @@ import { byId, find, make } from './elements.ts';
 import { compareSizes, fileResult, forgetFiles } from './file-result.ts';
 import { reveal } from './reveal.ts';
 
-/** A file, or the fragment of a page that shows any other result. */
+/** A file, or an HTML fragment that shows any other result. */
 export type Result = File | string;
 
 export const result = byId('result');
@@ -29,7 +29,7 @@ export function showRunning(signal: AbortSignal): void {
   started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    // Work that reports its progress shows the time that is left.
+    // For work that reports its progress, the remaining time is shown instead.
     const isMeasured = find<HTMLProgressElement>(result, 'progress').hasAttribute('value');
     duration.textContent = seconds > 2 && !isMeasured ? ` ${seconds} s` : '';
   }, 1000);
@@ -54,7 +54,7 @@ export function showWaiting(message: string): void {
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
 }
 
-/** No result: the run failed or was cancelled. */
+/** Clears the result area, because the run failed or was cancelled. */
 export function clearResult(): void {
   delete result.dataset.state;
   output.replaceChildren();
@@ -72,7 +72,7 @@ export async function readResult(response: Response, tool: string): Promise<Resu
   return file;
 }
 
-/** The elements that show the result of the files `sent`. */
+/** Returns the elements that show the result of the files `sent`. */
 export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
   if (typeof shown === 'string') return [...parsed(shown).body.childNodes];
   const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
@@ -81,7 +81,7 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers, isShareable);
 }
 
-/** A text result as a file that is named after `file`. */
+/** Returns a text result as a file named after `file`. */
 export function textFileOf(fragment: string, file: File): File {
   const page = parsed(fragment);
   const text = page.querySelector('code')?.textContent ?? page.body.textContent;
@@ -113,7 +113,7 @@ export function showResult(
 /** Shows a result without moving the page. */
 export function showParts(parts: readonly Node[], sent: readonly File[]): void {
   result.dataset.state = 'done';
-  // Sections that the visitor opened stay open while the result changes with each key.
+  // Keeps opened sections open while the result is updated on each key press.
   const before = folds();
   output.replaceChildren(...parts);
   const after = folds();
@@ -126,14 +126,14 @@ export function showParts(parts: readonly Node[], sent: readonly File[]): void {
 
 const folds = () => [...output.querySelectorAll('details')];
 
-/** Focuses the result and scrolls to its beginning, unless what can be done with it is in view already. */
+/** Focuses the result, and scrolls to its start unless its actions are already visible. */
 export function bringIntoView(): void {
   byId('result-title').focus({ preventScroll: true });
   const { top, bottom } = (output.querySelector('.actions') ?? output).getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) result.scrollIntoView({ block: 'start' });
 }
 
-/** A text that was extracted from one file is saved under that file's name. */
+/** Names the saved text of a single file after that file. */
 function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   if (!save || sent.length !== 1) return;
   save.dataset.save = savedName(save.dataset.save!, sent[0]!);

@@ -34,7 +34,7 @@ function jsonText(value: unknown): string {
   return `${text.slice(0, MAX_JSON_CHARACTERS)}\n… and ${text.length - MAX_JSON_CHARACTERS} characters more`;
 }
 
-/** The fields of a result that only its page shows are written for people. */
+/** Tools that run only in their page have results written for people, not programs. */
 const isCallable = ({ surfaces }: Tool): boolean => surfaces.length > 0;
 
 const PARTS: ViewParts = { CodeBlock, CopyList, FieldList, Table, sizeText };

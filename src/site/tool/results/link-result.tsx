@@ -1,4 +1,4 @@
-/** A result behind a link: shows our images and videos with their size, to be copied and opened. */
+/** Shows a link in a result, with our images and videos embedded, and buttons to copy and open it. */
 import type * as z from 'zod';
 import type { Tool } from '../../../core/define-tool.ts';
 import { endOfFileId } from '../../../lib/file-id.ts';
@@ -10,7 +10,7 @@ import type { ResultProps } from './result-props.ts';
 export function LinkResult({ tool, value, site }: ResultProps) {
   const name = value.shortUrl === undefined ? 'url' : 'shortUrl';
   const url: string = value[name];
-  // Another host's image would cause a third-party request.
+  // Only our files are embedded: another host's image would cause a third-party request.
   const end = endOf(url, `${site.storageUrl}/files/`);
   const isOurs = end !== null;
   const before: number | undefined = value.inputBytes ?? value.metadata?.inputBytes;
@@ -74,6 +74,6 @@ export function LinkResult({ tool, value, site }: ResultProps) {
 const endOf = (url: string, location: string) =>
   url.startsWith(location) ? endOfFileId(url.slice(location.length).split('/', 1)[0]!) : null;
 
-/** The description of a result field in the tool's definition. */
+/** Returns the description of a result field from the tool's definition. */
 const described = ({ output }: Tool, name: string) =>
   (output?.shape[name] as z.ZodType | undefined)?.description;

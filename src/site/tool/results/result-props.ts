@@ -1,4 +1,4 @@
-/** What the view of a tool's JSON result receives. */
+/** The properties of the views that show JSON results. */
 import type { Tool } from '../../../core/define-tool.ts';
 
 export interface ResultProps {

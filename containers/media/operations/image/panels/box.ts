@@ -18,11 +18,11 @@ export function inReadingOrder(boxes: readonly Box[]): Box[] {
   if (boxes.length < 2) return [...boxes];
   const groups = parted(boxes, 'y', 'height') ?? parted(boxes, 'x', 'width');
   if (groups) return groups.flatMap(inReadingOrder);
-  // They form a pinwheel: sorted by their upper left corners.
+  // Boxes in a pinwheel cannot be separated by lines, so they are sorted by their upper left corners.
   return [...boxes].sort((a, b) => a.y + a.x / 2 - (b.y + b.x / 2));
 }
 
-/** Groups that lines across this axis separate; null if there is no such line. */
+/** Groups of boxes separated by lines across this axis; null if there is no such line. */
 function parted(boxes: readonly Box[], start: 'x' | 'y', size: 'width' | 'height'): Box[][] | null {
   const sorted = [...boxes].sort((a, b) => a[start] - b[start]);
   const groups: Box[][] = [];

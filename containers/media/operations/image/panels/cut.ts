@@ -2,9 +2,9 @@
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** The number of ink pixels per thousand that a gutter line may have: dust. */
+/** The largest share of ink in a gutter line, to tolerate dust. */
 const DUST = 1 / 1000;
-/** In pixels; a narrower gap counts as a light line in a drawing. */
+/** In pixels; narrower gaps are light lines in a drawing. */
 const NARROWEST_GUTTER = 2;
 const DEEPEST = 12;
 

@@ -4,9 +4,9 @@ import { hasFourSides, panelIslands } from './components.ts';
 import { cutAlongGutters } from './cut.ts';
 import { gutterColours, Ink, type Pixels } from './ink.ts';
 
-/** Smaller pieces, as a share of the page's sides, are page numbers and specks. */
+/** The minimum side of a panel as a share of the page's; smaller pieces are page numbers and specks. */
 const LEAST_SIDE = 0.035;
-/** Smaller pieces, as a share of the median piece's sides, are captions. */
+/** The minimum side of a panel as a share of the median piece's; smaller pieces are captions. */
 const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
 /** The minimum share of the page that panels fill; letters and scattered drawings fill less. */

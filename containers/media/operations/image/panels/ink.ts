@@ -72,9 +72,9 @@ export function gutterColours(pixels: Pixels, box: Box): Colour[] {
   );
 }
 
-/** The share of the border that must have one colour if it is gutter. */
+/** The minimum share of a border in its most frequent colour, if the border is gutter. */
 const PLAIN_BORDER = 0.9;
-/** A share of the box's shorter side: the depth at which a margin must still be margin. */
+/** The minimum depth of a margin, as a share of the box's shorter side. */
 const MARGIN = 0.01;
 
 /** The border's colour, if it has a single one. */
@@ -105,7 +105,7 @@ function ringOf(pixels: Pixels, box: Box): ColourCount {
 const isNear = (one: Colour, other: Colour) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** The share of a line that must have one colour if the line is gutter. */
+/** The minimum share of a line in one colour, if the line is gutter. */
 const ONE_COLOUR = 0.98;
 
 class ColourCount {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WorkLimit } from '../../../work-limit.ts';
-import { folder, removeFolder, scene, svg } from '../test-images.ts';
+import { emptyFolder, folder, scene, svg } from '../test-images.ts';
 import { images } from './image-pool.ts';
 
-afterAll(removeFolder);
+afterAll(emptyFolder);
 
 const OPTIONS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false } as const;
 

@@ -8,9 +8,11 @@ import { evenedOut, isUneven, paperOf } from './page-paper.ts';
 import { openPage } from './page-pixels.ts';
 import { slantOf } from './page-slant.ts';
 
-/** Letters of ten points have 20 pixels at 150 dpi, of which Tesseract needs as many. */
+/**
+ * Pages with a shorter side below this are doubled: Tesseract needs letters of about 20 pixels, ten points at 150 dpi.
+ */
 const SMALL_SIDE = 1400;
-/** Tesseract reads lines of less slant well. */
+/** In degrees. Tesseract reads lines with a smaller slant well. */
 const LEAST_SLANT = 1;
 /** The page is measured at this size, in pixels of its longer side. */
 const MEASURED_SIDE = 1200;
@@ -21,7 +23,7 @@ export interface CleaningTask {
   output: string;
 }
 
-/** How the cleaned image came to be: first turned, then enlarged. */
+/** The changes that produced the cleaned image: rotation, then enlargement. */
 export interface Cleaning {
   /** Degrees by which the page was turned clockwise around its centre, on a canvas that holds all of it. */
   degrees: number;
@@ -30,7 +32,7 @@ export interface Cleaning {
   /** Of the page. */
   width: number;
   height: number;
-  /** Of the cleaned image. */
+  /** The number of pixels of the cleaned image. */
   pixels: number;
 }
 

@@ -1,15 +1,15 @@
 /** The brightness of a page's paper, which shadows and bad light make uneven. */
 import type { GreyPixels } from './page-pixels.ts';
 
-/** Cells per longer side. A cell holds some lines of text, so that it holds paper too. */
+/** Cells along the longer side. A cell spans a few lines of text, so it also contains paper. */
 const CELLS = 40;
-/** The paper of a cell is as bright as this share of its pixels, or darker. */
+/** The quantile of a cell's pixels that counts as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** Paper this much darker than elsewhere on the page hides letters. */
+/** A difference in brightness by this share hides letters. */
 const UNEVEN = 0.2;
-/** A page of less brightness in most cells has light letters, or is a photograph. */
+/** Pages with darker paper in most cells have light letters or are photographs. */
 const LEAST_PAPER = 90;
-/** Cells that differ from their neighbours are drawings, not paper. */
+/** The distance in cells up to which neighbours are combined. */
 const NEIGHBOURS = 1;
 
 export interface Paper {
@@ -51,14 +51,14 @@ function quantile(counts: Uint32Array, total: number, share: number): number {
   return 255;
 }
 
-/** Whether letters suffer from the difference between the darkest and the brightest paper. */
+/** Whether the darkest paper is so much darker than the brightest that letters suffer. */
 export function isUneven({ cells }: Paper): boolean {
   const sorted = cells.toSorted();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;
   return at(0.5) >= LEAST_PAPER && at(0.05) < at(0.95) * (1 - UNEVEN);
 }
 
-/** Each cell takes the brightest paper beside it, so that letters and rules of a dense cell do not count as shadow. */
+/** Uses the brightest paper nearby, so that letters and rules of a dense cell do not count as shadow. */
 const brightest = (paper: Paper): Paper => combined(paper, (values) => Math.max(...values));
 
 const smoothed = (paper: Paper): Paper =>
@@ -82,7 +82,7 @@ function combined({ columns, rows, cells }: Paper, combine: (values: number[]) =
   return { columns, rows, cells: next };
 }
 
-/** The page with its paper white everywhere: each pixel divided by the brightness of the paper around it. */
+/** Whitens the paper: divides each pixel by the brightness of the paper around it. */
 export function evenedOut({ data, width, height }: GreyPixels, paper: Paper): Uint8Array {
   const { columns, rows, cells } = paper;
   const evened = new Uint8Array(data.length);

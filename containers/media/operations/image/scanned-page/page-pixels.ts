@@ -21,7 +21,7 @@ export interface OpenPage {
   width: number;
   height: number;
   whole(): Promise<GreyPixels>;
-  /** Made smaller, if it is larger, so that no side is longer than `side`. */
+  /** The page, reduced if necessary so that no side is longer than `side`. */
   within(side: number): Promise<GreyPixels>;
 }
 
@@ -40,7 +40,7 @@ export async function openPage(path: string): Promise<OpenPage> {
   };
 }
 
-/** libvips may not read PGM here, so its pixels are passed on. */
+/** libvips may not decode PGM in this process, so it receives raw pixels. */
 function imageOf(bytes: Buffer): () => Sharp {
   const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 64));
   if (!head) return () => sharp(bytes, { limitInputPixels: false });

@@ -3,22 +3,22 @@ import type { GreyPixels } from './page-pixels.ts';
 
 const MOST_DEGREES = 20;
 const FINE_STEP = 0.1;
-/** Pixels that are measured; more do not change the result. */
+/** The maximum number of ink pixels to measure; more do not change the result. */
 const MOST_INK = 60_000;
-/** Ink is darker than this share of white, the paper being white or nearly so. */
+/** Pixels darker than this share of white are ink; the paper is almost white. */
 const INK = 0.6;
-/** A page with more ink than this is a photograph. */
+/** A page with a larger share of ink is a photograph. */
 const MOST_COVERED = 0.4;
-/** The profile of level lines must be this much clearer than that of the page as it is. */
+/** The levelled profile must be clearer than the original by this factor. */
 const CLEARER = 1.25;
 
-/** Degrees clockwise; 0 if the page shows no lines that slant. */
+/** The slant in degrees clockwise; 0 if the lines do not slant. */
 export function slantOf(page: GreyPixels): number {
   const ink = inkOf(page);
   if (ink.xs.length < 100) return 0;
   const coarse = best(ink, -MOST_DEGREES, MOST_DEGREES, 1);
   const fine = best(ink, coarse - 1, coarse + 1, FINE_STEP);
-  // At the end of the range the profile may still rise: the lines run in another direction.
+  // A maximum at the end of the range is not a peak: the lines run in another direction.
   if (Math.abs(coarse) >= MOST_DEGREES) return 0;
   return clarity(ink, fine) >= CLEARER * clarity(ink, 0) ? fine : 0;
 }

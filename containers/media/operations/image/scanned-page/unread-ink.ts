@@ -1,25 +1,25 @@
-/** Measures how much of a page looks like text and gave no words; runs in an image process. */
+/** Measures how much text-like ink of a page yielded no words; runs in an image process. */
 import { evenedOut, paperOf } from './page-paper.ts';
 import { type Box, type GreyPixels, openPage } from './page-pixels.ts';
 
 const MEASURED_SIDE = 1000;
-/** Pixels per side of a cell at that size: about a line of small print. */
+/** The side of a cell in pixels of the measured image: about a line of small print. */
 const CELL = 10;
-/** Letters ink this share of a cell: less is dust, more is a photograph or a filled area. */
+/** The range of ink in a text-like cell: less is dust, more is a photograph or a filled area. */
 const LEAST_INK = 0.06;
 const MOST_INK = 0.5;
 const DARK = 150;
-/** Cells of a page that look like text before any of this is measured. */
+/** Pages with fewer text-like cells are not measured. */
 const LEAST_CELLS = 40;
 
 export interface UnreadTask {
-  /** The image that was read. */
+  /** The image that Tesseract read. */
   path: string;
-  /** The words that were found in it, in its pixels. */
+  /** The words found in the image, in its pixels. */
   boxes: Box[];
 }
 
-/** The share, 0 to 1, of the cells that look like text in which no word was found; 0 on a page with little ink. */
+/** The share, 0 to 1, of text-like cells without a word; 0 on a page with little ink. */
 export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
   const whole = await openPage(path);
   const small = await whole.within(MEASURED_SIDE);

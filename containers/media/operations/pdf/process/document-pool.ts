@@ -9,7 +9,7 @@ const MEMORY_BYTES = 2 * 1024 ** 3;
 export const documents = new ProcessPool<DocumentTasks>({
   program: join(import.meta.dirname, 'document-process.ts'),
   memoryBytes: MEMORY_BYTES,
-  // Above the limit of the operations, which have better messages.
+  // Higher than the limits of the operations, whose messages are more specific.
   ceiling: { seconds: 300 },
   programs: 4,
   subject: 'The PDF',

@@ -21,7 +21,7 @@ interface ToPdf {
   result: FoundPdf;
 }
 
-/** By name. Tasks that return a PDF take one file. */
+/** The tasks by name. A task that returns a PDF takes one file. */
 export interface DocumentTasks {
   compress: ToResult;
   layer: { given: DocumentTask; result: LayeredPdf };
@@ -30,7 +30,7 @@ export interface DocumentTasks {
   split: ToResult;
   /** The file unchanged; decrypted or repaired if its structure cannot be read. */
   sound: ToResult;
-  /** The file unchanged, unless programs would find other pages in it than it has. */
+  /** The file unchanged; rewritten if other programs would find different pages in it than our reader. */
   open: ToPdf;
   repair: ToPdf;
 }

@@ -1,0 +1,32 @@
+/** Gives programs a lower priority than the server, so that it responds when all cores are busy. */
+import type { ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+const NICENESS = 5;
+/** Without root, the kernel accepts one change of a session's priority in this time. */
+const SESSION_CHANGE_MS = 100;
+
+/**
+ * Lowers the priority of a running process, and of the session that it leads if it does. Linux can share the cores
+ * between sessions first and only then between the processes of each ("autogroup" in sched(7)).
+ */
+export function lowerPriority({ pid }: ChildProcess, leadsSession: boolean): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // It has already ended.
+  }
+  if (leadsSession) lowerSession(pid);
+}
+
+function lowerSession(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
+  } catch (error) {
+    // Otherwise it has already ended, or the kernel does not group sessions.
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+    setTimeout(lowerSession, SESSION_CHANGE_MS, pid).unref();
+  }
+}

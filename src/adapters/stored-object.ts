@@ -1,0 +1,82 @@
+/** Reads of stored files from R2: their metadata and bytes, which may be stored compressed. */
+import { type ByteRange, spanOf } from '../core/byte-range.ts';
+import { gunzip } from '../core/gzip.ts';
+import { isReason } from '../core/moderation.ts';
+import type { StoredObject } from '../core/ports.ts';
+
+export interface Stored {
+  object: StoredObject;
+  /** Null if `onlyIf` does not hold. */
+  body: ReadableStream<Uint8Array> | null;
+}
+
+export interface ReadOptions {
+  range?: ByteRange | undefined;
+  /** The bytes are not read unless this holds. */
+  onlyIf?: R2Conditional | undefined;
+}
+
+/** R2's error for a range that the object does not have. */
+const NO_SUCH_RANGE = /\(10039\)$/;
+
+/** One read of R2, but two if the object is compressed or has no such range. A range that it does not have is the whole. */
+export async function readStored(
+  bucket: R2Bucket,
+  name: string,
+  { range, onlyIf }: ReadOptions,
+): Promise<Stored | null> {
+  const condition = onlyIf && { onlyIf };
+  const found = await get(bucket, name, { ...condition, ...(range && { range }) });
+  if (!found) return null;
+  const object = served(found);
+  if (!('body' in found)) return { object, body: null };
+  if (object.removed || !isCompressed(found)) return { object, body: found.body };
+  if (range) {
+    await found.body.cancel();
+    const whole = await readStored(bucket, name, {});
+    return whole && { object, body: await partOf(whole, range) };
+  }
+  const { readable, writable } = new FixedLengthStream(object.size);
+  gunzip(found.body)
+    .pipeTo(writable)
+    .catch(() => {});
+  return { object, body: readable };
+}
+
+async function get(
+  bucket: R2Bucket,
+  name: string,
+  options: R2GetOptions,
+): Promise<R2ObjectBody | R2Object | null> {
+  try {
+    return await bucket.get(name, options);
+  } catch (error) {
+    if (!options.range || !NO_SUCH_RANGE.test(String(error))) throw error;
+    // The error does not tell the object's size.
+    const { range: _, ...rest } = options;
+    return bucket.get(name, rest);
+  }
+}
+
+async function partOf({ object, body }: Stored, range: ByteRange): Promise<Stored['body']> {
+  const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+  const { offset, length } = spanOf(range, object.size) ?? { offset: 0, length: 0 };
+  return new Blob([bytes.subarray(offset, offset + length)]).stream();
+}
+
+const isCompressed = ({ customMetadata }: R2Object) => customMetadata?.gzip !== undefined;
+
+export const served = ({
+  size,
+  customMetadata,
+  httpMetadata,
+  httpEtag,
+  uploaded,
+}: R2Object): StoredObject => ({
+  size: Number(customMetadata?.gzip ?? size),
+  filename: customMetadata?.filename,
+  contentType: httpMetadata?.contentType,
+  httpEtag,
+  uploaded,
+  removed: isReason(customMetadata?.removed) ? customMetadata.removed : undefined,
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { TrialKeyCard } from './sign-in-section.tsx';
+import { WhatKeysGive } from './signed-out.tsx';
+
+const rowsOf = (hasLimits: boolean) =>
+  [...String(<WhatKeysGive hasLimits={hasLimits} />).matchAll(/<th scope="row">(.*?)<\/tr>/g)].map(
+    ([, row]) => row!.replace(/<[^>]*>/g, ' ').trim(),
+  );
+
+it('what a key gives lists the limits, where calls are counted', () => {
+  const text = rowsOf(true).join('\n');
+  expect(text).toContain('35 an hour');
+  expect(text).toContain('10,000 a day');
+  expect(String(<TrialKeyCard hasLimits />)).toContain('1,000 requests in 24 hours');
+});
+
+it('what a key gives says that there are no limits, where calls are not counted', () => {
+  const rows = rowsOf(false);
+  expect(rows[0]).toMatch(/^Limits( +none){3}$/);
+  expect(rows.join('\n')).not.toMatch(/an hour|a minute|a day|a month|GB/);
+  expect(String(<TrialKeyCard hasLimits={false} />)).toContain('A trial key for 24 hours');
+});

@@ -1,0 +1,97 @@
+/** What a storm did to each part of the service, and which limits it broke. */
+
+const DOCS = 'https://developers.cloudflare.com';
+
+interface Ceiling {
+  /** The most in a second. */
+  perSecond: number;
+  /** Where the number comes from, as it is not simulated. */
+  source: string;
+}
+
+/** What cannot be simulated: limits of the platform, read on 2026-11-23. */
+export const CEILINGS = {
+  object: {
+    perSecond: 1000,
+    source: `documented: requests to a Durable Object, ${DOCS}/durable-objects/platform/limits`,
+  },
+  d1: {
+    perSecond: 1000,
+    source: `documented: D1 runs one query at a time, 1,000 a second if each takes 1 ms, ${DOCS}/d1/platform/limits/`,
+  },
+  d1Writes: { perSecond: 200, source: 'estimated: 5 ms for each write of D1' },
+  launches: {
+    perSecond: 1,
+    source: `documented: new browsers of an account, ${DOCS}/browser-run/limits/`,
+  },
+  sameKey: {
+    perSecond: 1,
+    source: `documented: writes to the same key of R2, ${DOCS}/r2/platform/limits/`,
+  },
+  container: {
+    perSecond: 2.5,
+    source: 'simulated: two cores of a standard-3 instance, for calls of 0.8 seconds',
+  },
+  unlimited: {
+    perSecond: Number.POSITIVE_INFINITY,
+    source: `documented: no limit, ${DOCS}/r2/platform/limits/ and ${DOCS}/durable-objects/platform/limits`,
+  },
+} satisfies Record<string, Ceiling>;
+
+/** Counts events by second of the simulated clock. */
+export class Rate {
+  readonly #counts = new Map<number, number>();
+  readonly #now: () => number;
+  total = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  count(): void {
+    const second = Math.floor(this.#now() / 1000);
+    this.#counts.set(second, (this.#counts.get(second) ?? 0) + 1);
+    this.total += 1;
+  }
+
+  get peak(): number {
+    return Math.max(0, ...this.#counts.values());
+  }
+}
+
+export interface StormPart {
+  name: string;
+  /** The most in a second. */
+  peak: number;
+  /** The most that waited at once; 0 if nothing can wait there. */
+  queue?: number;
+  ceiling: Ceiling;
+}
+
+/**
+ * Prints the parts: peak rate, queue, and saturation point, also in multiples of the storm; then the parts that the storm
+ * saturates, and the limits of the contract, of which `contract` says whether they were broken. Returns the broken ones.
+ */
+export function reportStorm(
+  storm: string,
+  parts: readonly StormPart[],
+  contract: Record<string, boolean>,
+): string[] {
+  const lines = parts.map(({ name, peak, queue = 0, ceiling: { perSecond, source } }) => {
+    const storms = peak > 0 ? `${(perSecond / peak).toFixed(1)} times this storm` : 'not reached';
+    const full = Number.isFinite(perSecond) ? `full at ${perSecond} a second, ${storms}` : 'no end';
+    return `  ${name}: at most ${peak} a second, ${queue} waiting; ${full} (${source})`;
+  });
+  const saturated = parts.filter(({ peak, ceiling }) => peak > ceiling.perSecond);
+  const limits = Object.keys(contract);
+  const broken = limits.filter((limit) => contract[limit]);
+  console.info(
+    [
+      storm,
+      ...lines,
+      `  saturated: ${saturated.map(({ name }) => name).join(', ') || 'nothing'}`,
+      `  limits of the contract (${limits.join(', ')}) broken: ${broken.join(', ') || 'none'}`,
+    ].join('\n'),
+  );
+  return broken;
+}
