@@ -27,7 +27,8 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
   const markup = ErrorPage({
     site: siteOf(c),
     status,
-    message: error,
+    // The message of the API names a field of its response.
+    message: status === 500 ? 'The error is on our side. Try again in a moment.' : error,
     near: status === 404 ? nearTools(path) : [],
     requestId: status >= 500 ? requestId : undefined,
   });
