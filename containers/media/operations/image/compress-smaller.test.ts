@@ -191,8 +191,8 @@ describe('a screenshot', () => {
     expect(bytes.length).toBeLessThan(lossy.length);
   });
 
-  it('as avif keeps its colours at full resolution, a photo those that it has', async () => {
-    const input = await screenshot().jpeg({ chromaSubsampling: '4:2:0' }).toBuffer();
+  it('as avif keeps its colours at full resolution, a JPEG those that it has', async () => {
+    const input = await screenshot().png().toBuffer();
     expect(hasHalfColours((await compress(input, { format: 'avif' })).bytes)).toBe(false);
     for (const chromaSubsampling of ['4:2:0', '4:4:4']) {
       const photo = await scene(120, 80).jpeg({ chromaSubsampling }).toBuffer();

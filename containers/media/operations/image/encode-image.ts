@@ -88,8 +88,8 @@ function isSmallDrawing({ data, info }: Encoded, { changedShare }: ImageTraits):
 
 function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   if (lossless) return { lossless, effort: 1 };
-  const isDrawn = isDrawing(traits.changedShare);
-  const chromaSubsampling = traits.hasHalfColours && !isDrawn ? '4:2:0' : '4:4:4';
+  const isDrawn = !traits.hasHalfColours && isDrawing(traits.changedShare);
+  const chromaSubsampling = traits.hasHalfColours ? '4:2:0' : '4:4:4';
   if (traits.isLarge) return { quality, chromaSubsampling, effort: 1 };
   return isDrawn
     ? { quality, chromaSubsampling, effort: 2, tune: 'iq' as const }
