@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { hasTable } from '../../scripts/local-database.ts';
 import { serviceEnvironment } from '../support/global-setup.ts';
-import { baseUrl, body, execute, stateDir } from '../support/service.ts';
+import { fetchOnce } from '../support/patient-fetch.ts';
+import { baseUrl, body, stateDir } from '../support/service.ts';
 
 const key = (words: string[], STATE_DIR = stateDir) =>
   spawnSync(process.execPath, ['scripts/key.ts', ...words], {
@@ -30,7 +31,11 @@ describe('another process that writes to a database', () => {
     const database = databaseWith('short_links');
     database.exec('BEGIN IMMEDIATE');
     const shorten = () =>
-      execute('shorten_url', { url: `https://example.com/${crypto.randomUUID()}` });
+      fetchOnce(`${baseUrl}/api/v1/tools/shorten_url`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ url: `https://example.com/${crypto.randomUUID()}` }),
+      });
     const calls = Array.from({ length: 5 }, shorten);
     await sleep(300);
     database.exec('COMMIT');
