@@ -4,8 +4,8 @@ import { Marked } from 'marked';
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A line with more than 32 nested quotes and lists, for which the library's work grows with the cube of their number. */
-const DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}/m;
+/** More than 32 nested quotes and lists, or 200 asterisks, for which the library's work grows more than linearly. */
+const DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 
 interface MarkdownRules {
   /** The allowed links; other links become plain text. */
