@@ -79,9 +79,12 @@ const COMMAND = 'src/command/**/*.test.ts';
 /** Simulations, without a service. */
 const SCALE = 'test/scale/**/*.test.ts';
 
-/** Test files that change their process get their own. All others share the modules and pools of a worker. */
+/**
+ * Test files that change their process, or list its child processes, get their own. All others share the modules and
+ * pools of a worker.
+ */
 const APART = globSync('{containers,scripts,src/command,test}/**/*.test.ts').filter((path) =>
-  /\bvi\.(mock|stubEnv|stubGlobal|useFakeTimers)\(|process\.env\.\w+ = /.test(
+  /\bvi\.(mock|stubEnv|stubGlobal|useFakeTimers)\(|process\.env\.\w+ = |'--ppid'/.test(
     readFileSync(path, 'utf8'),
   ),
 );

@@ -96,7 +96,7 @@ describe('npm run admin', () => {
   });
 
   it('says what an act lacks', async () => {
-    await expect(admin('restore', 'link:abc')).rejects.toThrow('Say why');
+    await expect(admin('restore', 'link:abc')).rejects.toThrow('The note must be');
     await expect(admin('remove', 'link:abc', '--note', 'n')).rejects.toThrow('The reason must be');
     await expect(admin('find', 'nothing at all')).rejects.toThrow('Nothing was found');
   });

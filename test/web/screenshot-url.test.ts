@@ -534,7 +534,7 @@ describe('screenshot_url', () => {
       '/pdf': [400, /a download \(application\/pdf\)/],
       '/no-content': [502, /status 204/],
       '/empty-error': [502, /status 500 and an empty page/],
-      '/loud': [502, /more than a capture may/],
+      '/loud': [502, /exceeds the traffic limit/],
     } as const;
     for (const [path, [status, message]] of Object.entries(why)) {
       expect([path, await shoot(path)]).toMatchObject([
