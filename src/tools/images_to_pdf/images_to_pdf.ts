@@ -32,11 +32,11 @@ export const imagesToPdf = defineTool({
       .min(0)
       .max(MAX_MARGIN)
       .default(0)
-      .describe('Blank border in points, 72 per inch.'),
+      .describe('Border in points, 72 per inch.'),
     frames: z
       .enum(['first', 'all'])
       .default('first')
-      .describe('all: a page for each frame of an animation.'),
+      .describe('all: a page per frame of an animation.'),
   }),
   produces: ['application/pdf'],
   files: {

@@ -45,10 +45,7 @@ export const splitPdf = defineTool({
       .describe(
         'One file per line: "1-3" for a span, "7" for one page, "1-3,7" for both in one file.',
       ),
-    attachments: z
-      .boolean()
-      .default(false)
-      .describe('Keep the attachments of the document in each file.'),
+    attachments: z.boolean().default(false).describe('Keep attachments in each file.'),
   }),
   produces: ['application/pdf', 'application/zip'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
