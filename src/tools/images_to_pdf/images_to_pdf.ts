@@ -27,12 +27,7 @@ export const imagesToPdf = defineTool({
       .describe(
         'fit: one point per pixel. a4 (595x842), letter (612x792): portrait, the image scaled to fit.',
       ),
-    margin: z
-      .number()
-      .min(0)
-      .max(MAX_MARGIN)
-      .default(0)
-      .describe('Border in points, 72 per inch.'),
+    margin: z.number().min(0).max(MAX_MARGIN).default(0).describe('Border in points, 72 per inch.'),
     frames: z
       .enum(['first', 'all'])
       .default('first')
