@@ -17,9 +17,9 @@ export class JoinedPieces {
   readonly #onMany: () => void;
   #to: ClientRequest | undefined;
   #joined: Buffer[] = [];
-  /** Those that came after the joined ones. */
+  /** The chunks that are not joined yet. */
   #pieces: Buffer[] = [];
-  /** How many pieces arrived since the last write, and their bytes. */
+  /** The number of chunks since the last write, and their bytes. */
   #count = 0;
   #bytes = 0;
   #hasEnded = false;
@@ -48,7 +48,7 @@ export class JoinedPieces {
     if (!to.writableNeedDrain) this.#readOn();
   }
 
-  /** Forwards nothing more. */
+  /** Discards the rest of the body. */
   stop(): void {
     this.#isStopped = true;
     this.#take();
@@ -93,7 +93,7 @@ export class JoinedPieces {
     return all.length === 1 ? all[0]! : Buffer.concat(all);
   }
 
-  /** Holds the connection, and not the request: a paused request stores what was parsed already as pieces. */
+  /** Pauses the connection instead of the request: a paused request would store the chunks parsed so far. */
   #wait(): void {
     if (!this.#hasEnded) hold(this.#from.socket, this);
   }

@@ -16,7 +16,7 @@ export function lowerPriority({ pid }: ChildProcess, leadsSession: boolean): voi
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It has already ended.
+    // The program has already exited.
   }
   if (leadsSession) lowerSession(pid);
 }
@@ -25,7 +25,7 @@ function lowerSession(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(NICENESS));
   } catch (error) {
-    // Otherwise it has already ended, or the kernel does not group sessions.
+    // Any other error means that the program has exited or the kernel does not group sessions.
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
     setTimeout(lowerSession, SESSION_CHANGE_MS, pid).unref();
   }

@@ -1,6 +1,6 @@
 /**
- * Links that were opened: in this isolate, and behind it in its data centre's cache, so that one of its isolates reads
- * the database.
+ * Caches opened links in this isolate and in its data centre, so that only one isolate of a data centre reads the
+ * database.
  */
 import type { ShortLink } from '../core/moderation.ts';
 import { log } from '../lib/log.ts';
@@ -13,7 +13,7 @@ interface Entry {
   readAt: number;
 }
 
-/** A link that an operator removes redirects no longer than this, which is well within the promised minute. */
+/** How long a removed link may still redirect; a minute is promised. */
 const LIFE_SECONDS = 30;
 const MOST_REMEMBERED = 1000;
 
@@ -38,7 +38,7 @@ export class LinkCache {
     return shared.link;
   }
 
-  /** A link that was just read from the database. */
+  /** Caches a link that was just read from the database. */
   async put(code: string, link: OpenedLink): Promise<void> {
     const entry = { link, readAt: Date.now() };
     this.#remember(code, entry);
@@ -51,7 +51,7 @@ export class LinkCache {
     }
   }
 
-  /** Call it after a link was changed. This isolate reads each link again, others once theirs expires. */
+  /** Call it after a link was changed. Other isolates read the link again once their entry expires. */
   forget(): void {
     this.#remembered.clear();
     this.#forgottenAt = Date.now();

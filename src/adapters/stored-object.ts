@@ -19,7 +19,7 @@ export interface ReadOptions {
 /** R2's error for a range that the object does not have. */
 const NO_SUCH_RANGE = /\(10039\)$/;
 
-/** One read of R2, but two if the object is compressed or has no such range. A range that it does not have is the whole. */
+/** Reads once, or twice if the object is compressed or lacks the range. Without the range, the body is whole. */
 export async function readStored(
   bucket: R2Bucket,
   name: string,
@@ -52,7 +52,7 @@ async function get(
     return await bucket.get(name, options);
   } catch (error) {
     if (!options.range || !NO_SUCH_RANGE.test(String(error))) throw error;
-    // The error does not tell the object's size.
+    // The object is read whole, because the error does not contain its size.
     const { range: _, ...rest } = options;
     return bucket.get(name, rest);
   }

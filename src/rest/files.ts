@@ -76,7 +76,7 @@ async function getFile(c: AppContext): Promise<Response> {
     if (head.status === 304) return new Response(null, head);
     const isPart = read && range && holdsIfRange(c, read.object);
     if (isPart) narrow(head, range, read.object.size);
-    // If-Range that names another version needs the whole file, which was not read.
+    // An If-Range with another version asks for the whole file, which was not read.
     const isRead = unsent && (isPart || !range);
     const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
     if (!body) throw unknownFile();
@@ -92,7 +92,7 @@ interface Head {
   headers: Record<string, string>;
 }
 
-/** The status and headers of a file that is sent whole, or of one that the caller has. Throws 404, 410 and 412. */
+/** Returns the status and headers of the whole file, or of a 304. Throws 404, 410 and 412. */
 function described(
   c: AppContext,
   given: StoredObject | null | undefined,
@@ -122,7 +122,7 @@ function described(
   return { status: 200, headers };
 }
 
-/** Makes it the response with a range of the file. Throws 416. */
+/** Limits the response to a range of the file. Throws 416. */
 function narrow(head: Head, range: ByteRange, size: number): void {
   const span = spanOf(range, size);
   if (!span) {

@@ -123,7 +123,7 @@ function* leaves(
   for (const kid of kids.asArray()) yield* leaves(context, kid, rotation, met);
 }
 
-/** From 0 to 270; viewers ignore other values. */
+/** Returns 0, 90, 180 or 270; undefined if the page has no rotation. Viewers ignore other values. */
 function rotationOf(dictionary: PDFDict): number | undefined {
   const value = dictionary.lookup(PDFName.of('Rotate'));
   if (!(value instanceof PDFNumber)) return undefined;
@@ -177,7 +177,7 @@ function streamSection(entries: readonly Entry[], section: Section, start: numbe
   return `${number} 0 obj\n<< /Type /XRef /Size ${number + 1} /W [1 4 2] /Index [${index}] /Length ${content.length} ${repeated(section)} >>\nstream\n${content}\nendstream\nendobj\n`;
 }
 
-/** What each trailer contains, and where the section before is. */
+/** The trailer entries that each section repeats, and the offset of the section before. */
 function repeated({ trailer, offset }: Section): string {
   const entries = ['Root', 'Info', 'ID'].flatMap((key) => {
     const value = trailer.get(PDFName.of(key));

@@ -64,7 +64,7 @@ function withLayers(document: PdfDocument, layers: readonly LayerPage[]) {
   };
 }
 
-/** The second choice: qpdf lays blank pages with the text under those of a file that only it can read. */
+/** For a file that only qpdf can read: qpdf lays blank pages with the text under its pages. */
 async function underlaid(
   path: string,
   layers: readonly LayerPage[],
