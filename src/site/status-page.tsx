@@ -56,6 +56,7 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
 
 function PartHistory({ name, state, hours, days, uptime }: PartStatus) {
   const { word, look } = STATES[state];
+  const isChecked = uptime !== null && state !== 'unconfigured';
   return (
     <li>
       <p class="part">
@@ -69,7 +70,7 @@ function PartHistory({ name, state, hours, days, uptime }: PartStatus) {
       <div>
         <Bars states={days} />
         <p class="fine soft">
-          {HISTORY_DAYS} days{uptime === null ? '' : `: up in ${percent(uptime)} of the checks`}
+          {HISTORY_DAYS} days{isChecked ? `: up in ${percent(uptime)} of the checks` : ''}
         </p>
       </div>
     </li>
@@ -116,7 +117,8 @@ function overall(parts: readonly PartStatus[]): Overall {
     return { icon: 'circle-x', look: 'bad', text: `${are(count('down'))} down. The rest works.` };
   if (count('degraded') > 0)
     return { icon: 'triangle-alert', look: 'warn', text: `${are(count('degraded'))} degraded.` };
-  return { icon: 'circle-check', look: 'good', text: 'Everything works.' };
+  const text = count('unconfigured') > 0 ? 'Everything that is set up works.' : 'Everything works.';
+  return { icon: 'circle-check', look: 'good', text };
 }
 
 function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedAt'>) {
