@@ -17,7 +17,7 @@ export class D1Links extends D1Store implements LinksPort {
 
   /**
    * `makerOf` returns the maker's name to store with a link; by default none is stored. `openCache` opens the data
-   * centre's cache; by default there is none.
+   * centre's cache; by default links are cached in the isolate alone.
    */
   constructor(
     database: D1Database,

@@ -17,7 +17,7 @@ export function withoutThoughts(text: string): string {
     : rest;
 }
 
-/** Returns the JSON value inside an answer; undefined if there is none. */
+/** Returns the JSON value inside an answer, or undefined. */
 export function embeddedJson(text: string): unknown {
   for (const candidate of [text, outermost(text)]) {
     try {

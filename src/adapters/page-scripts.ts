@@ -68,7 +68,7 @@ export const endAnimations = (within: number): string => `(() => {
 export const PAGE_HEIGHT =
   'Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)';
 
-/** The box of the first visible element that matches; null if there is none, 'invalid' for an invalid selector. */
+/** The box of the first visible element that matches; null without a match, 'invalid' for an invalid selector. */
 export const boxScript = (selector: string): string => `(() => {
   let found;
   try {

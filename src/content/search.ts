@@ -15,7 +15,7 @@ export interface SearchResult {
   retrieval: Retrieval;
 }
 
-/** The question as a vector of the configured model; null if there is none or it does not answer. */
+/** The question as a vector of the configured model; null without a model or its answer. */
 export type Embed = (query: string) => Promise<{ model: string; vector: number[] } | null>;
 
 export interface SearchParts {

@@ -38,7 +38,7 @@ export function unescapeQuoted(text: string): string {
   return plain;
 }
 
-/** The index of the closing quote, after which only a semicolon or the end may follow; null if there is none. */
+/** The index of the closing quote, after which only a semicolon or the end may follow, or null. */
 function closingQuote(value: string, from: number): number | null {
   let unescaped = from;
   while (unescaped < value.length && value[unescaped] !== '"') {

@@ -127,7 +127,7 @@ export function svgRootOffset(text: string): number {
 }
 
 /**
- * The end of the declaration, comment or document type that starts the text; 0 if there is none, -1 if it does not end.
+ * The end of the declaration, comment or document type that starts the text: 0 without one, -1 if it does not end.
  */
 function endOfProlog(text: string): number {
   if (text.startsWith('<!--')) return after(text, '-->');

@@ -57,7 +57,7 @@ export async function keepInputs(
     const { id } = await storage.keep(file, {
       filename: served?.filename ?? name,
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
-      // Spooled files have this lifetime too, so storing one copies no bytes. The job deletes the file at its end.
+      // Spooled files have this lifetime too, so storing one copies no bytes. The job deletes the file when it finishes.
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });

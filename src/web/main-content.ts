@@ -35,7 +35,7 @@ interface Block {
   /** Characters of text, and of those inside links. */
   text: number;
   linked: number;
-  /** The number of the surrounding article or main element; 0 if there is none. */
+  /** The number of the surrounding article or main element, or 0. */
   container: number;
 }
 

@@ -73,7 +73,7 @@ function processes(): Process[] {
   });
 }
 
-/** The media worker of this service; undefined if there is none. */
+/** The media worker of this service, or undefined. */
 export function mediaWorkerOf(servicePid: number): Process | undefined {
   return processes().find(
     ({ parent, command }) =>

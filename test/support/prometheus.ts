@@ -46,7 +46,7 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
   return metrics;
 }
 
-/** The value of the only sample with these labels, whatever other labels it has; 0 if there is none. */
+/** The value of the only sample with these labels, whatever other labels it has, or 0. */
 export function sampleValue(
   metrics: Map<string, ParsedMetric>,
   name: string,

@@ -61,7 +61,7 @@ export function appendStructures(
   update.set(reference, joined);
 }
 
-/** The largest key; -1 if there is none. `Math.max(...keys)` would overflow the stack. */
+/** The largest key, or -1. `Math.max(...keys)` would overflow the stack. */
 function largestKey(parents: ReadonlyMap<number, unknown>): number {
   let largest = -1;
   for (const key of parents.keys()) largest = Math.max(largest, key);

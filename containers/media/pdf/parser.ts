@@ -77,7 +77,7 @@ export class Parser {
     return true;
   }
 
-  /** A non-negative integer after white space; undefined if there is none. */
+  /** A non-negative integer after white space, or undefined. */
   integer(): number | undefined {
     this.skipSpace();
     const start = this.position;

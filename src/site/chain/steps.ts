@@ -99,7 +99,7 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   });
 }
 
-/** Describes the value with which the previous step fills an empty parameter; null if there is none. */
+/** Describes the value with which the previous step fills an empty parameter, or null. */
 function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;
   const previous = steps[index - 1];
