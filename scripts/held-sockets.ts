@@ -1,4 +1,4 @@
-/** Pauses a connection while anything holds it: a network that rests, or a body that is not forwarded yet. */
+/** Pauses a connection while anything holds it: a paused network, or a body that is not forwarded yet. */
 import type { Socket } from 'node:net';
 
 const holders = new WeakMap<Socket, Set<unknown>>();

@@ -56,7 +56,7 @@ export interface Proxy {
   close(): void;
 }
 
-/** Returned by `onIncoming`, makes Node's HTTP parser stop, as after a request that switches protocols. */
+/** Makes Node's HTTP parser stop when `onIncoming` returns it, as after a request that switches protocols. */
 const SWITCHED = 2;
 
 const SHUTTING_DOWN = 'The service is shutting down. Try again in a moment.';
@@ -172,7 +172,8 @@ export async function openProxy(
       forward,
     );
     server.on('connect', (_, socket) => {
-      const message = 'CONNECT is not supported: this is not a proxy. Send the request itself.';
+      const message =
+        'CONNECT is not supported: this is not a forward proxy. Send the request directly.';
       refuseConnection(socket, 400, message, anyOrigin(allowed));
     });
     // Node's own 417 would have no body. `Expect` is dropped like the other hop-by-hop headers.

@@ -42,7 +42,7 @@ const { allowed } = config;
 const port = Number(process.env.PORT || 8787);
 const stateDir = process.env.STATE_DIR || '.wrangler/state';
 const drainMs = Number(process.env.DRAIN_SECONDS || DRAIN_SECONDS) * 1000;
-/** The share of that time in which the Worker writes its data and the media worker shuts down. */
+/** The share of `drainMs` in which the Worker writes its data and the media worker shuts down. */
 const WRITE_SHARE = 0.25;
 const stops: (() => unknown)[] = [];
 let stopping = false;

@@ -75,8 +75,8 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
 }
 
 /**
- * Replaces the state in `stateDir` by a backup, once every file of it has proved intact. Returns the folder to which an
- * earlier state was moved. Only the owner of `stateDir` may call it.
+ * Replaces the state in `stateDir` by a backup, after verifying every file of the backup. Returns the folder to which
+ * an earlier state was moved. Only the owner of `stateDir` may call it.
  */
 export async function restore(
   stateDir: string,
@@ -192,11 +192,11 @@ async function describe(copy: string): Promise<Archived> {
 async function check(copy: string): Promise<Archived> {
   const manifest = readManifest(join(copy, MANIFEST));
   if (manifest.format !== FORMAT) {
-    throw new Error(`The backup has format ${manifest.format}, and this version reads ${FORMAT}.`);
+    throw new Error(`The backup has format ${manifest.format}, but this version reads ${FORMAT}.`);
   }
   const present = listed(copy, '**');
   if (present.join() !== Object.keys(manifest.files).sort().join()) {
-    throw new Error('The backup is incomplete: its files are not those that it lists.');
+    throw new Error('The backup is incomplete: its files differ from those that it lists.');
   }
   let bytes = 0;
   for (const path of present) {

@@ -102,7 +102,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
     );
   }
   if (tool.surfaces.includes('mcp') !== (tool.domain !== null)) {
-    findings.push('`domain` is an MCP domain where `surfaces` lists "mcp", else null.');
+    findings.push('`domain` must be an MCP domain if `surfaces` lists "mcp", otherwise null.');
   }
   if (tool.run) findings.push(...exampleFindings(tool));
   else if (

@@ -22,7 +22,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   } catch {
     return undefined;
   }
-  // The name stands in parentheses and may contain parentheses.
+  // The name is enclosed in parentheses and may itself contain parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = (index: number) => Number(fields[index] ?? 0);
   return {

@@ -95,7 +95,7 @@ export function shortReason(stderr: string): string {
     .map((line) => line.replace(/(?:\.{0,2}\/)[^\s:,;'")]+/g, 'the file').trim())
     .map((line) => line.replace(/^(?:WARNING: )?[\w-]+: /, '').replace(/^the file:? ?/, ''))
     .filter((line) => line !== '' && !line.startsWith('operation succeeded'));
-  return (lines.at(-1) ?? 'it gave no reason').slice(0, REASON_CHARACTERS);
+  return (lines.at(-1) ?? 'no reason was given').slice(0, REASON_CHARACTERS);
 }
 
 const running = new Set<ChildProcess>();
@@ -155,7 +155,7 @@ export async function runProgram(
   const path = findProgram(program);
   if (!path) {
     throw unavailable(
-      `This needs the program ${program}, which is not installed. ` +
+      `The program ${program} is not installed. ` +
         `The operator can install it with: apt-get install ${PROGRAMS[program].package}`,
       RETRY_AFTER_SECONDS,
     );
@@ -254,7 +254,7 @@ function watch(
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
       if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))
-        end(failed(`${program} wrote more than expected.`));
+        end(failed(`${program} exceeded its output limit.`));
       else stdout.push(piece);
       options.onOutput?.(piece);
     });

@@ -33,7 +33,7 @@ const secret = process.env.MEDIA_SECRET || (endsWithInput ? await secretFromInpu
 delete process.env.MEDIA_SECRET;
 if (secret === '') {
   process.stderr.write(
-    'MEDIA_SECRET is not set. Use the same one for the Worker and the media worker.\n',
+    'MEDIA_SECRET is not set. Set it to the same value for the Worker and the media worker.\n',
   );
   process.exit(1);
 }
@@ -107,7 +107,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Whether another request would be accepted: not before the programs were looked for, during shutdown, or without
+  // Whether another request would be accepted. False until the programs have been located, during shutdown, and without
   // space for its files.
   if (path === '/ready') {
     await programs;

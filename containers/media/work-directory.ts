@@ -58,7 +58,7 @@ export class WorkDirectory {
     this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   }
 
-  /** Makes `user` the owner of the directory, and of its parent if this process created it. */
+  /** Changes the owner of the directory to `user`, and that of its parent if this process created it. */
   handTo(user: number): void {
     for (const path of [this.path, this.#parent]) if (path) chownSync(path, user, user);
   }

@@ -52,7 +52,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
   }));
   if (!bucket?.bucket_name || otherBuckets[0] || !areTheKnown(databases)) {
     throw new Error(
-      `env.${name} in wrangler.toml needs one bucket and the databases ${DATABASES.join(', ')}, each with a name of its own. Run: npm run gen`,
+      `env.${name} in wrangler.toml needs one bucket and the databases ${DATABASES.join(', ')}, each with its own name. Run: npm run gen`,
     );
   }
   const variable = (key: string) => config.vars[key] as string | undefined;
@@ -73,7 +73,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
   };
 }
 
-/** Whether these are exactly the databases that the service uses, each with a name of its own. */
+/** Whether these are exactly the databases that the service uses, each with its own name. */
 export function areTheKnown(databases: Environment['databases']): boolean {
   const bindings = databases.map(({ binding }) => binding);
   const names = new Set(databases.map(({ name }) => name).filter(Boolean));

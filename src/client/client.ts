@@ -64,7 +64,7 @@ export interface Passage {
 export type Tools = {
   [N in keyof ToolTypes]: CallOf<ToolTypes[N]>;
 } & {
-  /** Runs up to twelve tools in order, each with the result of the one before; a text is planned by a model. */
+  /** Runs up to twelve tools in order, each with the result of the one before. A model plans the steps of a text. */
   chain<const S extends readonly ChainStep[]>(
     steps: S | string,
     options?: CallOptions,

@@ -5,7 +5,7 @@ export class PdfDamage extends Error {
   override readonly name = 'PdfDamage';
 }
 
-/** A stream whose data is larger than we read. */
+/** Thrown for a stream whose data exceeds our limit. */
 export class StreamTooLarge extends PdfDamage {
   constructor() {
     super('the data of a stream is too large');

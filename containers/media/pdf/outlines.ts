@@ -10,7 +10,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** Further items are dropped; no person made them. */
+/** Further items are dropped. No outline made by a person is as long. */
 const MAXIMUM_ITEMS = 250_000;
 const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ACTION_VALUES = 200;

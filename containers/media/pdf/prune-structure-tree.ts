@@ -48,7 +48,7 @@ export function prunedStructureTree(
   if (kids.length === 0) return undefined;
   parentItems.sort(([left], [right]) => left - right);
   const pruned = new Map(root).set('K', kids);
-  // Names of elements, which may be gone.
+  // The IDTree refers to elements that may have been dropped.
   pruned.delete('IDTree');
   pruned.set('ParentTree', update.add(dictionary({ Nums: parentItems.flat() })));
   const reference = document.catalog.dictionary.get('StructTreeRoot');

@@ -28,14 +28,14 @@ export type TaskReply =
   /** Requests the slot for large tasks; the reply is GO. */
   | { large: true }
   | (TaskOutcome & {
-      /** Programs that it started may still run; they end with it. */
+      /** Whether the process must end, because programs that the task started may still run. */
       spent: boolean;
     });
 
 export type TaskOutcome =
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: TaskErrorDetails } }
-  /** A defect of the service. */
+  /** An unexpected error, caused by a defect of the service. */
   | { defect: string };
 
 export type TaskErrorDetails = Pick<

@@ -40,7 +40,7 @@ export function requireFreshOperator(c: AppContext, visit: Visit): void {
   );
 }
 
-/** Which of these addresses the operator on this machine has depends on how `localhost` resolves. */
+/** The operator on this machine has one of these addresses, depending on how `localhost` resolves. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 export function operatingOf(c: AppContext, { account }: AdminVisit): Operating {

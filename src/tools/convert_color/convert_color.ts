@@ -1,4 +1,4 @@
-/** convert_color: a colour in every notation of CSS, and its contrast, in the browser. */
+/** convert_color: converts a colour to every notation of CSS and computes its contrast, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

@@ -1,4 +1,4 @@
-/** The colour of convert_color, and its notations. */
+/** Shows the colour of convert_color and its notations. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 export const resultView = (value: Record<string, unknown>, { CopyList }: ViewParts) => (

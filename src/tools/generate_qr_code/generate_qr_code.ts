@@ -77,7 +77,7 @@ export const generateQrCode = defineTool({
       );
     }
     if (size > MAX_SIZE) {
-      throw badRequest(`The size limit is ${MAX_SIZE} pixels, but this is ${size}.`, 'size');
+      throw badRequest(`The size is ${size} pixels, but the limit is ${MAX_SIZE}.`, 'size');
     }
     if (!text.isWellFormed()) {
       throw badRequest(
@@ -95,7 +95,7 @@ export const generateQrCode = defineTool({
     const { most } = capacityFor(bytes);
     if (bytes.length > most) {
       throw badRequest(
-        `The text has ${bytes.length} bytes in UTF-8; a QR code of level M holds at most ${most} of this kind. Shorten it, or encode a link.`,
+        `The text has ${bytes.length} bytes in UTF-8; for its characters, the limit of a QR code of level M is ${most}. Shorten it, or encode a link.`,
         'text',
       );
     }
@@ -104,7 +104,7 @@ export const generateQrCode = defineTool({
     const modules = code.modules;
     if (size < modules) {
       throw badRequest(
-        `This text needs ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, but this is ${size}. Use a larger size or a shorter text.`,
+        `This text needs ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, not ${size}. Use a larger size or a shorter text.`,
         'size',
       );
     }

@@ -92,7 +92,7 @@ export function droppedWarnings(
   { dropped, droppedCount }: DroppedRanges,
 ): string[] {
   const warnings = dropped.map(
-    (index) => `The range ${shown(ranges[index] ?? '')} selects no page, so it has no file.`,
+    (index) => `The range ${shown(ranges[index] ?? '')} selects no page, so it produces no file.`,
   );
   const rest = droppedCount - dropped.length;
   if (rest > 0)

@@ -166,8 +166,8 @@ describe('split_pdf, with several ranges', () => {
     expect(contentType).toBe('application/zip');
     expect(await entriesOf(body)).toEqual([['pages-1.pdf', [1]]]);
     expect(warnings).toEqual([
-      'The range "8" selects no page, so it has no file.',
-      'The range "9-12" selects no page, so it has no file.',
+      'The range "8" selects no page, so it produces no file.',
+      'The range "9-12" selects no page, so it produces no file.',
     ]);
   });
 });
@@ -280,7 +280,7 @@ describe('split_pdf, in the media worker', () => {
       contentType: 'application/zip',
       filename: 'book-split.zip',
       size: 5,
-      warnings: ['The range "9" selects no page, so it has no file.'],
+      warnings: ['The range "9" selects no page, so it produces no file.'],
     });
   });
 

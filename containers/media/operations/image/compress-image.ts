@@ -119,7 +119,7 @@ function grown(image: Image, before: number, after: number, pixels: number): str
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
-/** Warns of what the input has and the result lacks. */
+/** Warns about features of the input that the result lacks. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
   if (kind === 'png' && !isOwn && hasAnimation(original)) {
     return [`"${name}" is animated; the result contains only its first image.`];
@@ -142,7 +142,7 @@ function targetSize(
   if (width !== undefined) return byWidth(width, proportion);
   if (height !== undefined) return byHeight(height, proportion);
   const longest = Math.max(image.width, image.height);
-  // libvips may have rounded an SVG up.
+  // libvips may have rounded the size of an SVG up.
   if (image.kind !== 'svg' || longest <= SVG_BOX) return { ...sizeOf(image), fit: 'fill' };
   return proportion > 1 ? byWidth(SVG_BOX, proportion) : byHeight(SVG_BOX, proportion);
 }

@@ -1,4 +1,4 @@
-/** What compress_image returns where the input is already small, and which modes it chooses. */
+/** Tests what compress_image returns for small inputs, and which modes it chooses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';

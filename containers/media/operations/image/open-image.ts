@@ -97,7 +97,10 @@ export async function openImage(file: OperationFile, animated = false): Promise<
   };
 }
 
-/** How to draw an SVG: at 300 DPI, within 800 × 800 pixels. `metadata` is for one pixel per unit. */
+/**
+ * Determines how to draw an SVG: at 300 DPI, within 800 × 800 pixels. `metadata` is that of a drawing with one pixel
+ * per unit.
+ */
 async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
     read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());

@@ -73,7 +73,7 @@ export function filteredRows({ width, height, bitDepth, colourType, compressed }
   const bits = width * bitDepth * (CHANNELS[colourType] ?? 1);
   const size = height * (1 + Math.ceil(bits / 8));
   const rows = inflateSync(Buffer.concat(compressed), { maxOutputLength: size + 1024 });
-  if (rows.length < size) throw new Error('it ends early');
+  if (rows.length < size) throw new Error('it is truncated');
   return rows.subarray(0, size);
 }
 

@@ -1,6 +1,6 @@
 /**
  * compress_pdf, in a document process: downsamples images to 150 dpi, embeds only the glyphs that are shown, removes
- * what nobody sees, and returns the result if it has lost nothing.
+ * data that no page shows, and returns the result if a comparison with the input finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ import { unchanged } from './unchanged.ts';
 /** Pages to compare, in addition to those with a new image or with glyphs that no other page shows. */
 const SAMPLE_PAGES = 10;
 const MAXIMUM_CHANGED_PAGES = 40;
-/** A program is missing, or the server is shutting down. */
+/** The status if a program is missing or the server is shutting down. */
 const UNAVAILABLE = 503;
 
 /** The progress to report after each stage, from its usual share of the time. */
@@ -74,7 +74,7 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['fonts', 'images', 'colour profiles', 'content', 'duplicates', 'unused data'],
 ];
 
-/** Facts about the file before any work. */
+/** The properties of the file before any change. */
 interface Task {
   input: PdfInput;
   /** The input with its large inline images turned into objects. */
@@ -284,7 +284,7 @@ async function recodedImages({
   });
 }
 
-/** Undefined if the program fails or takes too long, because there are other forms. */
+/** Returns undefined if the program fails or takes too long: the caller then uses another form of the document. */
 async function made(
   make: () => Promise<PdfDocument | undefined>,
 ): Promise<PdfDocument | undefined> {

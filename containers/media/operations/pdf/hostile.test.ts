@@ -1,4 +1,4 @@
-/** Files made to exhaust or mislead: an error for the caller or a correct result, within seconds. */
+/** Tests that files made to exhaust or mislead the service yield an error or a correct result, within seconds. */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import * as look from './test-looks.ts';
 
 afterAll(emptyFolder);
 
-/** A guard against hangs, for a machine that other programs keep busy. */
+/** A guard against hangs, generous enough for a busy machine. */
 const SECONDS = 120;
 const healthy = book('Healthy', 4);
 

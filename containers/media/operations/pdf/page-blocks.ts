@@ -74,7 +74,7 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
 }
 
-/** A word without a tag stays behind the one before it. */
+/** An untagged word is placed after the word that precedes it. */
 function inLogicalOrder(words: readonly StyledWord[]): StyledWord[] {
   let last = -1;
   const keyed = words.map((word) => {

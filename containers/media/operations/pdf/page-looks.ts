@@ -30,8 +30,8 @@ export interface PageLook {
 }
 
 /**
- * Renders pages, and returns their looks by page number, from 1. Runs at most two poppler processes at once. Throws
- * ProgramFailure, ToolError, or the reason of an abort.
+ * Renders pages, and returns their appearance by page number, from 1. Runs at most two poppler processes at once.
+ * Throws ProgramFailure, ToolError, or the reason of an abort.
  */
 export async function pageLooks(
   path: string,

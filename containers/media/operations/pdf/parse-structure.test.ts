@@ -1,4 +1,4 @@
-/** parse_document: order by tags, Markdown, selected pages, boxes, and pages that cannot be read. */
+/** Tests parse_document: order by tags, Markdown, selected pages, boxes, and pages that cannot be read. */
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';

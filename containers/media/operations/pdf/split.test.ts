@@ -1,4 +1,4 @@
-/** split_pdf on real files, with results read by qpdf, poppler and unzip. */
+/** Tests split_pdf on real files, with results read by qpdf, poppler and unzip. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

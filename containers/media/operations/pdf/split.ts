@@ -40,7 +40,7 @@ import { tooManyBytes, writeParts } from './write-parts.ts';
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
-/** Bytes of all parts together: many ranges of a large file would fill the disk. */
+/** Limits the bytes of all parts together, because many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 interface Part {
@@ -95,7 +95,7 @@ const unsoundAt = (path: string, error: unknown) =>
 
 const cannotSplit = () => failed('The file could be read, but its pages could not be extracted.');
 
-/** The second choice: qpdf extracts the pages alone. Undefined if it cannot. */
+/** The fallback: qpdf extracts only the pages. Undefined if it cannot. */
 async function splitPlainly(
   path: string,
   spans: readonly PageSpan[][],

@@ -1,4 +1,4 @@
-/** Videos made by FFmpeg, re-encoded and inspected with ffprobe. */
+/** Tests compress_video with videos made by FFmpeg, and inspects the results with ffprobe. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -44,7 +44,7 @@ export const operation: Operation = {
     const made = await verify(file, path, size, settings, source, context);
     if (settings.orInput && size > file.size) {
       const warnings = [
-        `Encoding makes this video larger (${size} instead of ${file.size} bytes), so the result is the input, unchanged with its metadata.`,
+        `Encoding would make this video larger (${size} instead of ${file.size} bytes), so the input was returned unchanged, including its metadata.`,
       ];
       const { contentType } = source;
       const meta = { warnings, isInput: true, ...shapeOf(source) };
@@ -68,7 +68,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
   ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
 });
 
-/** Warns of what the input has and the result lacks, except audio that was removed on request. */
+/** Warns about features of the input that the result lacks, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr }: VideoFacts,

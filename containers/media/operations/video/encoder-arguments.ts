@@ -47,7 +47,7 @@ const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
 
 const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mov' };
 
-/** The number of lines that the default scale keeps. */
+/** The maximum number of lines at the default scale. */
 const DEFAULT_LINES = 720;
 
 /**

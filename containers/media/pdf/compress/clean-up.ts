@@ -1,4 +1,4 @@
-/** Removes what no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
+/** Removes data that no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';

@@ -40,7 +40,7 @@ export function charString({ width, parts }: Outline): Uint8Array {
 
 type Emit = (operands: readonly number[], operator: number) => void;
 
-/** Drawings that one operator may write, and hints between them. */
+/** Groups drawings that one operator can write; hints end a group. */
 function groupsOf(parts: readonly Part[]): (Drawing[] | Hints)[] {
   const groups: (Drawing[] | Hints)[] = [];
   let form: string | undefined;
