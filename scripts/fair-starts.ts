@@ -10,7 +10,7 @@ const STALL_MS = 250;
 interface SmallRequest {
   network: string;
   run: () => void;
-  /** The number of its start, counting from 1; 0 while it waits. */
+  /** The position in the order of starts, from 1; 0 while it waits. */
   rank: number;
 }
 

@@ -98,7 +98,7 @@ async function startMedia(): Promise<Record<string, string>> {
   if (!startsMedia) return {};
   const secret = process.env.MEDIA_SECRET || newSecret();
   const media = await startMediaWorker(secret, logMedia);
-  // Put first, because the list is processed in reverse order: the media worker is stopped last.
+  // Put first, because the steps run in reverse order: the media worker stops last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
   return { MEDIA_URL: media.url, MEDIA_SECRET: secret };

@@ -58,7 +58,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
   const lock = lockBackups(stateDir);
   const draft = `${resolve(file)}.part`;
   try {
-    // In the same folder, because hard links cannot cross file systems.
+    // The copy is in the folder of the state, because hard links cannot cross file systems.
     const copy = await mkdtemp(join(resolve(stateDir), COPY));
     await copyState(resolve(stateDir), copy);
     const archived = await describe(copy);
@@ -67,7 +67,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
     await rename(draft, file);
     return archived;
   } finally {
-    // Left over if the disk was full.
+    // The draft still exists if the disk was full.
     await rm(draft, { force: true });
     await removeCopies(stateDir);
     lock.release();
@@ -75,7 +75,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
 }
 
 /**
- * Replaces the state in `stateDir` by a backup, after verifying every file of the backup. Returns the folder to which
+ * Replaces the state in `stateDir` with a backup, after verifying every file of the backup. Returns the folder to which
  * an earlier state was moved. Only the owner of `stateDir` may call it.
  */
 export async function restore(

@@ -75,7 +75,7 @@ export class Answer {
   async result(result: OperationResult, signal: AbortSignal): Promise<void> {
     const { response } = this;
     const { contentType, size } = result;
-    // A proxy on the way may drop Content-Length.
+    // A proxy in between may drop Content-Length.
     const meta = { ...result.meta, size };
     this.body = true;
     if (this.lines) this.line({ result: { contentType, meta } });

@@ -7,10 +7,10 @@ import { findSystemProgram, SYSTEM_PATH } from './programs.ts';
 import { isRoot, obstacleToBecoming } from './root.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
-/** Threads and processes that all programs of a service may have at a time. */
+/** The limit on threads and processes of all programs together. */
 const PROCESSES = 1024;
 
-/** Runs in the new namespaces, so that no program there can create others or get a capability from the holder. */
+/** Runs in the new namespaces, so that no program there can create further ones or get a capability from the holder. */
 const HOLD = `
 echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held

@@ -63,7 +63,7 @@ export class CpuLedger {
     return this.spent(key) >= cpuSeconds;
   }
 
-  /** Whether any other caller caused work during the last minute. */
+  /** Whether any other caller used CPU time during the last minute. */
   hasOthers(key: string): boolean {
     this.#forget();
     return this.#charges.size > (this.#charges.has(key) ? 1 : 0);

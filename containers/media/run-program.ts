@@ -143,8 +143,8 @@ export function killAllPrograms(): void {
 
 /**
  * Runs a program to its end. prlimit and setpriv (util-linux) apply the limits if they are installed; each costs about
- * 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if the time is over, ProgramFailure on other
- * exit codes, and the signal's reason if it was aborted.
+ * 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit, ProgramFailure
+ * on other exit codes, and the signal's reason if it was aborted.
  */
 export async function runProgram(
   program: ProgramName,

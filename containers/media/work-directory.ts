@@ -1,5 +1,6 @@
 /**
- * Directories for requests, inside one of this process; leftovers of a killed process are removed at the next start.
+ * Creates the directories of requests inside one directory of this process, and removes what a killed process left
+ * there at the next start.
  */
 import {
   accessSync,
@@ -72,7 +73,7 @@ export class WorkDirectory {
     }
   }
 
-  /** Free bytes on its disk; 0 when the directory is gone. */
+  /** Free bytes on its disk; 0 if the directory no longer exists. */
   freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(this.path);

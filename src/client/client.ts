@@ -126,7 +126,7 @@ export function connect(options: ConnectOptions): Tools {
     usage: () => connection.send('/api/v1/usage', { method: 'GET' }, readJson),
   };
 
-  // The names of tools contain an underscore. Other names must be undefined, so that `await` sees no `then`.
+  // The names of tools contain an underscore. Other names must be undefined, so that `await` finds no `then`.
   return new Proxy(shared, {
     get: (target, name, receiver) =>
       typeof name === 'string' && name.includes('_') && !name.startsWith('_')

@@ -28,7 +28,7 @@ export class PdfWithoutPages extends PdfDamage {}
 
 /**
  * All pages, in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has a node that is neither page
- * nor tree; qpdf must repair it first then.
+ * nor tree; qpdf must then repair it first.
  */
 export function readPages(document: PdfDocument): Pages {
   const root = document.catalog.dictionary.get('Pages');

@@ -110,7 +110,7 @@ function retainedElement(
     if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
     if (typeof resolved === 'number') return onRetainedPage(ownPage);
-    // A marked-content or object reference (section 14.7.4.2); a dropped element has S.
+    // A marked-content or object reference (section 14.7.4.2), which has no S. An element that has one was dropped.
     return (
       isDictionary(resolved) && !resolved.has('S') && onRetainedPage(resolved.get('Pg') ?? ownPage)
     );

@@ -3,7 +3,7 @@ import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './ob
 
 const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));
 
-/** A cache, because names repeat by the thousand. */
+/** A cache, because files repeat names thousands of times. */
 const NAMES = new Map<string, string>();
 
 function nameText(value: string): string {

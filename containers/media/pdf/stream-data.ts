@@ -56,7 +56,7 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   return steps;
 }
 
-/** A positive integer of decoding parameters, or the usual value. */
+/** A positive integer of the decoding parameters, or its default. */
 function parameter(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,

@@ -15,7 +15,7 @@ function filter(): void {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word && !ignored.has(word))
-    // A plural finds the singular.
+    // A plural also matches the singular.
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
   let count = 0;
   for (const { section, cards } of kinds) {

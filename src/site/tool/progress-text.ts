@@ -1,4 +1,4 @@
-/** How far a long run is, in words. */
+/** Describes the progress of a long run. */
 import { durationText } from './left-text.ts';
 
 export interface JobState {

@@ -15,7 +15,7 @@ import {
   PDFRef,
 } from 'pdf-lib';
 
-/** A PDF that cannot be rotated without a loss. The message is for people. */
+/** Thrown for a PDF that cannot be rotated without losing something. The message is shown to the visitor. */
 export class UnfitPdf extends Error {}
 
 const DAMAGED =

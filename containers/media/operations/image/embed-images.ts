@@ -74,8 +74,8 @@ async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage
 }
 
 /**
- * Embeds a JPEG or PNG with its own bytes, or at least its own samples, after checking that it decodes completely; null
- * if that is impossible.
+ * Embeds a JPEG or PNG without re-encoding its samples, after checking that it decodes completely; null if that is
+ * impossible.
  */
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;

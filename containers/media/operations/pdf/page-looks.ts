@@ -78,7 +78,7 @@ function isAlike(left: PageLook, right: PageLook, { onAverage, anywhere }: Toler
   return most <= anywhere && sum <= onAverage * left.squares.length;
 }
 
-/** A drawn page, reduced to its squares. */
+/** A rendered page, reduced to its squares. */
 function readLook(bytes: Buffer): PageLook | undefined {
   const drawn = readNetpbm(bytes);
   if (!drawn || drawn.isOneBit) return undefined;

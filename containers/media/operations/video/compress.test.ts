@@ -28,7 +28,7 @@ const image = (size: string, seconds: number) => [
 ];
 const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=d=${seconds}`];
 
-/** A video by FFmpeg's arguments. */
+/** Makes a video with these arguments of FFmpeg. */
 function video(name: string, ...programArguments: string[]): Buffer {
   ffmpeg(...programArguments, path(name));
   return readFileSync(path(name));

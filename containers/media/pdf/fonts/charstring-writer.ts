@@ -193,7 +193,9 @@ function numberBytes(value: number): number[] {
   return integerBytes(value);
 }
 
-/** The short forms, which dictionaries share. Throws RangeError beyond 16 bits. */
+/**
+ * Encodes an integer in its shortest form, which charstrings and dictionaries share. Throws RangeError beyond 16 bits.
+ */
 export function integerBytes(value: number): number[] {
   if (value >= -107 && value <= 107) return [value + 139];
   if (value >= 108 && value <= 1131) {

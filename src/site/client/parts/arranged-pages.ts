@@ -17,7 +17,7 @@ interface Pages {
   /** All pages in their new order. */
   order: number[];
   left: Set<number>;
-  /** Clockwise degrees. A page that stays as it is has none. */
+  /** Clockwise degrees by page. Pages that are not rotated have no entry. */
   rotations: Map<number, number>;
 }
 
