@@ -1,4 +1,4 @@
-/** Limits the connections that are served at a time, for each network and in all (ADR 45). */
+/** Limits the connections that are served at a time, for each network and in total (ADR 45). */
 import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
 import { hold, release } from './held-sockets.ts';

@@ -22,7 +22,7 @@ export interface MediaWorker {
   stop(): Promise<void>;
 }
 
-/** Starts the media worker on a free loopback port, which it keeps over restarts. Its log goes to `log`. */
+/** Starts the media worker on a free loopback port, which it keeps across restarts. Its log goes to `log`. */
 export async function startMediaWorker(
   secret: string,
   log: (line: string) => void,

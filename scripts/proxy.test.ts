@@ -15,7 +15,7 @@ interface Settings {
   handle?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Starts a proxy in front of a server that responds when it has read the body. Both stop after the test. */
+/** Starts a proxy in front of a server that responds once it has read the body. Both stop after the test. */
 async function openSystem({
   limits,
   trustedProxy = false,

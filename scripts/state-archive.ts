@@ -230,7 +230,7 @@ function checkDatabase(file: string, path: string): void {
   }
 }
 
-/** Makes the file survive a power cut that follows its renaming. */
+/** Flushes the file to disk, so that it survives a power cut after it is renamed. */
 async function flush(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   await handle.sync();

@@ -17,7 +17,7 @@ export interface Tied {
   limits?: readonly string[];
   /** The niceness of the process, from 0 to 19. */
   niceness?: number;
-  /** Shell code that runs for each argument, with the argument in `$given`. */
+  /** Shell code that runs for each argument, which is in `$given`. */
   each?: string;
   /** Shell code that runs before the program starts. */
   prepare?: string;

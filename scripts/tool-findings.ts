@@ -130,7 +130,7 @@ function exampleFindings({ example, input, files, check }: Tool): string[] {
 function countFindings(what: string, count: number, files: Tool['files']): string[] {
   const { min, max } = files ?? { min: 0, max: 0 };
   if (count >= min && count <= max) return [];
-  return [`${what} names ${count} files, and the tool takes ${min} to ${max}.`];
+  return [`${what} names ${count} files, but the tool takes ${min} to ${max}.`];
 }
 
 /** Finds operations that the definition calls but that do not exist. */

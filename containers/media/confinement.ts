@@ -97,7 +97,7 @@ function canOpen(path: string): boolean {
   }
 }
 
-/** Starts the process that keeps the namespaces alive and ends with this one. Returns the reason when it cannot. */
+/** Starts the process that keeps the namespaces alive, and that ends with this one. Returns the reason if it cannot. */
 async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];

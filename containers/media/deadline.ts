@@ -2,8 +2,8 @@
 import { failed } from '../../src/core/errors.ts';
 
 /**
- * Runs the work with a signal that aborts with the given one, or at the time limit. Throws what the work throws;
- * ToolError 422 with the limit if the time ran out.
+ * Runs the work with a signal that aborts with the given one, or at the time limit. Throws what the work throws, or
+ * ToolError 422 at the limit.
  */
 export async function withinDeadline<Result>(
   limitMs: number,

@@ -1,4 +1,4 @@
-/** Gives programs a lower priority than the server, so that it responds when all cores are busy. */
+/** Lowers the priority of programs below that of the server, so that it responds when all cores are busy. */
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';

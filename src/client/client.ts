@@ -74,7 +74,7 @@ export type Tools = {
     query: string,
     options?: { topK?: number; signal?: AbortSignal },
   ): Promise<{ query: string; passages: Passage[]; count: number; retrieval: string }>;
-  /** Stores a file for 7 days; its `url` can be given to other tools. */
+  /** Stores a file for 7 days; its `url` can be passed to other tools. */
   upload(file: FileSource, options?: CallOptions): Promise<ToolTypes['upload_file']['result']>;
   /** The usage and the remaining quotas of the key. */
   usage(): Promise<Record<string, unknown>>;

@@ -118,7 +118,7 @@ function directCopy(
 
 /**
  * The items whose page is retained, and their ancestors, which then lead to the first page below them. An item with an
- * action instead of a page stays only if an item below it does.
+ * action instead of a page is retained only if an item below it is.
  */
 export function prunedOutlines(
   items: readonly OutlineItem[],

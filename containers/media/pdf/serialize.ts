@@ -47,7 +47,7 @@ const sameReference = ({ number, generation }: PdfReference) => `${number} ${gen
 
 /**
  * One object as ASCII text; references as `referenceText` writes them. Refuses a stream, because only the writer of a
- * file knows where its bytes go.
+ * file can place its bytes.
  */
 export function serialize(
   value: PdfValue,

@@ -141,7 +141,7 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
   return text;
 }
 
-/** The beginning of a text that was read from an offset, and the offset behind it if there is more. */
+/** The beginning of a text that was read from an offset, and the offset after it if there is more. */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {
     throw badRequest('The cursor is beyond the end of the document. Omit it.', 'cursor');

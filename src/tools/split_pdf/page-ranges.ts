@@ -10,7 +10,7 @@ const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
 
-/** First and last page, from 1, both included. The media worker receives spans in this form, as JSON. */
+/** First and last page, from 1, inclusive. The media worker receives spans in this form, as JSON. */
 export type PageSpan = readonly [first: number, last: number];
 
 const shown = (entry: string) =>

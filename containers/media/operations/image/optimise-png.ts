@@ -1,4 +1,4 @@
-/** Makes a PNG smaller without loss with oxipng: fewer bits, palettes, better filters. Metadata chunks stay. */
+/** Makes a PNG smaller without loss with oxipng: fewer bits, palettes, better filters. Metadata chunks are kept. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 

@@ -10,7 +10,7 @@ import { type RecognisedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
-/** Pages with a larger unread share get a warning. Drawings and stains stay below it. */
+/** Pages with a larger unread share get a warning. Drawings and stains have a smaller one. */
 const MOST_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 

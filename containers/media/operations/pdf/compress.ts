@@ -77,7 +77,7 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
 /** The properties of the file before any change. */
 interface Task {
   input: PdfInput;
-  /** The input with its large inline images turned into objects. */
+  /** The input, with its large inline images converted to objects. */
   source: PdfInput;
   inventory: Inventory;
   /** Pages that differ between `input` and `source`. */
@@ -108,7 +108,7 @@ export async function compressPdf(
   return orByQpdf(compressFile(file, context), async (path) => {
     const pages = await countPagesByQpdf(path, context);
     if (!pages) return undefined;
-    return unchanged('it is malformed, so the result could not be verified', pages);
+    return unchanged('the file is malformed, so the result could not be verified', pages);
   });
 }
 
@@ -117,7 +117,7 @@ async function compressFile(file: OperationFile, context: OperationContext): Pro
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged(
-      'it is digitally signed, and any change would invalidate the signature',
+      'the file is digitally signed, and any change would invalidate the signature',
       inventory.pages,
     );
   }
@@ -138,7 +138,7 @@ async function compressFile(file: OperationFile, context: OperationContext): Pro
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
-      'its pages cannot be rendered, so the result could not be verified',
+      'the pages cannot be rendered, so the result could not be verified',
       inventory.pages,
     );
   }
@@ -174,7 +174,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     firstLoss ??= loss;
   }
   return unchanged(
-    firstLoss ? `a smaller file would have lost ${firstLoss}` : 'it cannot be made smaller',
+    firstLoss ? `a smaller file would have lost ${firstLoss}` : 'the file cannot be made smaller',
     task.inventory.pages,
   );
 }

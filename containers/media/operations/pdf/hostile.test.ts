@@ -200,7 +200,7 @@ describe('hostile files', () => {
     for (const count of ['0', '5']) {
       const claims = readFileSync(healthy, 'latin1').replace(/\/Count 4\b/, `/Count ${count}`);
       const wrong = put('claims-wrong.pdf', Buffer.from(claims, 'latin1'));
-      // qpdf builds the result on the first file.
+      // qpdf builds the result on the first file and keeps its catalog.
       const first = await operate('merge_pdf', {}, [wrong, path]);
       expect(look.pageCount(first.path)).toBe(5);
       expect(look.outlines(first.path)).toEqual(look.outlines(healthy));

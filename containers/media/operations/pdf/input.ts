@@ -189,8 +189,8 @@ async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined>
 }
 
 /**
- * The attempt after qpdf gives up: a new trailer. Ghostscript and poppler would redraw the pages, which would then no
- * longer be the caller's pages.
+ * The attempt after qpdf has failed: a new trailer. Ghostscript and poppler are not used, because they would redraw the
+ * pages.
  */
 async function secondAttempt(
   file: OperationFile,

@@ -176,7 +176,7 @@ const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
 const MOST_HEADING_LINES = 3;
 const MOST_HEADING_WORDS = 20;
 
-/** Turns paragraphs into headings by size and weight, in all pages of a document without tagged headings. */
+/** Converts paragraphs to headings by size and weight, in all pages of a document without tagged headings. */
 export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const blocks = pages.flat();
   if (blocks.some(({ type }) => type === 'heading')) return;

@@ -213,7 +213,7 @@ async function textsPageByPage(
   }
 }
 
-/** The path of the document without its form, whose appearance stays on the pages. */
+/** The path of the document without its form; the pages still show the fields. */
 async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
   const { reference, dictionary } = document.catalog;
   const update = new IncrementalUpdate(document);

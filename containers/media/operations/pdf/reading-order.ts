@@ -57,7 +57,7 @@ function jumpsIn(words: readonly Word[]): number {
   return jumps;
 }
 
-/** Whether a short line stands to the right of a row that begins with a short one. */
+/** Whether a short line is to the right of a row that begins with a short one. */
 function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
   const middle = (line.top + line.bottom) / 2;
   const isLevel = middle > row.top && middle < row.bottom;

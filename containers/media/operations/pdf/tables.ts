@@ -8,7 +8,7 @@ import { wrappedRows } from './wrapped-tables.ts';
 export interface FoundTable extends Box {
   rows: string[][];
   words: Set<StyledWord>;
-  /** Whether the cells of each row stand at the same height, unlike those of two tables side by side. */
+  /** Whether the cells of each row are at the same height, unlike those of two tables side by side. */
   isLevel: boolean;
 }
 

@@ -68,7 +68,7 @@ export function unreadableWarnings(
 
 const MOST_NAMED = 20;
 
-/** `Page 3`, `Pages 3, 4`. */
+/** Formats page numbers: `Page 3`, or `Pages 3, 4`. */
 function named(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages[0]}`;
   const listed = pages.slice(0, MOST_NAMED).join(', ');

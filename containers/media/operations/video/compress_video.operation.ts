@@ -181,7 +181,7 @@ function report(text: string, source: VideoFacts, context: OperationContext): vo
   }
 }
 
-/** The properties of the result. Throws if it is not what was requested; no result is returned unchecked. */
+/** The properties of the result. Throws if they differ from the request, so that every returned result is verified. */
 async function verify(
   file: OperationFile,
   path: string,

@@ -18,7 +18,7 @@ export interface VideoSettings extends ChosenCodecs {
   /** Such as `128k`; null without audio. */
   audioBitrate: string | null;
   fps?: string;
-  /** Whether the input itself is the result if encoding makes it larger. */
+  /** Whether to return the input itself if encoding makes it larger. */
   orInput?: boolean;
 }
 
@@ -77,7 +77,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   return [
     // Selects the first video track that is not a cover.
     ...['-map', '0:V:0', '-dn'],
-    // Location and author are private; track languages stay.
+    // Location and author are private. The languages of tracks are kept.
     ...['-map_metadata:g', '-1'],
     ...['-vf', `scale=${width}:${height},${source.isHdr ? TONE_MAPPING : 'format=yuv420p'}`],
     ...videoEncoder(settings),

@@ -126,7 +126,7 @@ function fillGrid(
     const row = make('div', { className: 'cluster' }, ...arrows, rotateButton(page, canvas));
     const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
     item.addEventListener('dragstart', (event) => {
-      // Keeps the event from the file's row, which is draggable too.
+      // Prevents the event from reaching the file's row, which is draggable too.
       event.stopPropagation();
       // Firefox starts no drag without data.
       event.dataTransfer!.setData('text/x-page', String(page));
