@@ -24,13 +24,13 @@ export const FAMILIES: readonly LicenceFamily[] = [
     name: 'GPL',
     pattern: /^((SMAIL-)?GPL|DONT-CHANGE-THE-GPL|noderivs)/,
     obligation:
-      'Recipients of the program must be offered its source under the same licence. The source offer above covers published images. Using it for a service requires nothing.',
+      'Recipients of the program must be offered its source under the same licence. The source offer above covers published images. Running a service with the program requires nothing.',
   },
   {
     name: 'LGPL',
     pattern: /^(LGPL|The main library is licensed under GNU Lesser)/,
     obligation:
-      'Recipients of the library must be offered its source and be able to replace the library. Ours are separate files that are loaded at run time, so they can be replaced.',
+      'Recipients of the library must be offered its source and be able to replace the library. We load these libraries at run time from separate files, which can be replaced.',
   },
   {
     name: 'Other copyleft',

@@ -109,7 +109,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
     !existsSync(`src/tools/${name}/in-browser.ts`) &&
     !existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)
   ) {
-    findings.push('it has no `run`, neither here nor in in-browser.ts in its folder.');
+    findings.push('`run` is missing, both here and in in-browser.ts of its folder.');
   }
   return findings;
 }

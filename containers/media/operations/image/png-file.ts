@@ -45,7 +45,8 @@ export function readPng(bytes: Uint8Array): PngFile {
   }
   const header = found.get('IHDR') ?? Buffer.alloc(0);
   const [bitDepth = 0, colourType = -1] = header.subarray(8);
-  if (!CHANNELS[colourType] || compressed.length === 0) throw new Error('parts of it are missing');
+  if (!CHANNELS[colourType] || compressed.length === 0)
+    throw new Error('its header or its image data is missing');
   const palette = found.get('PLTE');
   if (colourType === 3 && !palette) throw new Error('its palette is missing');
   return {

@@ -89,7 +89,7 @@ const grown = (before: number, after: number): string[] =>
   after > before
     ? [
         `The result is larger than the input (${after} instead of ${before} bytes). ` +
-          'A higher crf, a smaller scale or a slower preset makes it smaller.',
+          'Choose a higher crf, a smaller scale or a slower preset.',
       ]
     : [];
 
