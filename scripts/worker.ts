@@ -116,7 +116,7 @@ const diskOf = (stateDir: string) => async () => {
 
 /**
  * Makes Miniflare start workerd through a script that ties it to this process. If root starts the service, workerd runs
- * as its own user, to whom each start transfers the ownership of the state.
+ * as its own user, and each start makes that user the owner of the state.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const obstacle = isRoot()

@@ -25,7 +25,10 @@ const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack, because the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
-/** workerd closes idle connections after 5 seconds. If this server closed one first, a request could arrive at it. */
+/**
+ * workerd closes idle connections after 5 seconds. If this server closed one first, workerd could still send a request
+ * on it.
+ */
 const KEEP_ALIVE_MS = 60_000;
 
 const endsWithInput = process.env.MEDIA_EXIT_WITH_STDIN === '1';

@@ -1,4 +1,7 @@
-/** The client: `connect` returns a function for each tool. It needs only web APIs, also of browsers and Workers. */
+/**
+ * The client: `connect` returns a function for each tool. It needs only web APIs, so it also runs in browsers and
+ * Workers.
+ */
 import type { ChainResult, ChainStep } from './chain-types.ts';
 import { Connection, type ConnectOptions, type OutgoingRequest } from './connection.ts';
 import type { FileSource } from './file-source.ts';

@@ -53,7 +53,7 @@ export function readPages(document: PdfDocument): Pages {
       }
       if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
     } else if (document.isNamed(node.get('Type'), 'Pages')) {
-      // An empty branch has no pages.
+      // An empty branch of the tree is valid.
       if (reference === root) break;
     } else {
       indexOf.set(reference.number, list.length);

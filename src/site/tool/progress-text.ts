@@ -9,7 +9,7 @@ export interface JobState {
   message?: string;
 }
 
-/** Earlier, the speed so far does not predict the remaining time. */
+/** Before this time, the speed so far does not predict the remaining time. */
 const ESTIMATE_AFTER_MS = 3000;
 
 /** `elapsed`: milliseconds since the work began. */

@@ -67,7 +67,7 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
 
 /** Entries that select no page. */
 export interface DroppedRanges {
-  /** The indexes, from 0, of the first of them. */
+  /** The indexes, from 0, of the first few dropped entries. */
   dropped: number[];
   /** The number of all dropped entries. */
   droppedCount: number;
