@@ -18,7 +18,7 @@ const MAX_METADATA_BYTES = 512 * 1024;
 const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
 const PARTLY_READ =
   'page: Only its first part was read, because it has too many tags or nests too deeply.';
-/** Open Graph's object types, whose keys keep their own prefix. */
+/** Open Graph's object types, whose keys have their own prefix. */
 const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Keys whose value is an address. */
 const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream))?$/;
@@ -54,7 +54,7 @@ export interface FoundMetadata {
   warnings: string[];
 }
 
-/** The fields of a page requested as `url` and found at `finalUrl`. Undeclared fields are absent. */
+/** The fields of a page that was requested as `url` and is located at `finalUrl`. Undeclared fields are absent. */
 export function metadataOf(head: Head, url: string, finalUrl: string): FoundMetadata {
   const first = (key: string) => head.metas.find((meta) => meta.key === key)?.content;
   const openGraph = tagsOf(head, (key) => {

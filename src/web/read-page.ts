@@ -6,7 +6,7 @@ import { MAX_CONTENT, mainContent } from './main-content.ts';
 import { type FoundMetadata, metadataOf } from './page-metadata.ts';
 
 export interface ReadPage extends FoundMetadata {
-  /** The final address. */
+  /** The URL after redirects. */
   url: URL;
   head: Head;
   /** Markdown; only with `withContent`. */
