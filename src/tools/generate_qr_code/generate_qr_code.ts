@@ -95,7 +95,7 @@ export const generateQrCode = defineTool({
     const { most } = capacityFor(bytes);
     if (bytes.length > most) {
       throw badRequest(
-        `The text has ${bytes.length} bytes in UTF-8; for its characters, the limit of a QR code of level M is ${most}. Shorten it, or encode a link.`,
+        `The text has ${bytes.length} bytes in UTF-8, but a QR code of level M holds at most ${most}. Shorten it, or encode a link.`,
         'text',
       );
     }
