@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import type { ContentDocument } from '../../core/content.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { asset } from '../assets.ts';
+import { findAsset } from '../assets.ts';
 import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
 import { headingsOf } from '../headings.ts';
@@ -71,14 +71,14 @@ export function DocumentPage({ site, shelf, document, html, related }: DocumentP
 }
 
 function ResultImage({ name }: { name: string }) {
-  if (!(name in HOW_TO_IMAGES)) return null;
+  const path = findAsset(`${name}.webp`);
+  if (!path || !(name in HOW_TO_IMAGES)) return null;
   const tool = findTool(HOW_TO_IMAGES[name as keyof typeof HOW_TO_IMAGES])!;
   return (
     <figure class="stack tight result-image">
-      <img src={asset(`${name}.webp`)} alt="" {...HOW_TO_IMAGE} />
+      <img src={path} alt="" {...HOW_TO_IMAGE} />
       <figcaption class="small soft">
-        The result in the browser: <a href={`/tools/${tool.name}`}>{tool.title}</a>. The commands
-        below do the same.
+        The result of <a href={`/tools/${tool.name}`}>{tool.title}</a>
       </figcaption>
     </figure>
   );
