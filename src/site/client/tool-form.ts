@@ -116,8 +116,9 @@ if (!isDemo) {
   restore();
 }
 
-const exampleParameters = (): Record<string, unknown> =>
-  JSON.parse(form.dataset.example!).parameters ?? {};
+function exampleParameters(): Record<string, unknown> {
+  return JSON.parse(form.dataset.example!).parameters ?? {};
+}
 
 /** Loads the tool into the page, and runs it whenever a field changes. */
 async function runHere(): Promise<void> {
