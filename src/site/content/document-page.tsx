@@ -22,6 +22,8 @@ interface DocumentPageProps {
 
 export function DocumentPage({ site, shelf, document, html, related }: DocumentPageProps) {
   const { title, description, tags, publishedAt, updatedAt, path } = document;
+  // The image of the result ends the steps in the browser.
+  const script = Math.max(html.indexOf('<h2 id="from-a-script">'), 0);
   const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={description}>
@@ -47,8 +49,11 @@ export function DocumentPage({ site, shelf, document, html, related }: DocumentP
               ))}
             </p>
           </div>
-          <ResultImage name={path.slice(shelf.path.length + 1)} />
-          <div class="prose">{raw(html)}</div>
+          <div class="prose">
+            {raw(html.slice(0, script))}
+            <ResultImage name={path.slice(shelf.path.length + 1)} />
+            {raw(html.slice(script))}
+          </div>
         </article>
         <nav class="contents" aria-label="On this page">
           <ul>

@@ -54,12 +54,12 @@ function ExampleResult({ tool }: { tool: Tool }) {
   const image = tool.files && findAsset(`${exampleImageOf(tool)}.webp`);
   const isMade = toolScript(tool) !== undefined && tool.annotations.idempotent;
   if (!image && !isMade) return null;
-  const [input] = Object.values(tool.example?.parameters ?? {});
+  const [input, ...others] = Object.values(tool.example?.parameters ?? {});
+  // Several parameters do not fit into a line.
+  const of = image || others.length > 0 ? '' : `: ${input}`;
   return (
     <figure class={image ? 'example' : 'example scripted'} inert={!image}>
-      <figcaption class="fine">
-        {image ? 'Example' : `Example: ${String(input).split('\n', 1)[0]}`}
-      </figcaption>
+      <figcaption class="fine">Example{of}</figcaption>
       {image ? (
         <img src={image} alt="" loading="lazy" {...HOW_TO_IMAGE} />
       ) : (

@@ -117,9 +117,7 @@ function ForDevelopers({
     <details class="card reference-fold">
       <summary>
         For developers
-        <span class="soft">
-          {isApi ? 'API example, parameters, errors' : 'Details of the notation, errors'}
-        </span>
+        <span class="soft">{isApi ? 'API example, parameters, errors' : 'Details and errors'}</span>
       </summary>
       <div class="stack loose">
         {isApi && (
