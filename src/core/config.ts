@@ -52,7 +52,7 @@ export interface Config {
 /** The operator of the service, for its legal pages. */
 export interface Operator {
   name: string | undefined;
-  /** An e-mail address or an https address. */
+  /** An email address or an https address. */
   contact: string | undefined;
   jurisdiction: string | undefined;
 }

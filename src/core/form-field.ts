@@ -5,6 +5,8 @@ export interface FormField {
   label?: string;
   /** One sentence below the field. Default: the parameter's description. */
   help?: string;
+  /** Shown in the empty field. Default: the value of the example. */
+  placeholder?: string;
   /** Lines of the text field. Default: 1. */
   rows?: number;
   /**

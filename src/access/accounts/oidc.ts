@@ -7,7 +7,7 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Domains of the e-mail addresses that may sign in, in lower case; empty for all. */
+  /** Domains of the email addresses that may sign in, in lower case; empty for all. */
   allowedDomains: readonly string[];
 }
 

@@ -133,7 +133,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               {site.serviceName}
               {site.requireSignIn
                 ? ': sign in at Developers to use it.'
-                : ': no key needed, nothing to install.'}
+                : ': nothing to install, and most tools need no account.'}
             </p>
             {FOOTER.map((links) => (
               <ul>

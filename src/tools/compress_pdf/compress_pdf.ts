@@ -30,7 +30,7 @@ export const compressPdf = defineTool({
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { files: ['scan.pdf'] },
-  synonyms: ['shrink', 'smaller', 'reduce size', 'too large to mail', 'optimise'],
+  synonyms: ['shrink', 'smaller', 'reduce size', 'too large to mail', 'optimise', 'optimize'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,

@@ -33,7 +33,7 @@ export const generateImage = defineTool({
   }),
   produces: [TYPE],
   inline: true,
-  example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
+  example: { parameters: { prompt: 'A lighthouse at dusk, watercolor' } },
   form: {
     prompt: { label: 'What should the image show?', help: '', rows: 4 },
     negativePrompt: {

@@ -90,7 +90,7 @@ export const parseDocument = defineTool({
       label: 'Scanned pages',
       help: 'In English, at most 50 pages.',
       initial: 'auto',
-      choices: { auto: 'Recognise their text', off: 'Leave them out' },
+      choices: { auto: 'Recognize their text', off: 'Leave them out' },
     },
     pages: { help: 'For example 1-5, 9. Empty: all pages.', isAdvanced: true },
     layout: { label: 'With the position of each block', help: '', isAdvanced: true },
