@@ -62,19 +62,19 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
         <div class="moves">
           <Move
             what={`up ${index}`}
-            glyph="↑"
+            icon="arrow-up"
             disabled={index === 0 || isUpload(step) || isUpload(steps[index - 1])}
           >
             Move step {index + 1}, {tool.title}, up
           </Move>
           <Move
             what={`down ${index}`}
-            glyph="↓"
+            icon="arrow-down"
             disabled={index === steps.length - 1 || isUpload(step)}
           >
             Move step {index + 1}, {tool.title}, down
           </Move>
-          <Move what={`remove ${index}`} glyph="✕">
+          <Move what={`remove ${index}`} icon="x">
             Remove step {index + 1}, {tool.title}
           </Move>
         </div>
@@ -199,7 +199,7 @@ function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
       ) : (
         feeds.map(({ from, to }) => (
           <span class="chip accent">
-            {from} → {to}
+            {to}: {from}
           </span>
         ))
       )}
@@ -209,14 +209,14 @@ function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
 
 interface MoveProps {
   what: string;
-  glyph: string;
+  icon: string;
   disabled?: boolean;
   children: unknown;
 }
 
-const Move = ({ what, glyph, disabled, children }: MoveProps) => (
+const Move = ({ what, icon, disabled, children }: MoveProps) => (
   <button type="submit" name="do" value={what} disabled={disabled}>
-    <span aria-hidden="true">{glyph}</span>
+    <Icon name={icon} size={18} />
     <span class="hidden">{children as string}</span>
   </button>
 );
