@@ -99,15 +99,15 @@ function PartHistory({ name, off, state, hours, days, measuredDays, uptime }: Pa
         <>
           <div>
             <Bars states={hours} />
-            <p class="fine soft">24 hours: {historyOf(hours)}</p>
+            <p class="fine soft">24 hours{historyOf(hours)}</p>
           </div>
           <div>
             <Bars states={days} />
             <p class="fine soft">
-              {HISTORY_DAYS} days:{' '}
+              {HISTORY_DAYS} days
               {uptime === null
-                ? 'not measured yet'
-                : `measured on ${counted(measuredDays, 'day')}, ${percent(uptime)} of the checks good`}
+                ? ': not measured yet'
+                : `, ${measuredDays} measured: ${percent(uptime)} of the checks good`}
             </p>
           </div>
         </>
@@ -181,12 +181,11 @@ function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedA
 function historyOf(hours: PartStatus['hours']): string {
   const count = (state: State) => hours.filter((hour) => hour === state).length;
   const measured = hours.filter((hour) => hour !== null && hour !== 'unchecked').length;
-  if (measured === 0) return 'not measured yet';
+  if (measured === 0) return ': not measured yet';
   const troubles = (['down', 'degraded'] as const)
     .filter((state) => count(state) > 0)
     .map((state) => `${STATES[state].word.toLowerCase()} in ${counted(count(state), 'hour')}`);
-  const span = measured < hours.length ? `measured in ${counted(measured, 'hour')}, ` : '';
-  return span + (troubles.length > 0 ? troubles.join(', ') : 'no problem');
+  return `, ${measured} measured: ${troubles.join(', ') || 'no problem'}`;
 }
 
 const counted = (count: number, unit: string) => `${count} ${count === 1 ? unit : `${unit}s`}`;

@@ -94,7 +94,7 @@ describe('the chain’s page', () => {
     await page.locator('#step0-p-text').fill('no JSON');
     await run();
     const states = await page.locator('.step .output .chip').allInnerTexts();
-    expect(states).toEqual(['succeeded', 'succeeded', 'failed']);
+    expect(states).toEqual(['Done', 'Done', 'Failed']);
     expect(await page.locator('#step2-p-json-error').innerText()).toMatch(/JSON/);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('step2-p-json');
     await page.locator('#step1-p-encoded').fill('{{steps.7.result.encoded}}');

@@ -88,8 +88,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           </div>
           <p class="fine soft">
             {SURFACES.chain.anonymous.calls} chains a {SURFACES.chain.anonymous.per}; each step
-            counts as a run of its tool.
-            {outcome?.left}
+            counts as a run of its tool. {outcome?.left}
           </p>
         </form>
         {steps.length > 0 && <Keep site={site} steps={steps} />}

@@ -7,8 +7,8 @@ import { ToolIcon } from '../tool/tool-icon.tsx';
 
 /** What the sample becomes, as its run reports it (test/site/pages.test.ts). */
 const SAMPLE_FACTS = [
-  '1,200 × 800 px, 172 kB → 43 kB',
-  '1 page, 44 kB',
+  '1200 × 800 px, 89.4 KB → 29.0 KB',
+  '1 page, 29.0 KB → 29.7 KB',
   'This one opens this page.',
 ];
 

@@ -48,7 +48,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
                 id="search"
                 name="q"
                 type="search"
-                placeholder="What do you want to do? smaller, rotate, uppercase…"
+                placeholder="Find a tool: smaller, rotate…"
                 autocomplete="off"
                 required
                 maxlength={500}

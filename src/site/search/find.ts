@@ -59,7 +59,7 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
   return { status: answer.status, note, tools, groups, ...(error && { message: error }) };
 }
 
-/** The sections in the order of their best hits; `listed` are paths that stand above. */
+/** The sections in the order of their best hits, each document once; `listed` are paths that stand above. */
 function groupsOf(
   listed: ReadonlySet<string>,
   found: readonly (readonly [section: string, hit: Hit])[],
@@ -68,7 +68,7 @@ function groupsOf(
   for (const [section, hit] of found) {
     const name = NAMES[section] ?? section;
     const hits = groups.get(name) ?? [];
-    const isRepeated = hit.heading === '' && hits.some(({ title }) => title === hit.title);
+    const isRepeated = hits.some(({ title }) => title === hit.title);
     if (!listed.has(hit.href) && !isRepeated) groups.set(name, [...hits, hit]);
   }
   return [...groups].map(([name, hits]) => ({ name, hits }));

@@ -7,8 +7,8 @@ import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import type { Found } from './find.ts';
-import { SearchForm } from './search-form.tsx';
 import type { ToolEntry } from './ranking.ts';
+import { SearchForm } from './search-form.tsx';
 
 interface SearchPageProps {
   site: Site;
