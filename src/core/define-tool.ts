@@ -14,13 +14,14 @@ export type Domain = (typeof DOMAINS)[number];
 
 /** What a tool is about. These are the headings of the home page, in this order. */
 export const KINDS = {
-  pdf: 'PDF',
-  media: 'Images and media',
-  files: 'Files and links',
-  web: 'Web',
+  pdf: 'PDF and scans',
+  media: 'Images and video',
+  files: 'Files, links and QR codes',
+  web: 'Web pages',
+  text: 'Text',
+  data: 'Data, time and numbers',
+  code: 'Encoding and tokens',
   writing: 'Writing, with a model',
-  text: 'Text and data',
-  browser: 'In your browser only',
 } as const;
 export type ToolKind = keyof typeof KINDS;
 

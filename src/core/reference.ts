@@ -46,6 +46,8 @@ export interface ReferenceEntry {
   /** The name of a tool, or the operationId of an endpoint. */
   id: string;
   title: string;
+  /** One sentence about its purpose. */
+  purpose: string;
   method: string;
   path: string;
 }

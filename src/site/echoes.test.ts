@@ -15,7 +15,6 @@ const execute = (body: unknown, path = '/api/v1/tools/execute'): [string, Reques
 
 const ECHOES: [string, RequestInit?][] = [
   [`/search?q=${QUERY}`],
-  [`/search?q=${QUERY}&typed=1`],
   [`/abuse?url=${QUERY}`],
   [`/developers?done=${QUERY}`],
   [`/developers?next=${QUERY}`],

@@ -54,7 +54,7 @@ describe('the chain’s page', () => {
   it('runs steps that feed each other and shows each one’s result', async () => {
     await add('encode_url');
     await add('encode_base64');
-    expect(await page.locator('.feeds').nth(1).innerText()).toBe('encoded of step 1 → Text');
+    expect(await page.locator('.feeds').nth(1).innerText()).toBe('Text: encoded of step 1');
     await page.locator('#step0-p-url').fill('a b');
     await run();
     const results = page.locator('.step .output');
@@ -94,7 +94,7 @@ describe('the chain’s page', () => {
     await page.locator('#step0-p-text').fill('no JSON');
     await run();
     const states = await page.locator('.step .output .chip').allInnerTexts();
-    expect(states).toEqual(['succeeded', 'succeeded', 'failed']);
+    expect(states).toEqual(['Done', 'Done', 'Failed']);
     expect(await page.locator('#step2-p-json-error').innerText()).toMatch(/JSON/);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('step2-p-json');
     await page.locator('#step1-p-encoded').fill('{{steps.7.result.encoded}}');
@@ -143,7 +143,7 @@ describe('the chain’s page', () => {
   });
 
   it('can be told to stop', async () => {
-    await page.getByRole('link', { name: 'Base64 → JSON → QR code' }).click();
+    await page.getByRole('link', { name: 'Turn Base64 text into a QR code' }).click();
     await steps().nth(2).waitFor();
     await page.route('**/chains', () => {});
     await page.getByRole('button', { name: 'Run the chain' }).click();

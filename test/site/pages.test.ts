@@ -75,14 +75,19 @@ describe('the page of hash_text', () => {
 });
 
 describe('the page at the address itself', () => {
-  it('names every tool, and leaves those that one types the name of', async () => {
+  it('names every tool under its subject, and opens the one whose name is typed', async () => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
-    const cards = page.locator('#tools li a');
-    expect(await cards.count()).toBe(TOOLS.length);
+    expect(await page.locator('#tools li a').count()).toBe(TOOLS.length);
+    const kindOf = (tool: string) =>
+      page.locator(`.kind:has(a[href="/tools/${tool}"])`).getAttribute('data-kind');
+    expect([await kindOf('rotate_pdf'), await kindOf('extract_text_ocr')]).toEqual(['pdf', 'pdf']);
+    expect(await page.locator('[href="/tools/rotate_pdf"] .chip').innerText()).toBe(
+      'In your browser',
+    );
     await page.locator('#search').focus();
     await page.keyboard.type('base64 decode');
-    await expect.poll(() => cards.filter({ visible: true }).count()).toBe(1);
+    await expect.poll(() => page.locator('#found .hits a').count()).toBe(1);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/tools/decode_base64');
     await page.close();
@@ -100,13 +105,30 @@ describe('the page at the address itself', () => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
     await page.fill('#search', typed);
-    const found = page.locator('#tools li a').filter({ visible: true });
     const hrefs = () =>
-      found.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    // The last groups are laid out shortly after the first frame.
+      page
+        .locator('#found .hits a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     await expect.poll(hrefs).toContain(`/tools/${wanted}`);
-    expect((await hrefs()).length).toBeLessThan(TOOLS.length / 3);
     await page.close();
+  });
+
+  it('says what no tool does, sends nothing that is typed, and searches without scripts', async () => {
+    const page = await browser.newPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(baseUrl);
+    await page.locator('#search').pressSequentially('word to pdf');
+    await page.locator('#found .notice', { hasText: 'Office files are not converted' }).waitFor();
+    expect(requests.filter((url) => url.includes('word'))).toEqual([]);
+    await page.close();
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(baseUrl);
+    await plain.fill('#search', 'merge');
+    await plain.keyboard.press('Enter');
+    await plain.waitForURL('**/search?q=merge');
+    await context.close();
   });
 
   it('runs a chain above the fold, shows each result, and deletes the photo', async () => {
@@ -118,8 +140,7 @@ describe('the page at the address itself', () => {
     const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await run.click();
     const { url } = await (await uploaded).json();
-    const thumbs = page.locator('#try [data-thumb] > *');
-    await expect.poll(() => thumbs.count()).toBe(3);
+    await page.getByText('What your photo became').waitFor();
     expect(await page.locator('#try-problem').isVisible()).toBe(false);
     expect(await page.locator('#try [data-facts]').allInnerTexts()).toEqual([
       expect.stringMatching(/^1,?200 × 800 px, .* → .* Save$/),
@@ -355,9 +376,9 @@ describe('/status', () => {
     await expect
       .poll(async () => {
         await page.goto(`${baseUrl}/status`);
-        return page.locator('.parts > li', { hasText: 'Media worker' }).textContent();
+        return page.locator('.parts > li', { hasText: 'PDF, image, video' }).textContent();
       })
-      .toMatch(/Up.*no problem in 1 hour.*up in 100 % of the checks/);
+      .toMatch(/Works.*1 measured: no problem.*1 measured: 100 % of the checks good/);
     const bars = (index: number) =>
       page
         .locator('svg.bars')

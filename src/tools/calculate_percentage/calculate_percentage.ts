@@ -16,7 +16,7 @@ export const calculatePercentage = defineTool({
   name: 'calculate_percentage',
   title: 'Calculate percentage',
   shortName: 'Calculate',
-  kind: 'text',
+  kind: 'data',
   icon: 'percent',
   domain: 'dev',
   description:

@@ -6,6 +6,7 @@ export const convertCase = defineBrowserTool({
   name: 'convert_case',
   title: 'Convert letter case',
   shortName: 'Convert case',
+  kind: 'text',
   icon: 'case-sensitive',
   description:
     'Shows text in upper and lower case, as a title, and as camelCase, PascalCase, snake_case, kebab-case and CONSTANT_CASE. It runs in the browser, on its page; nothing is sent.',

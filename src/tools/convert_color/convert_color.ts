@@ -6,6 +6,7 @@ export const convertColor = defineBrowserTool({
   name: 'convert_color',
   title: 'Convert a color',
   shortName: 'Convert',
+  kind: 'data',
   icon: 'pipette',
   description:
     'Shows a color as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser, on its page; nothing is sent.',

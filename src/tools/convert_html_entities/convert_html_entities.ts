@@ -6,6 +6,7 @@ export const convertHtmlEntities = defineBrowserTool({
   name: 'convert_html_entities',
   title: 'HTML entities',
   shortName: 'Convert',
+  kind: 'code',
   icon: 'ampersand',
   description:
     'Escapes text for HTML (& < > quotes, optionally every character that is not ASCII), or turns entities back into text. It runs in the browser, on its page; nothing is sent.',

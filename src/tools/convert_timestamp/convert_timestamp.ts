@@ -6,6 +6,7 @@ export const convertTimestamp = defineBrowserTool({
   name: 'convert_timestamp',
   title: 'Convert a timestamp',
   shortName: 'Convert time',
+  kind: 'data',
   icon: 'calendar-clock',
   description:
     'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its page; nothing is sent.',

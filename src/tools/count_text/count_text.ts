@@ -6,6 +6,7 @@ export const countText = defineBrowserTool({
   name: 'count_text',
   title: 'Count words and characters',
   shortName: 'Count',
+  kind: 'text',
   icon: 'text-search',
   description:
     'Counts the characters, words, sentences, lines and bytes of a text and estimates how long it takes to read. It runs in the browser, on its page; nothing is sent.',

@@ -11,7 +11,7 @@ export const decodeBase64 = defineTool({
   name: 'decode_base64',
   title: 'Decode Base64',
   shortName: 'Decode Base64',
-  kind: 'text',
+  kind: 'code',
   icon: 'package-open',
   domain: 'dev',
   description:

@@ -8,7 +8,7 @@ export const decodeUrl = defineTool({
   name: 'decode_url',
   title: 'Decode URL',
   shortName: 'Decode URL',
-  kind: 'text',
+  kind: 'code',
   icon: 'whole-word',
   domain: 'dev',
   description:

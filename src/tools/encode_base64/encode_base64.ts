@@ -10,7 +10,7 @@ export const encodeBase64 = defineTool({
   name: 'encode_base64',
   title: 'Encode Base64',
   shortName: 'Encode Base64',
-  kind: 'text',
+  kind: 'code',
   icon: 'package',
   domain: 'dev',
   description:

@@ -8,7 +8,7 @@ export const encodeUrl = defineTool({
   name: 'encode_url',
   title: 'Encode URL',
   shortName: 'Encode URL',
-  kind: 'text',
+  kind: 'code',
   icon: 'square-percent',
   domain: 'dev',
   description:

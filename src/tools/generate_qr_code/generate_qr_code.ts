@@ -24,7 +24,7 @@ export const generateQrCode = defineTool({
   name: 'generate_qr_code',
   title: 'Generate QR code',
   shortName: 'Generate QR code',
-  kind: 'media',
+  kind: 'files',
   icon: 'qr-code',
   domain: 'media',
   description:

@@ -6,6 +6,7 @@ export const generateUuid = defineBrowserTool({
   name: 'generate_uuid',
   title: 'Generate UUIDs and ULIDs',
   shortName: 'Generate IDs',
+  kind: 'data',
   icon: 'id-card',
   description:
     'Generates UUIDs of version 4 (random) or 7 (sorted by time), or ULIDs. It runs in the browser, on its page; nothing is sent.',
