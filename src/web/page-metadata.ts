@@ -73,7 +73,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     themeColor: themeColor(head),
     author: first('author') ?? nameOnly(openGraph['article:author']) ?? linked.author,
     generator: first('generator'),
-    image: image ?? otherImage(head, linked),
+    image: webAddress(image) ?? otherImage(head, linked),
     ...datesOf(head, linked, finalUrl),
     publisher:
       linked.publisher ??
@@ -124,6 +124,10 @@ function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   const resolved = declared && resolveHref(declared, head);
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
+
+/** Open Graph keeps an address of another scheme as it is. */
+const webAddress = (address: string | undefined) =>
+  address && /^https?:/i.test(address) ? address : undefined;
 
 /** Returns a filter that accepts values in order until `bytes` of JSON are used. */
 function within(bytes: number, head: Head) {

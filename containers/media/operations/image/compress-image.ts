@@ -103,9 +103,11 @@ function ownData(
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
 
-/** Only decoding HEIC loses the metadata. */
-const lostMetadata = ({ kind, name }: Image, { keepsMetadata }: CompressOptions) =>
-  keepsMetadata && kind === 'heic' ? [`The metadata of "${name}" could not be kept.`] : [];
+/** Only decoding HEIC and animated PNG loses the metadata. */
+const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>
+  keepsMetadata && (kind === 'heic' || (kind === 'png' && frames > 1))
+    ? [`The metadata of "${name}" could not be kept.`]
+    : [];
 
 /** Warns if the result is larger than the input, unless it has more pixels. */
 function grown(image: Image, before: number, after: number, pixels: number): string[] {
@@ -121,7 +123,7 @@ const paramOf = ({ width, height }: CompressOptions) =>
 
 /** Warns about features of the input that the result lacks. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
-  if (kind === 'png' && !isOwn && hasAnimation(original)) {
+  if (kind === 'png' && frames === 1 && !isOwn && hasAnimation(original)) {
     return [`"${name}" is animated; the result contains only its first image.`];
   }
   const { pages = 1 } = metadata;
