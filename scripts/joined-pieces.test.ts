@@ -8,7 +8,8 @@ import { JoinedPieces } from './joined-pieces.ts';
 
 /** A body on its way to workerd, which takes it or not. */
 function body() {
-  const socket = { pause: vi.fn(), resume: vi.fn() } as unknown as Socket;
+  const methods = { pause: vi.fn(), resume: vi.fn() };
+  const socket = Object.assign(new EventEmitter(), methods) as unknown as Socket;
   const from = Object.assign(new EventEmitter(), { socket });
   const written: string[] = [];
   const to = Object.assign(new EventEmitter(), {
