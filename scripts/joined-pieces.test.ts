@@ -8,7 +8,8 @@ import { JoinedPieces } from './joined-pieces.ts';
 
 /** Creates a body that is forwarded to a workerd that accepts it or not. */
 function body() {
-  const socket = { pause: vi.fn(), resume: vi.fn() } as unknown as Socket;
+  const methods = { pause: vi.fn(), resume: vi.fn() };
+  const socket = Object.assign(new EventEmitter(), methods) as unknown as Socket;
   const from = Object.assign(new EventEmitter(), { socket });
   const written: string[] = [];
   const to = Object.assign(new EventEmitter(), {

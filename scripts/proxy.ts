@@ -48,6 +48,8 @@ export const PROXY_LIMITS: ProxyLimits = {
 /** Allows a body of 64 MB at 19 kB a second. */
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
+/** The number of connections that the system keeps until they are accepted. A client beyond it retries after a second. */
+const BACKLOG = 4096;
 
 export interface Proxy {
   port: number;
@@ -171,6 +173,8 @@ export async function openProxy(
       },
       forward,
     );
+    // What a waiting connection has sent stays in the system.
+    (server as http.Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     server.on('connect', (_, socket) => {
       const message =
         'CONNECT is not supported: this is not a forward proxy. Send the request directly.';
@@ -183,7 +187,10 @@ export async function openProxy(
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
-      serverOf.set(socket, (served) => read!.call(server, served));
+      serverOf.set(socket, (served) => {
+        read!.call(server, served);
+        served.resume();
+      });
       connections.accept(socket);
     });
     return server;
@@ -246,7 +253,7 @@ async function listenOn(
 function listen(server: http.Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });
