@@ -115,7 +115,9 @@ describe('split_pdf, with one range', () => {
     ]);
     const { body, warnings } = await split(['2,8,100-200']);
     expect(await pagesOf(body as Uint8Array)).toEqual([2]);
-    expect(warnings).toEqual(['The range "2,8,100-200" was cut at the last page: the document has 7 pages.']);
+    expect(warnings).toEqual([
+      'The range "2,8,100-200" was cut at the last page: the document has 7 pages.',
+    ]);
   });
 
   it('is named after the input and the range', async () => {
