@@ -87,7 +87,7 @@ describe('scripts and styles', () => {
     for (const path of paths) {
       const file = await fetch(baseUrl + path);
       expect([path, file.status]).toEqual([path, 200]);
-      expect(path).toMatch(/-[0-9A-Z]{8}\.(js|css|woff2)$/);
+      expect(path).toMatch(/-[0-9A-Z]{8}\.(js|css|woff2|webp)$/);
       expect(file.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     }
   });

@@ -39,7 +39,7 @@ it('files that were chosen are listed and sent, and the call from code names the
     page.setInputFiles('#files', files.at('photo.jpg')),
   );
   await expect.poll(() => page.locator('.files .name').innerText()).toContain('photo.jpg');
-  await expect.poll(() => page.locator('#calls code').first().innerText()).toContain('photo.jpg');
+  await expect.poll(() => page.locator('#calls code').first().textContent()).toContain('photo.jpg');
   await page.locator('#tool-form button.main').click();
   await page.getByText(/^Save photo/).waitFor();
 });
@@ -48,7 +48,7 @@ it('a range tells the value that it was moved to, and the call from code has it'
   await beforeScripts('/tools/compress_image', () => page.locator('#p-quality').fill('0.3'));
   await expect.poll(() => page.locator('.range output').innerText()).toBe('30 %');
   await expect
-    .poll(() => page.locator('#calls code').first().innerText())
+    .poll(() => page.locator('#calls code').first().textContent())
     .toContain('"quality":0.3');
 });
 

@@ -266,7 +266,7 @@ describe('a tool’s page', () => {
     await page.goto(`${baseUrl}/tools/encode_base64`);
     const curl = (await page.locator('.tabs code').first().textContent())!;
     expect(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })).toContain('SGVsbG8');
-    const languages = await page.locator('.tabs label').allInnerTexts();
+    const languages = await page.locator('.tabs label').allTextContents();
     expect(languages).toEqual(['curl', 'TypeScript', 'Python', 'MCP']);
   });
 

@@ -74,9 +74,11 @@ describe('the form of every tool', () => {
       expect(Object.keys(input.shape)).toContain(name);
       const { type } = parametersSchema(tool as Tool).properties![name]!;
       const isNumber = type === 'number' || type === 'integer';
-      const values = Object.keys(choices ?? {}).map((value) => (isNumber ? Number(value) : value));
+      const values = Object.keys(choices ?? {}).map((value) =>
+        isNumber ? Number(value) : type === 'array' ? value.split('\n') : value,
+      );
       for (const value of [...values, ...(initial === undefined ? [] : [initial])]) {
-        expect(schema.parse(value)).toBe(value);
+        expect(schema.parse(value)).toEqual(value);
       }
     }
   });
