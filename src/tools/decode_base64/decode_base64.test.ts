@@ -77,6 +77,23 @@ describe('decode_base64', () => {
     expect(await decode('77u/YQ==')).toBe('\ufeffa');
   });
 
+  it('decodes characters that several pieces share', async () => {
+    // A piece ends after 49,152 bytes.
+    for (const before of ['', 'a', 'aa', 'aaa']) {
+      const text = `${before}${'😀'.repeat(40_000)}`;
+      expect((await decode(new TextEncoder().encode(text).toBase64())) === text).toBe(true);
+    }
+  });
+
+  it('finds what is wrong in a later piece, and a fault of the Base64 before one of the text', async () => {
+    const piece = 'eHh4'.repeat(16_384);
+    await expect(decode(`${piece}/w==`)).rejects.toMatchObject(refusal('not UTF-8'));
+    await expect(decode(`${piece}4oI=`)).rejects.toMatchObject(refusal('not UTF-8'));
+    await expect(decode(`/w${piece}!`)).rejects.toMatchObject(refusal('"!" at character 65539'));
+    await expect(decode(`${piece}Zh==`)).rejects.toMatchObject(refusal('unused bits'));
+    await expect(decode(`${piece}Z`)).rejects.toMatchObject(refusal('65537 characters'));
+  });
+
   it('decodes five megabytes in time linear in them', async () => {
     const start = Date.now();
     expect(((await decode('eHh4'.repeat(2 ** 20 + 2 ** 18))) as string).length).toBe(3_932_160);
