@@ -111,8 +111,8 @@ const STATES: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe('axe finds nothing wrong in either theme with', () => {
-  it.each(Object.keys(STATES))('%s, and it fits a phone', async (name) => {
+describe('axe finds no violation in either theme in', () => {
+  it.each(Object.keys(STATES))('%s, which also fits a phone', async (name) => {
     await STATES[name]!();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       320,
