@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bearerToken } from './bearer-token.ts';
 
 describe('the Authorization header', () => {
-  it('holds a token behind Bearer, in upper or lower case', () => {
+  it('accepts a token after Bearer in any letter case', () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', ' Bearer  ', 'Bearer\t']) {
       expect(bearerToken(`${scheme} tsk_abc `)).toBe('tsk_abc');
     }
@@ -25,7 +25,7 @@ describe('the Authorization header', () => {
     ['other alphabets', 'Bearer tsk_äöü'],
     ['quotes', 'Bearer "tsk_abc"'],
     ['far too much', `Bearer ${'a'.repeat(10_000)}`],
-  ])('is refused with %s: %j', (_, header) => {
+  ])('rejects %s: %j', (_, header) => {
     expect(() => bearerToken(header)).toThrow(
       expect.objectContaining({ code: 'invalid_key', status: 401 }),
     );

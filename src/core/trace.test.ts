@@ -5,7 +5,7 @@ const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const RECEIVED = `00-${ID}-00f067aa0ba902b7-01`;
 
 describe('a trace', () => {
-  it('continues the one of the caller, with its own span and flag', () => {
+  it('continues the caller’s trace with its own span and flag', () => {
     const trace = new Trace(RECEIVED, false);
     expect(trace.id).toBe(ID);
     expect(trace.traceparent).toMatch(new RegExp(`^00-${ID}-[0-9a-f]{16}-00$`));
@@ -14,7 +14,7 @@ describe('a trace', () => {
     expect(isSampled(new Trace(RECEIVED, true).traceparent)).toBe(true);
   });
 
-  it('begins anew without a header', () => {
+  it('starts a new trace without a header', () => {
     const { id, traceparent } = new Trace(null, true);
     expect(traceIdOf(traceparent)).toBe(id);
     expect(new Trace(null, true).id).not.toBe(id);
@@ -29,7 +29,7 @@ describe('a trace', () => {
     ['more fields in version 00', `${RECEIVED}-more`],
     ['a long text', 'a'.repeat(10_000)],
     ['two headers', `${RECEIVED}, ${RECEIVED}`],
-  ])('begins anew for %s', (_, header) => {
+  ])('starts a new trace for the invalid header %s', (_, header) => {
     expect(traceIdOf(header)).toBeUndefined();
     expect(new Trace(header, false).id).toMatch(/^[0-9a-f]{32}$/);
   });
