@@ -200,7 +200,7 @@ describe('an agent without a shell', () => {
     expect(result.content[0].text).toContain('24 hours');
   });
 
-  it('made no wrong call in ten tasks', () => {
+  it('makes no wrong call in ten tasks', () => {
     expect(Object.keys(spent)).toHaveLength(10);
     expect(wrongCalls).toBe(0);
   });

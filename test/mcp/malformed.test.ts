@@ -57,7 +57,7 @@ describe('a malformed request', () => {
       /progressToken/,
     ],
   ])(
-    'says what is wrong with %s, in one sentence and with the request id',
+    'reports what is wrong with %s in one sentence with the request id',
     async (_, message, param, said) => {
       for (const version of ['', '2025-06-18', '2025-11-25']) {
         const { status, body, headers } = await post(message, {
@@ -75,7 +75,7 @@ describe('a malformed request', () => {
     },
   );
 
-  it('greets a client that says no more of itself than the version it speaks', async () => {
+  it('initializes a client that sends only its protocol version', async () => {
     for (const more of [
       {},
       { capabilities: null, clientInfo: null },
@@ -89,7 +89,7 @@ describe('a malformed request', () => {
     }
   });
 
-  it('refuses a message of too many fields', async () => {
+  it('is refused for more than 100 fields', async () => {
     const { body } = await post({ ...callOf('encode_base64', { text: 'hi' }), ...tooMany });
     expect(body.error).toMatchObject({
       code: -32600,
@@ -97,7 +97,7 @@ describe('a malformed request', () => {
     });
   });
 
-  it('takes arguments that are null for none', async () => {
+  it('treats null arguments as missing', async () => {
     const { body } = await post(callOf('encode_base64', null));
     expect(body.result).toMatchObject({
       isError: true,
@@ -105,7 +105,7 @@ describe('a malformed request', () => {
     });
   });
 
-  it('tells a client of a version to come which ones there are', async () => {
+  it('lists the supported versions to a client of a future version', async () => {
     const { status, body } = await post(request('ping'), {
       headers: { 'MCP-Protocol-Version': '2099-01-01' },
     });
