@@ -3,7 +3,7 @@ import { cleanAnswer } from './clean-answer.ts';
 
 const TEXT = 'We met on Tuesday.\n\nIt went well.';
 
-describe('an answer is cleaned of', () => {
+describe('cleanAnswer removes', () => {
   it.each([
     ['a fence', `\`\`\`\n${TEXT}\n\`\`\``],
     ['a fence with a language', `\`\`\`markdown\n${TEXT}\n\`\`\``],
@@ -33,7 +33,7 @@ describe('an answer is cleaned of', () => {
     ['a word that begins as a courtesy does', 'Surely this stays.\n\nIt does.'],
     ['a sentence that is not about it', 'Sure, here is what I need.\n\nA draft.'],
     ['an email that says "Sure" itself', 'Sure, I can come at ten.\n\nBest regards'],
-  ])('but not of %s', (_, answer) => {
+  ])('nothing from an answer with %s', (_, answer) => {
     expect(cleanAnswer(answer)).toBe(answer);
   });
 
@@ -61,18 +61,18 @@ describe('an answer is cleaned of', () => {
       '```js\nlet a\n```\n\nThen:\n\n```js\nlet b\n```',
     ],
     ['a fence around the whole', '```js\nlet a\n```', '```js\nlet a\n```'],
-  ])('nothing that has its counterpart in the caller’s text: %s', (_, source, answer) => {
+  ])('nothing that corresponds to the caller’s text: %s', (_, source, answer) => {
     expect(cleanAnswer(answer, source)).toBe(answer);
   });
 
-  it('fences around Markdown that has fences itself, but not the first and the last of two', () => {
+  it('an outer fence around Markdown with its own fences, but not the outer two of several', () => {
     const markdown = '# Title\n\n```js\nlet a\n```\n\nThe end.';
     expect(cleanAnswer(`\`\`\`markdown\n${markdown}\n\`\`\``)).toBe(markdown);
     const two = '```js\nlet a\n```\n\nAnd then:\n\n```js\nlet b\n```';
     expect(cleanAnswer(two)).toBe(two);
   });
 
-  it('preambles and offers of the model where the caller’s text has none', () => {
+  it('preambles and offers of the model if the caller’s text has none', () => {
     const answer = `Sure! Here is the rewritten text:\n\n${TEXT}\n\nFeel free to adjust it.`;
     expect(cleanAnswer(answer, 'We met one another on Tuesday.\n\nIt was a success.')).toBe(TEXT);
     const list = 'To buy:\n- milk';
@@ -81,7 +81,7 @@ describe('an answer is cleaned of', () => {
     expect(cleanAnswer(`Sure!\n\n${letter}`, 'Dear Bob,\n\nI shall be late.')).toBe(letter);
   });
 
-  it('nothing that the caller’s own text had', () => {
+  it('nothing that the caller’s own text contains', () => {
     expect(cleanAnswer('"Quoted."', '"Quoted text."')).toBe('"Quoted."');
     const listing = 'Here are the blocks:\n\n1. One';
     expect(cleanAnswer(listing, `${listing}\n2. Two`)).toBe(listing);

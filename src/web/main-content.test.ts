@@ -6,7 +6,7 @@ const SENTENCE = 'A sentence of a text that is long enough to be the content of 
 const long = SENTENCE.repeat(5);
 
 describe('the main content of a page', () => {
-  it('is the article, without navigation, sidebars, scripts and hidden parts', async () => {
+  it('is the article without navigation, sidebars, scripts and hidden parts', async () => {
     const found =
       await read(`<body><nav><a href=/>Home</a></nav><div class="site-menu menu">Menu</div>
       <article><h1>Title</h1><p>${long}</p><aside>Related</aside><p hidden>Hidden</p><script>run()</script></article>
@@ -33,18 +33,18 @@ describe('the main content of a page', () => {
     );
   });
 
-  it('is the text outside of link lists if no element marks it', async () => {
+  it('is the text outside link lists if no element marks it', async () => {
     const found = await read(
       `<body><div><a href=/1>One</a> <a href=/2>Two</a></div><div><p>${long}</p></div></body>`,
     );
     expect(found).toBe(long.trim());
   });
 
-  it('escapes what Markdown would read as marks', async () => {
+  it('escapes Markdown characters', async () => {
     expect(await read('<p>1 * 2 _a_ [b] <b>c</b></p>')).toBe('1 \\* 2 \\_a\\_ \\[b\\] **c**');
   });
 
-  it('is empty without text, and never longer than its bound', async () => {
+  it('is empty without text and never exceeds its limit', async () => {
     expect(await read('<body><script>build()</script></body>')).toBe('');
     expect((await read(`<p>${'long text '.repeat(100_000)}</p>`)).length).toBe(MAX_CONTENT);
     expect((await read('<p>a</p>'.repeat(400_000))).length).toBeLessThanOrEqual(MAX_CONTENT);
@@ -59,7 +59,7 @@ describe('the main content of a page', () => {
     '<pre>',
     '</p></a></b>',
     '<blockquote>',
-  ])('ends on a page of %s only', async (piece) => {
+  ])('stays within its limit on a page that repeats only %s', async (piece) => {
     expect((await read(`${piece}x`.repeat(20_000))).length).toBeLessThanOrEqual(MAX_CONTENT);
   });
 });

@@ -21,6 +21,6 @@ it.each([
   ['delete pages', ['split_pdf']],
   ['epoch', ['convert_timestamp']],
   ['md5', ['hash_text']],
-])('who types %j finds %j', (query, names) => {
+])('a search for %j finds %j', (query, names) => {
   expect(found(query)).toEqual(expect.arrayContaining(names));
 });
