@@ -193,7 +193,7 @@ describe('the agent endpoint charges units of', () => {
     expect(codes.indexOf(-32000)).toBe(7);
   });
 
-  it('create_upload that REST uploads share', async () => {
+  it('create_upload, shared with REST', async () => {
     const { send, headers } = agent();
     await send(callOf('create_upload', { filename: 'a.pdf' }));
     const response = await fetch(`${service.baseUrl}/api/v1/uploads`, {
