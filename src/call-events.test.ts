@@ -98,9 +98,9 @@ describe('the event of a call', () => {
   });
 
   it.each([
-    ['a tool that does not exist', { tool: 'secret', parameters: {} }, 'execution', 'tool_unknown'],
+    ['an unknown tool', { tool: 'secret', parameters: {} }, 'execution', 'tool_unknown'],
     ['wrong parameters', { tool: 'encode_base64', parameters: {} }, 'encode_base64', 'bad_request'],
-  ])('names %s without what was sent', async (_, call, tool, code) => {
+  ])('records %s without the input', async (_, call, tool, code) => {
     await post('/api/v1/tools/execute', call);
     expect(events()).toMatchObject([{ tool, surface: 'rest', status: '400', code }]);
     expect(JSON.stringify(points)).not.toContain('secret');

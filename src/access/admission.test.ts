@@ -128,7 +128,7 @@ describe('recorded usage', () => {
   });
 });
 
-describe('Gate', () => {
+describe('Admission', () => {
   it('allows an anonymous address 35 executions per hour and reports when to retry', async () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 35; call++) await at(counters, anonymous).admission.admit([PLAIN]);
@@ -222,7 +222,7 @@ describe('Gate', () => {
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
   });
 
-  it('charges a call that started, whatever it returns', async () => {
+  it('charges a call that started, even if it fails', async () => {
     const counters = new LocalCounters();
     const answers = [400, 413, 415, 422, 501, 502, 503];
     for (const status of answers) {

@@ -13,7 +13,7 @@ describe('the Authorization header', () => {
     ['another scheme', 'Digest username="x"'],
     ['another scheme', 'BearerX tsk_abc'],
     ['no scheme', 'tsk_abc'],
-    ['nothing', ''],
+    ['an empty value', ''],
     ['no key', 'Bearer'],
     ['no key', 'Bearer   '],
     ['several keys', 'Bearer tsk_abc tsk_def'],
@@ -22,9 +22,9 @@ describe('the Authorization header', () => {
     ['a line break', 'Bearer tsk_abc\r\nX-Admin: 1'],
     ['a line break', 'Bearer tsk_abc\nX'],
     ['a control character', 'Bearer tsk_\u0000abc'],
-    ['other alphabets', 'Bearer tsk_äöü'],
+    ['non-ASCII characters', 'Bearer tsk_äöü'],
     ['quotes', 'Bearer "tsk_abc"'],
-    ['far too much', `Bearer ${'a'.repeat(10_000)}`],
+    ['an oversized value', `Bearer ${'a'.repeat(10_000)}`],
   ])('rejects %s: %j', (_, header) => {
     expect(() => bearerToken(header)).toThrow(
       expect.objectContaining({ code: 'invalid_key', status: 401 }),

@@ -26,7 +26,7 @@ const periodRequest = (per: 'day' | 'month', limit: number, cost = 1): QuotaRequ
 });
 
 describe('SubjectCounters', () => {
-  it('never allows more than the limit in any window, whatever the clock does', () => {
+  it('never allows more than the limit in any window, even if the clock jumps', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),

@@ -58,7 +58,7 @@ it('closes the connection when the session ends', async () => {
   expect(onExcess).not.toHaveBeenCalled();
 });
 
-it('enables no events that nothing reads', async () => {
+it('enables only the events that it reads', async () => {
   const { sent, socket } = await connection();
   for (const domain of ['Network', 'Runtime', 'Log', 'Performance', 'Page', 'Fetch'])
     socket.send(`{"method":"${domain}.enable","id":1}`);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { beyondViewport } from './capture-region.ts';
 
-describe('captureRegion', () => {
+describe('beyondViewport', () => {
   it('limits an image to 100 megapixels, 16,383 pixels per side and 12,000 CSS pixels high', () => {
     for (const scale of [1, 1.7, 2, 3]) {
       for (const side of [10, 4000, 12_000, 16_000, 1e9]) {

@@ -139,7 +139,7 @@ describe('a response with progress', () => {
       [`{"progress":0.1}\n{"progress":0.5,"message":"page 1 of 2"}\n${end}\n12\n45`],
     ],
     [
-      'cut anywhere',
+      'split at any byte',
       [...`{"progress":0.1}\n{"progress":0.5,"message":"page 1 of 2"}\n${end}\n12\n45`],
     ],
   ])('streams progress, then the result, then its bytes: %s', async (_, pieces) => {

@@ -49,8 +49,8 @@ function fleetOf(instances: SendToInstance[], clock = still) {
 describe('a call to the media fleet', () => {
   it.each([
     ['throws', cut],
-    ['is answered 500 by the platform', async () => new Response('', { status: 500 })],
-    ['is answered 503 by the platform', async () => new Response('', { status: 503 })],
+    ['receives 500 from the platform', async () => new Response('', { status: 500 })],
+    ['receives 503 from the platform', async () => new Response('', { status: 503 })],
     ['is refused because the instance shuts down', refuse('ending')],
     ['is refused because the instance is busy', refuse('busy')],
     ['is refused because its disk is full', refuse('full')],

@@ -103,7 +103,7 @@ describe('media routing', () => {
     expect(chosen(routing, 0, first, new Set([byName.a!, byName.b!]))).toBeUndefined();
   });
 
-  it('checks one unhealthy instance per second, starting with the first one due', () => {
+  it('checks unhealthy instances once per second, starting with the first ones due', () => {
     const { routing, byName } = pool(3);
     byName.b!.failed(5000);
     byName.c!.failed(5001);

@@ -80,8 +80,8 @@ describe('a text model', () => {
   });
 
   it.each([
-    ['limits us', 'limited-within', 503],
-    ['refuses', 'unsafe-within', 422],
+    ['reports a rate limit', 'limited-within', 503],
+    ['reports a refusal', 'unsafe-within', 422],
   ])(
     'closes the connection when the provider %s within the stream',
     async (_, behaviour, status) => {

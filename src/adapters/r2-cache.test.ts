@@ -73,7 +73,7 @@ describe('the R2 cache', () => {
     expect(left).toHaveLength(449);
   });
 
-  it('keeps few bytes in memory', async () => {
+  it('keeps recent values in memory and evicts older ones', async () => {
     let reads = 0;
     const get = async () => {
       reads += 1;

@@ -171,11 +171,11 @@ describe('Workers AI', () => {
   });
 
   it.each<[string, Answer]>([
-    ['nothing', () => undefined],
+    ['no response', () => undefined],
     ['an empty text', () => ({ response: '' })],
-    ['a stream cut off', () => events({ response: 'It is' })],
+    ['a truncated stream', () => events({ response: 'It is' })],
     ['an error', () => Promise.reject(new Error('1031'))],
-    ['a hang', () => new Promise(() => {})],
+    ['a timeout', () => new Promise(() => {})],
   ])('is followed by the next provider after %s', async (_, answer) => {
     const models = new Models([new WorkersAi(new Stand(answer)), provider('whole')], 3000);
     expect(await models.text(QUESTION, call())).toMatchObject({ provider: 'openai' });

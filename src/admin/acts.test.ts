@@ -98,10 +98,10 @@ describe('moderating a short link', () => {
 
 describe('moderating an API key', () => {
   it.each([
-    ['its id', () => KEY_ID],
+    ['its ID', () => KEY_ID],
     ['its display form', () => `${secret.slice(0, 8)}…${secret.slice(-4)}`],
     ['its display form with dots', () => `${secret.slice(0, 8)}...${secret.slice(-4)}`],
-    ['its whole text', () => secret],
+    ['the full key', () => secret],
   ])('finds it by %s without recording the secret', async (_, text) => {
     expect((await find(text())).subject).toEqual({ kind: 'key', value: KEY_ID });
     await act({ act: 'revoke', subject: `key:${text()}` });
@@ -207,26 +207,46 @@ describe('an operator’s act', () => {
 
   it.each<[string, ActFields, number, string | undefined]>([
     ['without a name', { subject: 'link:abc' }, 400, 'act'],
-    ['of the prototype', { act: 'toString', subject: 'link:abc' }, 400, 'act'],
+    ['with the name of a prototype member', { act: 'toString', subject: 'link:abc' }, 400, 'act'],
     ['without a subject', { act: 'restore' }, 400, 'subject'],
-    ['on another kind', { act: 'revoke', subject: 'link:abc' }, 400, 'subject'],
+    ['on the wrong kind of subject', { act: 'revoke', subject: 'link:abc' }, 400, 'subject'],
     ['without a note', { act: 'restore', subject: 'link:abc', note: ' ' }, 400, 'note'],
     ['with two lines', { act: 'restore', subject: 'link:abc', note: 'a\nb' }, 400, 'note'],
     ['without a reason', { act: 'remove', subject: 'link:abc' }, 400, 'reason'],
-    ['on nothing', { act: 'restore', subject: 'link:none' }, 409, undefined],
-    ['on no key', { act: 'quotas', subject: 'key:none', requestsPerDay: '1' }, 409, undefined],
-    ['on no account', { act: 'block', subject: `account:${'3'.repeat(8)}` }, 409, undefined],
-    ['past', { act: 'block', subject: 'host:a.example', expires: '2020-01-01' }, 400, 'expires'],
-    ['on the internet', { act: 'block', subject: 'network:0.0.0.0/0' }, 400, 'subject'],
-    ['on half of it', { act: 'block', subject: 'network:8000::/1' }, 400, 'subject'],
+    ['on an unknown link', { act: 'restore', subject: 'link:none' }, 409, undefined],
+    [
+      'on an unknown key',
+      { act: 'quotas', subject: 'key:none', requestsPerDay: '1' },
+      409,
+      undefined,
+    ],
+    [
+      'on an unknown account',
+      { act: 'block', subject: `account:${'3'.repeat(8)}` },
+      409,
+      undefined,
+    ],
+    [
+      'with a past expiry',
+      { act: 'block', subject: 'host:a.example', expires: '2020-01-01' },
+      400,
+      'expires',
+    ],
+    ['on the whole internet', { act: 'block', subject: 'network:0.0.0.0/0' }, 400, 'subject'],
+    ['on half of the internet', { act: 'block', subject: 'network:8000::/1' }, 400, 'subject'],
     ['on the operator’s address', { act: 'block', subject: 'network:203.0.113.7' }, 409, 'subject'],
     [
-      'on a mapped form of it',
+      'on the operator’s IPv4-mapped address',
       { act: 'block', subject: 'network:::ffff:203.0.113.7' },
       409,
       'subject',
     ],
-    ['on its network', { act: 'block', subject: 'network:203.0.0.0/16' }, 409, 'subject'],
+    [
+      'on the operator’s network',
+      { act: 'block', subject: 'network:203.0.0.0/16' },
+      409,
+      'subject',
+    ],
     ['on an operator', { act: 'block', subject: `account:${OPERATOR}` }, 409, 'subject'],
   ])('rejects an act %s without recording it', async (_, fields, status, param) => {
     await expect(act(fields)).rejects.toMatchObject({ status, param });

@@ -437,7 +437,7 @@ describe('a job', () => {
     });
   });
 
-  it('is cancelled by the signal', async () => {
+  it('is cancelled by the abort signal', async () => {
     const controller = new AbortController();
     const { tools, sent } = clientOf([
       created(),

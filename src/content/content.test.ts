@@ -47,7 +47,7 @@ describe('splitPassages', () => {
   });
 });
 
-describe('stems', () => {
+describe('stemsOf', () => {
   it('omits stop words, accents and punctuation', () => {
     expect(stemsOf('How do I merge the Résumés’ pages?')).toEqual(['merg', 'resum', 'page']);
     expect(stemsOf('merge_pdf')).toEqual(['merg', 'pdf']);

@@ -40,7 +40,7 @@ describe('a call’s trace record', () => {
     ]);
   });
 
-  it('is sampled at the configured rate, whatever the caller’s trace flag is', () => {
+  it('is sampled at the configured rate, regardless of the caller’s trace flag', () => {
     const headers = new Headers({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     for (const [rate, flag] of [
       [0, '00'],

@@ -22,14 +22,14 @@ describe('a trace', () => {
 
   // https://www.w3.org/TR/trace-context/#traceparent-header
   it.each([
-    ['a trace of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
-    ['a span of zeros', `00-${ID}-${'0'.repeat(16)}-01`],
-    ['capitals', RECEIVED.toUpperCase()],
-    ['the forbidden version', RECEIVED.replace('00', 'ff')],
-    ['more fields in version 00', `${RECEIVED}-more`],
-    ['a long text', 'a'.repeat(10_000)],
-    ['two headers', `${RECEIVED}, ${RECEIVED}`],
-  ])('starts a new trace for the invalid header %s', (_, header) => {
+    ['with a trace ID of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
+    ['with a span ID of zeros', `00-${ID}-${'0'.repeat(16)}-01`],
+    ['with upper case', RECEIVED.toUpperCase()],
+    ['with the forbidden version', RECEIVED.replace('00', 'ff')],
+    ['with more fields in version 00', `${RECEIVED}-more`],
+    ['with a long text', 'a'.repeat(10_000)],
+    ['sent twice', `${RECEIVED}, ${RECEIVED}`],
+  ])('starts a new trace for a header %s', (_, header) => {
     expect(traceIdOf(header)).toBeUndefined();
     expect(new Trace(header, false).id).toMatch(/^[0-9a-f]{32}$/);
   });

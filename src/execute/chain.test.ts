@@ -330,25 +330,30 @@ describe('a chain is rejected before it runs', () => {
 
   it.each([
     ['without steps', [], /1 to 12 steps, but this one has 0/, 'toolChain'],
-    ['with more than 12', Array(13).fill(encode('a')), /has 13/, 'toolChain'],
-    ['that is no list', { tool: 'encode_base64' }, /must be an array/, 'toolChain'],
-    ['whose step is no object', ['encode_base64'], /Step 0: A step must be/, 'toolChain[0]'],
-    ['with a field beside', [{ tool: 'encode_base64', text: 'a' }], /no "text"/, 'toolChain[0]'],
+    ['with more than 12 steps', Array(13).fill(encode('a')), /has 13/, 'toolChain'],
+    ['that is not a list', { tool: 'encode_base64' }, /must be an array/, 'toolChain'],
     [
-      'with parameters that are no object',
+      'with a step that is not an object',
+      ['encode_base64'],
+      /Step 0: A step must be/,
+      'toolChain[0]',
+    ],
+    [
+      'with a parameter beside the tool name',
+      [{ tool: 'encode_base64', text: 'a' }],
+      /no "text"/,
+      'toolChain[0]',
+    ],
+    [
+      'with parameters that are not an object',
       [step('encode_base64', 'a')],
       /object/,
       'toolChain[0].parameters',
     ],
     ['without a tool', [{ parameters: {} }], /"tool" is missing/, 'toolChain[0].tool'],
+    ['with a numeric ID', [{ ...encode('a'), id: '7' }], /An id must start/, 'toolChain[0].id'],
     [
-      'with an id that is a number',
-      [{ ...encode('a'), id: '7' }],
-      /An id must start/,
-      'toolChain[0].id',
-    ],
-    [
-      'with an id twice',
+      'with a duplicate ID',
       [
         { ...encode('a'), id: 'x' },
         { ...encode(), id: 'x' },
@@ -381,13 +386,13 @@ describe('a chain is rejected before it runs', () => {
       'toolChain[0].parameters.fileUrl',
     ],
     [
-      'with more parameters than any tool has',
+      'with more parameters than any tool accepts',
       [step('encode_base64', Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, n])))],
       /at most 200 parameters/,
       'toolChain[0].parameters',
     ],
     [
-      'with a wrong parameter',
+      'with an invalid parameter',
       [encode('a'), step('encode_base64', { text: 5 })],
       /Step 1: The parameter "text" must be/,
       'toolChain[1].parameters.text',
@@ -399,7 +404,7 @@ describe('a chain is rejected before it runs', () => {
       'toolChain[0].parameters.text',
     ],
     [
-      'with one that the step before does not fill',
+      'with a parameter that the previous step does not fill',
       [encode('a'), step('calculate_percentage', { operation: 'of', value1: 1 })],
       /"value2" is missing.*does not fill/,
       'toolChain[1].parameters.value2',
@@ -417,7 +422,7 @@ describe('a chain is rejected before it runs', () => {
       'toolChain[1].parameters.text',
     ],
     [
-      'with a reference to an unknown id',
+      'with a reference to an unknown ID',
       [encode('a'), encode('{{steps.x.result.encoded}}')],
       /does not match a previous step/,
       'toolChain[1].parameters.text',
@@ -435,7 +440,7 @@ describe('a chain is rejected before it runs', () => {
       'toolChain[1].parameters.text',
     ],
     [
-      'with a reference to a field that the tool does not give',
+      'with a reference to a field that the tool does not return',
       [encode('a'), encode('{{prev.decoded}}')],
       /encode_base64 returns encoded/,
       'toolChain[1].parameters.text',

@@ -9,7 +9,7 @@ describe('an error in the log', () => {
 
   it.each([
     ['a parser’s quotation', 'Unexpected token \'s\', "secret text" is not valid JSON'],
-    ['nested quotation', 'near "a secret "quoted" text": syntax error'],
+    ['a nested quotation', 'near "a secret "quoted" text": syntax error'],
     ['an unfinished quotation', 'cannot read `secret text'],
     ['a URL', 'fetch failed: https://example.com/secret?x=1'],
     ['a data URL', 'bad address data:text/plain,secret'],

@@ -39,15 +39,15 @@ describe('capValue', () => {
 
   it.each([
     [
-      'an object of many fields',
+      'an object with many fields',
       Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`f${n}`, n])),
     ],
     [
-      'fields of long names',
+      'fields with long names',
       Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${'n'.repeat(50_000)}`, n])),
     ],
-    ['one word', { text: 'a'.repeat(3_000_000) }],
-    ['blanks', { text: ' '.repeat(3_000_000) }],
+    ['one long word', { text: 'a'.repeat(3_000_000) }],
+    ['spaces', { text: ' '.repeat(3_000_000) }],
     ['an array of arrays', { list: Array.from({ length: 50_000 }, () => [[], [1]]) }],
   ])('returns within the size limit: %s', (_, value) => {
     const { value: retained, truncated } = capValue(value, MOST);

@@ -65,7 +65,7 @@ describe('a stored file', () => {
     ['a.zip', 'application/zip'],
     ['page.html', 'text/html'],
     ['image.svg', 'image/svg+xml'],
-  ])('of type %s is served as an attachment with nosniff and noindex', async (name, type) => {
+  ])('named %s is served as an attachment with nosniff and noindex', async (name, type) => {
     const { url } = await store(name, type);
     const { status, headers } = await get(url);
     expect(status).toBe(200);

@@ -130,10 +130,10 @@ describe('the reputation service', () => {
   });
 
   it.each<[string, () => Response | Promise<Response>]>([
-    ['knows nothing of the target', () => Response.json({})],
+    ['does not know the target', () => Response.json({})],
     ['fails', () => new Response('', { status: 500 })],
-    ['answers nonsense', () => new Response('<html>')],
-    ['cannot be reached', () => Promise.reject(new Error('refused'))],
+    ['returns an invalid response', () => new Response('<html>')],
+    ['is unreachable', () => Promise.reject(new Error('refused'))],
   ])('that %s does not block a link', async (_, answer) => {
     // A new object creates new services, which have not cached any answer.
     const bindings = { ...WITH_REPUTATION };

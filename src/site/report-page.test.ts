@@ -104,16 +104,16 @@ describe('an abuse report', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['of another site', { url: 'https://example.com/abc' }, 'url'],
-    ['of no link', { url: 'abc' }, 'url'],
-    ['of a page', { url: `${ORIGIN}/docs/errors` }, 'url'],
-    ['of an unknown link', { url: `${ORIGIN}/none` }, 'url'],
-    ['of an unknown file', { url: `${ORIGIN}/files/0abcdefghijklmnopqrstuvwxyz/a` }, 'url'],
+    ['about another site', { url: 'https://example.com/abc' }, 'url'],
+    ['about text that is not a link', { url: 'abc' }, 'url'],
+    ['about a page', { url: `${ORIGIN}/docs/errors` }, 'url'],
+    ['about an unknown link', { url: `${ORIGIN}/none` }, 'url'],
+    ['about an unknown file', { url: `${ORIGIN}/files/0abcdefghijklmnopqrstuvwxyz/a` }, 'url'],
     ['without a reason', { reason: undefined }, 'reason'],
-    ['for a reason of the prototype', { reason: 'toString' }, 'reason'],
+    ['with a prototype member as reason', { reason: 'toString' }, 'reason'],
     ['with long details', { details: 'x'.repeat(2001) }, 'details'],
-    ['with a list', { contact: [1] }, 'contact'],
-  ])('%s is rejected', async (_, fields, param) => {
+    ['with a list as contact', { contact: [1] }, 'contact'],
+  ])('is rejected %s', async (_, fields, param) => {
     const response = await send({ json: { ...REPORT, ...fields } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ param });
@@ -121,10 +121,10 @@ describe('an abuse report', () => {
   });
 
   it.each<[string, Sent]>([
-    ['a form of another site', { form: REPORT, origin: 'https://evil.example' }],
-    ['a form of no page', { form: REPORT, origin: null }],
-    ['JSON of another site', { json: REPORT, origin: 'https://evil.example' }],
-  ])('sent as %s is rejected', async (_, sent) => {
+    ['a form from another site', { form: REPORT, origin: 'https://evil.example' }],
+    ['a form without an Origin', { form: REPORT, origin: null }],
+    ['JSON from another site', { json: REPORT, origin: 'https://evil.example' }],
+  ])('is rejected as %s', async (_, sent) => {
     expect((await send(sent)).status).toBe(403);
     expect(await open()).toEqual([]);
   });

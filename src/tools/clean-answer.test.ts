@@ -11,50 +11,50 @@ describe('cleanAnswer removes', () => {
     ['a preamble', `Here is the rewritten text:\n\n${TEXT}`],
     ['a long preamble', `Sure! Here's a more natural version of the passage you sent me:\n${TEXT}`],
     ['a label', `Rewritten text:\n\n${TEXT}`],
-    ['a courtesy', `Certainly!\n\n${TEXT}`],
-    ['a sentence in front', `Certainly! Below is a polished draft for you.\n\n${TEXT}`],
+    ['a courtesy phrase', `Certainly!\n\n${TEXT}`],
+    ['a leading sentence', `Certainly! Below is a polished draft for you.\n\n${TEXT}`],
     ['a preamble before a fence', `Of course, here you go:\n\`\`\`\n${TEXT}\n\`\`\``],
     ['quotation marks around the whole', `"${TEXT}"`],
     ['curly quotation marks', `“${TEXT}”`],
-    ['an offer behind it', `${TEXT}\n\nLet me know if you would like any changes!`],
-    ['line ends of Windows', TEXT.replaceAll('\n', '\r\n')],
-    ['nothing, where it is clean', TEXT],
+    ['a trailing offer', `${TEXT}\n\nLet me know if you would like any changes!`],
+    ['Windows line endings', TEXT.replaceAll('\n', '\r\n')],
+    ['nothing from a clean answer', TEXT],
   ])('%s', (_, answer) => {
     expect(cleanAnswer(answer)).toBe(TEXT);
   });
 
   it.each([
-    ['marks of a quotation that begins it', '"Yes," she said. "No," he said.'],
-    ['marks of two quotations', '"Yes." And then: "No."'],
+    ['an opening quotation', '"Yes," she said. "No," he said.'],
+    ['two quotations', '"Yes." And then: "No."'],
     ['a first line with a colon', 'Shopping list:\nmilk\neggs'],
-    ['a list that is announced', 'Here is what we need:\n- paper\n- ink'],
-    ['a greeting that announces', 'Great news for the team:\nwe won.'],
+    ['an announced list', 'Here is what we need:\n- paper\n- ink'],
+    ['an announcing greeting', 'Great news for the team:\nwe won.'],
     ['a fence in the middle', 'Run this:\n\n```\nls\n```\n\nThen stop.'],
-    ['a word that begins as a courtesy does', 'Surely this stays.\n\nIt does.'],
-    ['a sentence that is not about it', 'Sure, here is what I need.\n\nA draft.'],
-    ['an email that says "Sure" itself', 'Sure, I can come at ten.\n\nBest regards'],
+    ['a word that starts like a courtesy phrase', 'Surely this stays.\n\nIt does.'],
+    ['a leading sentence of its author', 'Sure, here is what I need.\n\nA draft.'],
+    ['the author’s own “Sure”', 'Sure, I can come at ten.\n\nBest regards'],
   ])('nothing from an answer with %s', (_, answer) => {
     expect(cleanAnswer(answer)).toBe(answer);
   });
 
   it.each([
     [
-      'a last sentence that offers',
+      'a closing offer',
       'The template is provided as is.\nYou may modify the template as you see fit.',
       'The template comes as is.\nFeel free to modify the template any way you like.',
     ],
-    ['a courtesy', 'Of course!\n\nWe can ship on Monday.', 'Sure!\n\nWe can ship Monday.'],
+    ['a courtesy phrase', 'Of course!\n\nWe can ship on Monday.', 'Sure!\n\nWe can ship Monday.'],
     [
       'an announcement',
       'Below, the SQL query is given:\n\nSELECT 1',
       "Here's the SQL query:\n\nSELECT 1",
     ],
     [
-      'a sentence in front',
+      'a leading sentence',
       'Of course. Attached is the draft.\n\nAnn',
       'Sure. Here is the draft.\n\nAnn',
     ],
-    ['quotation marks of another kind', '“I will utilise it.”', '"I will use it."'],
+    ['different quotation marks', '“I will utilise it.”', '"I will use it."'],
     [
       'two fences with prose between them',
       '```js\nlet a\n```\n\nAnd then:\n\n```js\nlet b\n```',

@@ -47,7 +47,7 @@ const page = (head: string, bytes: Uint8Array) =>
   ]);
 
 describe('the encoding of a page', () => {
-  it('is the byte-order mark’s encoding above all', async () => {
+  it('is taken from a byte-order mark before anything else', async () => {
     const declared = 'text/html; charset=shift_jis';
     expect(await decodeHtml(Uint8Array.of(0xff, 0xfe, 0x41, 0, 0xe9, 0), declared)).toBe('Aé');
     expect(await decodeHtml(Uint8Array.of(0xfe, 0xff, 0, 0x41, 0, 0xe9), declared)).toBe('Aé');
@@ -91,7 +91,7 @@ describe('the encoding of a page', () => {
     expect(await decodeHtml(new Uint8Array(), '')).toBe('');
   });
 
-  it('is not UTF-16 from a meta element, which was itself readable as ASCII', async () => {
+  it('is not UTF-16 even if a meta element says so, since that element was read as ASCII', async () => {
     const bytes = new TextEncoder().encode('<meta charset=utf-16><title>é</title>');
     expect(await decodeHtml(bytes, '')).toContain('<title>é</title>');
   });

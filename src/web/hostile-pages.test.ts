@@ -100,9 +100,9 @@ describe('measuring bytes that imitate an image', () => {
   };
 
   it.each([
-    ['a JPEG of fill bytes', beginning(0xff, 0xd8)],
+    ['a JPEG with only fill bytes', beginning(0xff, 0xd8)],
     [
-      'a JPEG of empty segments',
+      'a JPEG with only empty segments',
       new Uint8Array(MOST).fill(0).map((_, at) => (at % 4 < 2 ? [0xff, 0xd8][at]! || 0xff : 0)),
     ],
     ['a GIF without a size', utf8.encode('GIF8')],

@@ -115,8 +115,8 @@ describe('/admin', () => {
 
 describe('an operator’s change', () => {
   it.each([
-    ['never proved a passkey', null],
-    ['proved it 15 minutes ago', 15],
+    ['never confirmed with a passkey', null],
+    ['confirmed 15 minutes ago', 15],
   ])('is refused if the operator %s', async (_, minutes) => {
     const cookie = await signedIn(ANN, minutes);
     const response = await call('/admin/act', { cookie, fields: BLOCK });
@@ -128,8 +128,8 @@ describe('an operator’s change', () => {
   it.each([
     ['another site', 'https://evil.example', 404],
     ['another port', 'http://localhost:9999', 404],
-    ['no page', null, 403],
-  ])('is refused if %s sends it', async (_, origin, status) => {
+    ['a request without an Origin', null, 403],
+  ])('is refused if it comes from %s', async (_, origin, status) => {
     const cookie = await signedIn(ANN);
     const response = await call('/admin/act', { cookie, origin, fields: BLOCK });
     expect([403, status]).toContain(response.status);

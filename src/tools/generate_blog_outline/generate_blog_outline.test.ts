@@ -146,11 +146,11 @@ describe('generate_blog_outline', () => {
   });
 });
 
-describe('an outline is complete', () => {
+describe('missingParts', () => {
   it.each([
-    ['as asked for', outlineOf(3)],
+    ['in the requested format', outlineOf(3)],
     [
-      'with bold headings and numbers of its own',
+      'with bold headings and its own numbering',
       '**Coffee**\n\n**Introduction**\n- a\n\n1. Beans\n   - x\n\n2. Water\n   - x\n\n3. Heat\n   - x\n\n**Conclusion**\n- b\n\n**Frequently Asked Questions**\n- c',
     ],
     [
@@ -165,7 +165,7 @@ describe('an outline is complete', () => {
       'in another language',
       '# Kaffee\n## Zum Einstieg\n- a\n## 1. Bohnen\n### 1.1 x\n## 2. Wasser\n### 2.1 x\n## 3. Hitze\n### 3.1 x\n## Zum Schluss\n- b\n## Fragen und Antworten\n- c',
     ],
-  ])('%s', (_, outline) => {
+  ])('accepts an outline %s', (_, outline) => {
     expect(missingParts(outline, 3)).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('an outline is complete', () => {
       '3 numbered sections (there are 2)',
       (text: string) => text.replace(/## 3[\s\S]*?(?=\n\n)/, ''),
     ],
-  ])('but not without %s', (part, change) => {
+  ])('reports an outline without %s', (part, change) => {
     const outline = change(outlineOf(3));
     expect(outline).not.toBe(outlineOf(3));
     expect(missingParts(outline, 3)).toContain(part);

@@ -91,7 +91,7 @@ describe('parse_document of a .pdf file', () => {
     expect((await parse('a.PDF', '%PDF-1.4', answering(parsed))).value).toEqual(parsed);
   });
 
-  it('returns the warning that the file contains only images', async () => {
+  it('returns 422 if the file contains only images', async () => {
     const metadata = { format: 'pdf', pages: 1, words: 0, imageOnly: true };
     const media: MediaPort = {
       run: async () => {
