@@ -234,7 +234,7 @@ describe('Admission', () => {
     }
   });
 
-  it('refuses a caller over the limit before reading the body, from the isolate’s memory', async () => {
+  it('refuses a caller known to be over the limit before reading the body', async () => {
     for (const surface of ['execution', 'chain', 'mcp', 'search'] as const) {
       const counters = new LocalCounters();
       const isolate = isolateOf(counters);
@@ -272,7 +272,7 @@ describe('Admission', () => {
     }
   });
 
-  it('asks the counters again before reading the body once its cached refusal is stale', async () => {
+  it('queries the counters again before reading the body once its cached refusal is stale', async () => {
     const counters = new LocalCounters();
     const isolate = isolateOf(counters);
     for (let call = 0; call < 36; call++) {
@@ -292,7 +292,7 @@ describe('Admission', () => {
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
   });
 
-  it('asks the counters once per ordinary call and never for a tool known to be over its limit', async () => {
+  it('queries the counters once per ordinary call and never for a tool known to be over its limit', async () => {
     const counters = new LocalCounters();
     const isolate = isolateOf(counters);
     for (let call = 0; call < 2; call++) {

@@ -51,7 +51,7 @@ describe('the Host check', () => {
     [{ baseUrl: PUBLIC }, 'http://localhost:8787', 200],
     [{ baseUrl: PUBLIC, storageUrl: 'https://files.example' }, 'https://files.example/', 200],
     [{ baseUrl: PUBLIC }, 'https://evil.example', 421],
-  ])('with settings %o answers %s with %d', (settings, url, status) => {
+  ])('with settings %o returns, for %s, status %d', (settings, url, status) => {
     expect(statusOf(settings, url)).toBe(status);
   });
 
@@ -91,7 +91,7 @@ describe('the cross-origin check of a web page’s request', () => {
     [{ baseUrl: PUBLIC }, { Origin: 'https://evil.example' }, 200],
     [{ baseUrl: PUBLIC, origins: 'https://a.example' }, { Origin: PUBLIC }, 200],
     [{ baseUrl: PUBLIC, origins: 'https://a.example' }, { Origin: 'http://localhost:3000' }, 403],
-  ])('with settings %o and headers %o answers %d', (settings, headers, status) => {
+  ])('with settings %o and headers %o returns %d', (settings, headers, status) => {
     expect(statusOf(settings, url, post(headers))).toBe(status);
   });
 

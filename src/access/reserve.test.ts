@@ -43,7 +43,7 @@ async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<
 }
 
 describe('RememberingCounters', () => {
-  it('asks once about a subject over its limit, and again when a unit is free', async () => {
+  it('queries the counters once for a subject over its limit, and again when a unit is free', async () => {
     const world = new World();
     const isolate = world.isolate();
     const one = quotaRequest(2, 20);
@@ -112,7 +112,7 @@ describe('RememberingCounters', () => {
     expect(await passes(isolate, quotaRequest(1, 3600))).toBe(true);
   });
 
-  it('asks again after 30 seconds, since another isolate may have released a unit', async () => {
+  it('queries the counters again after 30 seconds, since another isolate may have released a unit', async () => {
     const world = new World();
     const [one, other] = [world.isolate(), world.isolate()];
     const hourly = quotaRequest(1, 3600);

@@ -35,7 +35,7 @@ const session = { id: 'a', agent: '', captures: 0, launched: 0 };
 const openIn = (binding: BrowserWorker) =>
   ({ traffic: new BrowserTraffic(binding), session }) as unknown as OpenBrowser;
 
-it('asks the platform to end a failed browser', async () => {
+it('ends a failed browser through the platform', async () => {
   const { binding, ended } = platform({});
   await kill(binding, openIn(binding));
   expect(ended).toEqual(['DELETE']);
@@ -50,7 +50,7 @@ it.each([404, 409, 500])(
   },
 );
 
-it('asks the platform to end an idle browser that does not respond', async () => {
+it('ends an idle browser that does not respond through the platform', async () => {
   const { binding, ended } = platform({ isDeaf: true });
   await closeSession(binding, 'a');
   expect(ended).toEqual(['DELETE']);

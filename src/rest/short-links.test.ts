@@ -105,7 +105,7 @@ describe('the reputation service', () => {
   const target = 'https://listed.example/x y&z';
   beforeEach(() => links.create('abc', target, CALLER));
 
-  it('is asked when a link is followed, not when it is created, and at most every five minutes', async () => {
+  it('is queried when a link is followed, not when it is created, and at most every five minutes', async () => {
     const stub = stubFetch(() => Response.json({ threat: { threatTypes: ['MALWARE'] } }));
     const made = await handle(
       new Request(`${ORIGIN}/api/v1/tools/execute`, {

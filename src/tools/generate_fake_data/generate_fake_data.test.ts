@@ -115,7 +115,7 @@ describe('generate_fake_data', () => {
     for (const name of await records('name', 100)) expect(name).toMatch(NAME);
   });
 
-  it('returns e-mail addresses in domains reserved by RFC 2606', async () => {
+  it('returns email addresses in domains reserved by RFC 2606', async () => {
     for (const email of await records('email', 100)) expect(email).toMatch(EMAIL);
   });
 
@@ -137,7 +137,7 @@ describe('generate_fake_data', () => {
     }
   });
 
-  it("derives a user's e-mail address from the name", async () => {
+  it('derives a user’s email address from the name', async () => {
     for (const { name, email } of await users()) {
       const letters = name.toLowerCase().replace(/[^a-z]/g, '');
       expect(email.split('@')[0]?.replace('.', '')).toBe(letters);
