@@ -17,7 +17,7 @@ function withProgram(...path: string[]): string {
   return made;
 }
 
-describe('a program', () => {
+describe('the lookup of a program', () => {
   const installed = withProgram('bin');
 
   it.each([
@@ -27,14 +27,14 @@ describe('a program', () => {
     ['a relative folder', relative(process.cwd(), withProgram('other'))],
     ['an empty entry', ''],
     ['the working directory', '.'],
-  ])('is never taken from %s', (_, entry) => {
+  ])('ignores %s', (_, entry) => {
     vi.stubEnv('PATH', entry);
     expect(findProgram('qpdf')).toBeUndefined();
     vi.stubEnv('PATH', `${entry}:${installed}`);
     expect(findProgram('qpdf')).toBe(join(installed, 'qpdf'));
   });
 
-  it('that confines others is taken from system folders only', () => {
+  it('uses only system folders for programs that confine others', () => {
     vi.stubEnv('PATH', installed);
     expect(findSystemProgram('qpdf')).not.toBe(join(installed, 'qpdf'));
     expect(findSystemProgram('sh')).toMatch(/^\/(usr\/)?bin\/sh$/);

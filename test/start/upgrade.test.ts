@@ -16,7 +16,7 @@ function releaseState() {
   return { stateDir, confirmed: unpackReleaseState(stateDir) };
 }
 
-it('an upgrade keeps keys, accounts, sessions, links, files, upload addresses, first responses and running jobs', async () => {
+it('an upgrade keeps keys, accounts, sessions, links, files, uploads, responses and running jobs', async () => {
   const { stateDir, confirmed } = releaseState();
   const github = await startGithub();
   onTestFinished(() => github.close());

@@ -62,7 +62,7 @@ const logo = (url: string, rehost?: boolean) => service.run('fetch_site_logo', {
 const paths = (icons: { url: string }[]) => icons.map(({ url }) => new URL(url).pathname);
 
 describe('fetch_site_logo', () => {
-  it('ranks icons of manifest, touch icons, favicons, social images and the default path by measured size', async () => {
+  it('ranks icons from manifest, touch icons, favicons, social images and the default path by size', async () => {
     const { status, body } = await logo('site.test');
     expect(status).toBe(200);
     expect(body).toMatchObject({

@@ -153,14 +153,14 @@ async function answered(run: Promise<unknown>, seconds = SECONDS): Promise<void>
 }
 
 describe('hostile files', () => {
-  it.each(Object.keys(FILES))('%s ends in seconds when merged and split', async (name) => {
+  it.each(Object.keys(FILES))('%s finishes in seconds when merged and split', async (name) => {
     const path = put('hostile.pdf', FILES[name]?.() ?? Buffer.alloc(0));
     await answered(operate('merge_pdf', {}, [healthy, path]));
     await answered(operate('merge_pdf', {}, [path, healthy]));
     await answered(operate('split_pdf', { ranges: [[[1, 1]], [[1, 9_999_999_999]]] }, [path]));
   });
 
-  it.each(Object.keys(FILES))('%s ends in seconds when compressed and read', async (name) => {
+  it.each(Object.keys(FILES))('%s finishes in seconds when compressed and read', async (name) => {
     const path = put('hostile.pdf', FILES[name]?.() ?? Buffer.alloc(0));
     // Five programs read the file, some concurrently.
     await answered(operate('compress_pdf', {}, [path]), 2 * SECONDS);
@@ -174,26 +174,23 @@ describe('hostile files', () => {
     ['compress_pdf', {}, 'file'],
     ['parse_document', {}, 'file'],
     ['extract_text_ocr', { language: 'eng' }, 'file'],
-  ])(
-    '%s says of a file without pages that it has none, and of noise what is wrong',
-    async (tool, params, param) => {
-      const none = put('none.pdf', file({ ...simple(), 2: '<</Type/Pages/Kids[]/Count 0>>' }));
-      const noise = put('noise.pdf', '%PDF-1.7\nnothing else');
-      const others = tool === 'merge_pdf' ? [healthy] : [];
-      await expect(operate(tool, params, [none, ...others])).rejects.toMatchObject({
-        status: 400,
-        param,
-        message: '"none.pdf" has no pages.',
-      });
-      await expect(operate(tool, params, [noise, ...others])).rejects.toMatchObject({
-        status: 400,
-        param,
-        message: expect.stringContaining('"noise.pdf"'),
-      });
-    },
-  );
+  ])('%s reports a file without pages and a damaged file', async (tool, params, param) => {
+    const none = put('none.pdf', file({ ...simple(), 2: '<</Type/Pages/Kids[]/Count 0>>' }));
+    const noise = put('noise.pdf', '%PDF-1.7\nnothing else');
+    const others = tool === 'merge_pdf' ? [healthy] : [];
+    await expect(operate(tool, params, [none, ...others])).rejects.toMatchObject({
+      status: 400,
+      param,
+      message: '"none.pdf" has no pages.',
+    });
+    await expect(operate(tool, params, [noise, ...others])).rejects.toMatchObject({
+      status: 400,
+      param,
+      message: expect.stringContaining('"noise.pdf"'),
+    });
+  });
 
-  it('counts pages and not what the file claims', async () => {
+  it('use their actual pages instead of the declared page count', async () => {
     const path = put('claims.pdf', FILES['a page count of 9,999,999,999']?.() ?? Buffer.alloc(0));
     const merged = await operate('merge_pdf', {}, [healthy, path]);
     expect(look.pageCount(merged.path)).toBe(5);
@@ -211,7 +208,7 @@ describe('hostile files', () => {
     }
   });
 
-  it('a page that stands in the page tree 200,000 times is refused in seconds, by the name of its file', async () => {
+  it('with a page listed 200,000 times in the page tree are refused in seconds, naming the file', async () => {
     const kids = '3 0 R '.repeat(200_000);
     const path = put(
       'repeated.pdf',
@@ -227,7 +224,7 @@ describe('hostile files', () => {
     expect(performance.now() - started).toBeLessThan(SECONDS * 1000);
   });
 
-  it('a file with 30,000 bookmarks merges with all of them', async () => {
+  it('with 30,000 bookmarks merge with all of them', async () => {
     const path = put('bookmarks.pdf', file(simple(manyOutlines(30_000), '/Outlines 9 0 R')));
     const started = performance.now();
     const merged = await operate('merge_pdf', {}, [healthy, path]);

@@ -107,7 +107,7 @@ const FILES: Record<string, Made> = {
   },
 };
 
-describe('split_pdf leaves nothing of other pages in a part', () => {
+describe('split_pdf removes from each part the data of other pages in', () => {
   it.each(Object.keys(FILES))('%s', async (name) => {
     const path = made('rests', FILES[name]!);
     const one = await operate('split_pdf', { ranges: [[[2, 2]]] }, [path]);
@@ -128,7 +128,7 @@ describe('split_pdf leaves nothing of other pages in a part', () => {
   });
 });
 
-describe('split_pdf, of a file that our reader refuses and qpdf reads', () => {
+describe('a file that our reader refuses and qpdf reads', () => {
   /** Nested more deeply than our reader accepts. */
   const DEEP = '['.repeat(150) + ']'.repeat(150);
   const path = put(
@@ -149,13 +149,13 @@ describe('split_pdf, of a file that our reader refuses and qpdf reads', () => {
         .matchAll(/Page.+size: +(\d+)/g),
     ].map(([, width]) => Number(width));
 
-  it('lets qpdf extract the pages, and says so', async () => {
+  it('is split by qpdf, with a warning', async () => {
     const { path: result, meta } = await operate('split_pdf', { ranges: [[[2, 2]]] }, [path]);
     expect(widthsIn(result)).toEqual([50]);
     expect(meta.warnings).toEqual([expect.stringContaining('malformed')]);
   });
 
-  it('lets qpdf merge the pages, and says so', async () => {
+  it('is merged by qpdf, with a warning', async () => {
     const { path: result, meta } = await operate('merge_pdf', {}, [path, path]);
     expect(widthsIn(result)).toEqual([99, 50, 99, 50]);
     expect(meta.warnings).toEqual([expect.stringContaining('malformed')]);
