@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { hold, release } from './held-sockets.ts';
 
-it('a connection is read again when nothing holds it any more', () => {
+it('a socket resumes reading when all holds are released', () => {
   const socket = { pause: vi.fn(), resume: vi.fn() } as unknown as Socket;
   release(socket, 'body');
   expect(socket.resume).not.toHaveBeenCalled();

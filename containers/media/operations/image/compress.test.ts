@@ -173,7 +173,7 @@ describe('compress_image converts', () => {
     expect(await meanDifference(bytes, input)).toBeLessThan(1);
   });
 
-  it('files without their metadata', async () => {
+  it('files without copying their metadata', async () => {
     const input = await scene(60, 40)
       .withExif({ IFD0: { Copyright: 'SECRET' }, IFD3: { GPSLatitudeRef: 'N' } })
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>SECRET</a></x:xmpmeta>')

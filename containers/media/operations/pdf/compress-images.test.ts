@@ -308,7 +308,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(4);
   });
 
-  describe('of an image displayed small on the page', () => {
+  describe('an image displayed small on the page', () => {
     const large = 'q 480 0 0 576 50 100 cm /Picture Do Q';
     const small = async () => ({ ...(await scan(21)), across: 40 });
 
