@@ -9,7 +9,7 @@ const find = async (html: string) =>
 const read = async (html: string) => (await find(html)).metadata;
 
 describe('the metadata of a page', () => {
-  it('contains title, description, site name, canonical, language, colour, author, feeds and tags', async () => {
+  it('contains title, description, site name, canonical, language, color, author, feeds and tags', async () => {
     expect(
       await read(`<!DOCTYPE html><html lang="en-GB"><head>
         <title>A  title
@@ -267,7 +267,7 @@ describe('the metadata of a page', () => {
     });
   });
 
-  it('continues into the body for a title if the head has none, with its neighbouring tags', async () => {
+  it('continues into the body for a title if the head has none, with its neighboring tags', async () => {
     const late = '<title>in the body</title><meta name=author content=Ada>';
     for (const before of ['', '<head></head>', '<head><meta charset=utf-8></head>']) {
       const page = `${before}<body><svg><title>a drawing</title></svg><p>text</p>${late}<p><title>2</title>`;
@@ -281,7 +281,7 @@ describe('the metadata of a page', () => {
     ).toBeUndefined();
   });
 
-  it('takes the light scheme’s colour, http-equiv language and article:author', async () => {
+  it('takes the light scheme’s color, http-equiv language and article:author', async () => {
     const html = `<meta name=theme-color media="(prefers-color-scheme: dark)" content="#000">
       <meta name=theme-color media="(prefers-color-scheme: light)" content="#fff">
       <meta http-equiv=Content-Language content=pt-BR><meta property=article:author content="Eve">`;

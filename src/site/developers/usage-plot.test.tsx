@@ -38,7 +38,7 @@ describe('the usage chart', () => {
     expect(plot).toContain('<span>2026-10-23</span><span>2026-11-21</span>');
   });
 
-  it('gives the six busiest tools their own colour and the others a shared one', () => {
+  it('gives the six busiest tools their own color and the others a shared one', () => {
     const plot = plotOf(
       ...Array.from({ length: 9 }, (_, index) => day('2026-11-21', `tool_${index}`, 9 - index)),
     );

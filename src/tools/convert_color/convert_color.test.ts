@@ -33,7 +33,7 @@ describe('convert_color', () => {
     expect((await convert('white', 'black')).value.Contrast).toMatch(/^21.00:1/);
   });
 
-  it('reports that a colour is outside sRGB and returns the closest one', async () => {
+  it('reports that a color is outside sRGB and returns the closest one', async () => {
     const { value, warnings } = await convert('oklch(0.7 0.4 150)');
     expect(value.OKLCH).toBe('oklch(0.7 0.4 150)');
     expect(value.Hex).toMatch(/^#[\da-f]{6}$/);
@@ -43,7 +43,7 @@ describe('convert_color', () => {
   it.each([
     ['no colour', undefined, 'color'],
     ['red', 'no colour', 'background'],
-  ])('rejects an invalid colour and names its field', async (color, background, param) => {
+  ])('rejects an invalid color and names its field', async (color, background, param) => {
     await expect(convert(color, background)).rejects.toMatchObject({ status: 400, param });
   });
 });
