@@ -97,7 +97,7 @@ describe('a QR code', () => {
     );
   });
 
-  it('scans with two pixels a module and at large sizes', async () => {
+  it('scans with two pixels per module and at large sizes', async () => {
     await expectScanned(
       VERSIONS.flatMap(({ bytes, version }) => {
         const modules = modulesOf(version);

@@ -133,12 +133,12 @@ describe('rotatePages refuses, with a readable message,', () => {
 
   it.each<[string, (text: string) => string]>([
     ['whose end is missing', (text) => text.slice(0, -200)],
-    ['whose cross-reference table is elsewhere', (text) => text.replace('\n', '\n% shifted\n')],
+    ['whose cross-reference table is misplaced', (text) => text.replace('\n', '\n% shifted\n')],
     [
-      'whose page tree has a loop',
+      'whose page tree is cyclic',
       (text) => text.replace(/\/Kids \[\s+\d+/, (kids) => kids.replace(/\d+/, '1')),
     ],
-    ['that is none', () => 'a text'],
+    ['that is not a PDF', () => 'a text'],
   ])('a file %s', async (_, change) => {
     writeFileSync(at('damaged.pdf'), change(readFileSync(at('table.pdf'), 'latin1')), 'latin1');
     await expect(refused('damaged.pdf')).rejects.toThrow('is damaged');

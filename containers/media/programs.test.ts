@@ -22,7 +22,10 @@ describe('the lookup of a program', () => {
 
   it.each([
     ['a node_modules/.bin', withProgram('node_modules', '.bin')],
-    ['one written another way', `${withProgram('node_modules', '.bin')}/../../node_modules//.bin/`],
+    [
+      'a node_modules/.bin in another notation',
+      `${withProgram('node_modules', '.bin')}/../../node_modules//.bin/`,
+    ],
     ['an installed package', withProgram('node_modules', 'package', 'bin')],
     ['a relative folder', relative(process.cwd(), withProgram('other'))],
     ['an empty entry', ''],

@@ -43,13 +43,13 @@ describe('runDocument', () => {
       [CALL, block('json result', '{"encoded":"aGk"}')],
       /line 4: the answer was 200/,
     ],
-    ['a field more', [CALL, block('json result', '{}')], /the answer was 200/],
+    ['an additional field', [CALL, block('json result', '{}')], /the answer was 200/],
     ['another status', [CALL, block('json error 400', '{"…":"…"}')], /the answer was 200/],
-    ['a result that is not shown', [CALL], /no block says/],
+    ['a call without a documented result', [CALL], /no block says/],
     ['a command that fails', [block('sh', 'false; true')], /ended with 1/],
     ['a failure within a pipe', [block('sh', 'false | cat')], /ended with 1/],
     ['another output', [block('sh', 'echo a'), block('text output', 'b')], /the output was/],
-    ['output that is no JSON', [block('sh', 'echo a'), block('json output', '{}')], /output was/],
+    ['output that is not JSON', [block('sh', 'echo a'), block('json output', '{}')], /output was/],
   ])('reports %s', async (_, blocks, finding) => {
     const findings = await run(...blocks);
     expect(findings).toHaveLength(1);

@@ -77,20 +77,20 @@ describe('the MCP protocol', () => {
   });
 
   it.each([
-    ['what is no JSON', '{"a"', 400, -32700],
+    ['a body that is not JSON', '{"a"', 400, -32700],
     ['an empty body', '', 400, -32700],
-    ['what is no JSON-RPC', { hello: 1 }, 400, -32600],
-    ['params that are no object', { ...request('tools/list'), params: [1] }, 400, -32600],
-    ['an id that is null', { ...request('ping'), id: null }, 400, -32600],
+    ['a body that is not JSON-RPC', { hello: 1 }, 400, -32600],
+    ['params that are not an object', { ...request('tools/list'), params: [1] }, 400, -32600],
+    ['a null id', { ...request('ping'), id: null }, 400, -32600],
     ['an empty batch', [], 400, -32600],
-    ['too large a batch', Array.from({ length: 31 }, () => request('ping')), 400, -32600],
-    ['a method that is not there', request('prompts/list'), 200, -32601],
-    ['a tool that is not there', callOf('encode_base65'), 200, -32602],
-    ['a call without name', request('tools/call', {}), 200, -32602],
-    ['arguments that are no object', callOf('encode_base64', 'hi'), 200, -32602],
-    ['a list with a cursor', request('tools/list', { cursor: 'x' }), 200, -32602],
-    ['a body that nests too deep', '['.repeat(5000), 400, -32700],
-    ['a body of too many values', `[${'{},'.repeat(200_000)}{}]`, 413, -32600],
+    ['a batch of 31 requests', Array.from({ length: 31 }, () => request('ping')), 400, -32600],
+    ['an unknown method', request('prompts/list'), 200, -32601],
+    ['an unknown tool', callOf('encode_base65'), 200, -32602],
+    ['a call without a name', request('tools/call', {}), 200, -32602],
+    ['arguments that are not an object', callOf('encode_base64', 'hi'), 200, -32602],
+    ['tools/list with a cursor', request('tools/list', { cursor: 'x' }), 200, -32602],
+    ['a body nested too deeply', '['.repeat(5000), 400, -32700],
+    ['a body with too many values', `[${'{},'.repeat(200_000)}{}]`, 413, -32600],
   ])('refuses %s', async (_, message, status, code) => {
     const answer = await post(message);
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);

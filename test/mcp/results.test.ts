@@ -274,7 +274,7 @@ describe('an error over MCP', () => {
   it.each([
     ['nothing', {}],
     ['an external link', { fileUrl: 'https://example.com/a.pdf' }],
-    ['a link of ours that is none', { fileUrl: `${baseUrl}/files/zzz/a.pdf` }],
+    ['an unknown link of ours', { fileUrl: `${baseUrl}/files/zzz/a.pdf` }],
     ['a data URL', { fileUrl: 'data:application/pdf;base64,AAAA' }],
   ])('explains how to upload if the call has %s', async (_, given) => {
     const result = await call('compress_pdf', given);
@@ -299,9 +299,9 @@ describe('an error over MCP', () => {
   });
 
   it.each([
-    ['is none that the tool takes', 'notes.txt', 'just text', 'split_pdf', { ranges: ['1'] }],
+    ['has an unsupported type', 'notes.txt', 'just text', 'split_pdf', { ranges: ['1'] }],
     ['is damaged', 'torn.pdf', '%PDF-1.7\ntorn off', 'split_pdf', { ranges: ['1'] }],
-    ['is not what its name says', 'letter.docx', 'just text', 'parse_document', {}],
+    ['does not match its extension', 'letter.docx', 'just text', 'parse_document', {}],
   ])(
     'names a file that %s, and does not suggest uploading it again',
     async (_, name, text, tool, given) => {

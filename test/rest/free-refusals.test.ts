@@ -114,12 +114,12 @@ function expectOnlyGeneral(headers: Headers, policy: string, limit: number): voi
   expect(headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=${limit - 1};`));
 }
 
-describe('a call refused before its tool runs charges no tool unit', () => {
+describe('a call refused before its tool runs', () => {
   it('has a case for every tool with limits', () => {
     expect(Object.keys(REFUSED).sort()).toEqual(LIMITED.map(({ name }) => name).sort());
   });
 
-  it.each(LIMITED.map(({ name }) => name))('%s', async (name) => {
+  it.each(LIMITED.map(({ name }) => name))('%s charges only the general limit', async (name) => {
     const tool = TOOLS.find((one) => one.name === name)!;
     for (const { parameters = {}, files, status = 400 } of REFUSED[name]!) {
       const own = `${service.baseUrl}/abcDEF12`;
@@ -131,7 +131,7 @@ describe('a call refused before its tool runs charges no tool unit', () => {
   });
 
   it.each(LINKED.map(({ name }) => name))(
-    '%s with a link that names no valid file',
+    '%s with an invalid link charges only the general limit',
     async (name) => {
       const { files } = TOOLS.find((one) => one.name === name)!;
       const links = name === 'parse_document' ? [stored.unknown] : [stored.unknown, stored.text];

@@ -62,7 +62,9 @@ const LARGE: Record<string, { path: string; body: unknown }> = {
     ...nested,
     json: '['.repeat(900) + ']'.repeat(900),
   }),
-  'with a small body and much work': execute('generate_qr_code', { text: 'a'.repeat(2000) }),
+  'with a small body and an expensive operation': execute('generate_qr_code', {
+    text: 'a'.repeat(2000),
+  }),
   'over MCP': callTool('encode_url', { url }),
   'over MCP, with a small body and a large result': callTool('format_json', nested),
   'in chains': chain(

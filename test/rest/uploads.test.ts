@@ -55,7 +55,7 @@ describe('POST /api/v1/uploads', () => {
   });
 
   it.each([
-    ['bytes that are not what was announced', 'a.png', 'image/png', 'text'],
+    ['bytes of another type than announced', 'a.png', 'image/png', 'text'],
     ['HTML', 'a.txt', 'text/plain', '<html><body>x</body></html>'],
     ['an empty file', 'a.txt', 'text/plain', ''],
   ])('refuses %s', async (_, filename, type, content) => {

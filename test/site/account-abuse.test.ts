@@ -264,10 +264,10 @@ describe('an account form', () => {
     ['a long name', `name=${'x'.repeat(61)}`],
     ['a name with a line break', 'name=a%0D%0ASet-Cookie:%20x=y'],
     ['a name with a control character', 'name=a%00b'],
-    ['an end that is no date', 'name=a&expires=soon'],
-    ['an end that is over', 'name=a&expires=2020-01-01'],
-    ['an end on a day that no calendar has', 'name=a&expires=2027-02-31'],
-    ['an end in the far future', 'name=a&expires=9999-12-31'],
+    ['a malformed expiry date', 'name=a&expires=soon'],
+    ['a past expiry date', 'name=a&expires=2020-01-01'],
+    ['an expiry date that does not exist', 'name=a&expires=2027-02-31'],
+    ['an expiry date in the far future', 'name=a&expires=9999-12-31'],
   ])('returns 400 and shows the error on the page for a key with %s', async (_, content) => {
     const response = await post('/developers/keys', signedIn(), content);
     expect(response.status).toBe(400);

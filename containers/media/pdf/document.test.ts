@@ -160,8 +160,8 @@ describe('a document', () => {
   });
 
   it.each([
-    ['a page tree in a circle', { ...OBJECTS, 5: '<</Type/Pages/Kids[2 0 R]>>' }],
-    ['a page that stands in it twice', { ...OBJECTS, 5: '<</Type/Pages/Kids[3 0 R]>>' }],
+    ['a cyclic page tree', { ...OBJECTS, 5: '<</Type/Pages/Kids[2 0 R]>>' }],
+    ['a page listed twice', { ...OBJECTS, 5: '<</Type/Pages/Kids[3 0 R]>>' }],
     ['no pages', { ...OBJECTS, 2: '<</Type/Pages/Kids[]/Count 5>>' }],
     ['a missing page', { ...OBJECTS, 5: '<</Type/Pages/Kids[77 0 R]>>' }],
   ])('with %s is damaged', (_, objects) => {

@@ -41,12 +41,12 @@ function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   return Buffer.from([...Buffer.from('GIF89a'), ...header, ...frames.flat(), 0x3b]);
 }
 
-describe('compress_image reads a GIF with a frame', () => {
+describe('compress_image reads a GIF with a frame that', () => {
   it.each([
     ['crosses the edge of its canvas', [8], [12, 12], 1],
     ['lies outside its canvas', [15], [19, 19], 1],
     ['lies outside the canvas of an animation', [0, 15], [10, 10], 2],
-  ])('that extends beyond its canvas', async (_, offsets, [width, height], frames) => {
+  ])('%s', async (_, offsets, [width, height], frames) => {
     const { seen, meta } = await compress(gifWithFramesAt(...offsets), {}, 'a.gif');
     expect([seen.width, seen.pageHeight ?? seen.height]).toEqual([width, height]);
     expect(meta.frames).toBe(frames);
@@ -289,10 +289,10 @@ describe('compress_image refuses', () => {
   });
 
   it.each([
-    ['half of it is missing', (png: Buffer) => png.subarray(0, png.length / 2), 'image data'],
+    ['its second half is missing', (png: Buffer) => png.subarray(0, png.length / 2), 'image data'],
     ['a byte of its data differs', (png: Buffer) => withByte(png, png.length - 30), 'image data'],
     ['a byte of its header differs', (png: Buffer) => withByte(png, 25), 'header'],
-    ['it ends after its signature', (png: Buffer) => png.subarray(0, 8), 'header'],
+    ['it stops after its signature', (png: Buffer) => png.subarray(0, 8), 'header'],
   ])('a damaged PNG with a clear message: %s', async (_, damaged, part) => {
     const png = await scene(64, 64).png().toBuffer();
     await expect(refused(damaged(png), {}, 'a.png')).rejects.toMatchObject({

@@ -241,12 +241,12 @@ describe('extract_text_ocr refuses', () => {
   });
 
   it.each([
-    ['a text, which Tesseract would take for a list of files', Buffer.from('/etc/hostname\n')],
-    ['an image that is cut off', png.subarray(0, png.length >> 1)],
-    ['a TIFF that is cut off', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
-    ['a PDF without anything', Buffer.from('%PDF-1.7\nnothing')],
+    ['a text, which Tesseract would treat as a list of files', Buffer.from('/etc/hostname\n')],
+    ['a truncated image', png.subarray(0, png.length >> 1)],
+    ['a truncated TIFF', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
+    ['an empty PDF', Buffer.from('%PDF-1.7\nnothing')],
     ['nothing', Buffer.alloc(0)],
-  ])('a text, which Tesseract would treat as a list of files', async (_, bytes) => {
+  ])('%s, naming the file', async (_, bytes) => {
     await expect(read(bytes, 'bad.bin')).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('"bad.bin"'),

@@ -330,8 +330,8 @@ describe('compress_pdf', () => {
     it.each([
       ['is hidden', 2, '1000x1200'],
       ['is for print only', 36, '1000x1200'],
-      ['is not there', undefined, '83x100'],
-    ])('keeps the resolution that an annotation needs which %s', async (_, flags, size) => {
+      ['does not exist', undefined, '83x100'],
+    ])('keeps the resolution needed by an annotation that %s', async (_, flags, size) => {
       const content = await imageFile([await small()], (document, [image]) => {
         const { context } = document;
         if (flags === undefined) return;

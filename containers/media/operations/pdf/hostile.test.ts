@@ -54,9 +54,9 @@ const FILES: Record<string, () => Buffer> = {
     file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R]/Count 9999999999>>' }),
   'a page tree that contains itself': () =>
     file({ ...simple(), 2: '<</Type/Pages/Kids[3 0 R 2 0 R]/Count 5>>' }),
-  'a page tree of a branch that leads back': () =>
+  'a page tree with a cyclic branch': () =>
     file({ ...simple(), 3: '<</Type/Pages/Kids[2 0 R]/Parent 2 0 R/Count 1>>' }),
-  'outlines that lead in a circle': () =>
+  'cyclic outlines': () =>
     file(
       simple(
         {
@@ -86,7 +86,7 @@ const FILES: Record<string, () => Buffer> = {
     const text = bytes.toString('latin1');
     return Buffer.from(text.replace('/Prev 0000000000', `/Prev ${offset}`), 'latin1');
   },
-  'an object stream that inflates to more than is read of one': () => {
+  'an object stream that inflates beyond the limit': () => {
     const stream = bomb('/Type/ObjStm/N 1/First 5', 70, '9 0  ');
     return file(simple({ 5: stream }, '/Outlines 9 0 R'));
   },
@@ -96,14 +96,14 @@ const FILES: Record<string, () => Buffer> = {
   'a million nested arrays in its catalog': () => file(simple({}, `/Outlines ${nested(1e6)}`)),
   'a length that refers to itself': () =>
     file(simple({ 9: '<</Length 9 0 R>>\nstream\nx\nendstream' }, '/Outlines 9 0 R')),
-  'encryption of nothing known': () => file(simple(), '/Encrypt<</Filter/Standard/V 99/R 99>>'),
+  'unknown encryption': () => file(simple(), '/Encrypt<</Filter/Standard/V 99/R 99>>'),
   'a page that is its own form': () => {
     const form = '<</Fields[9 0 R]>>';
     const field = '<</T(a)/Kids[9 0 R]/Parent 9 0 R/Subtype/Widget/Rect[0 0 9 9]>>';
     const objects = simple({ 9: field }, `/AcroForm ${form}`);
     return file({ ...objects, 3: PAGE.replace('>>', '/Annots[9 0 R]>>') });
   },
-  'a structure tree in a circle': () =>
+  'a cyclic structure tree': () =>
     file({
       ...simple(
         {
@@ -119,8 +119,7 @@ const FILES: Record<string, () => Buffer> = {
     const text = file(simple()).toString('latin1');
     return Buffer.from(text.replace('xref\n0 4', 'xref\n0 999999999'), 'latin1');
   },
-  'an image that says it has ten thousand megapixels': () =>
-    withImage('/Width 100000/Height 100000'),
+  'an image that claims ten thousand megapixels': () => withImage('/Width 100000/Height 100000'),
   'an image that inflates to 120 megabytes': () =>
     withImage('/Width 6400/Height 6400', bomb('', 120).split('stream\n')[1]),
   'an image that is its own soft mask': () => withImage('/Width 9/Height 9/SMask 5 0 R'),
@@ -136,7 +135,7 @@ const FILES: Record<string, () => Buffer> = {
       }),
       3: PAGE.replace('>>', '/Contents 4 0 R/Resources<</XObject<</F 5 0 R>>>>>>'),
     }),
-  'nothing but zeros behind its header': () =>
+  'only zeros after its header': () =>
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1e6)]),
 };
 

@@ -183,25 +183,16 @@ describe('images_to_pdf inserts PDFs', () => {
 
 describe('images_to_pdf refuses, naming the file,', () => {
   it.each([
+    ['a truncated JPEG', async () => (await scene(300, 200).jpeg().toBuffer()).subarray(0, 2000)],
+    ['a truncated PNG', async () => (await scene(300, 200).png().toBuffer()).subarray(0, 900)],
+    ['a truncated WebP', async () => (await scene(300, 200).webp().toBuffer()).subarray(0, 300)],
     [
-      'a JPEG that is cut off',
-      async () => (await scene(300, 200).jpeg().toBuffer()).subarray(0, 2000),
-    ],
-    [
-      'a PNG that is cut off',
-      async () => (await scene(300, 200).png().toBuffer()).subarray(0, 900),
-    ],
-    [
-      'a WebP that is cut off',
-      async () => (await scene(300, 200).webp().toBuffer()).subarray(0, 300),
-    ],
-    [
-      'noise behind a signature',
+      'noise after a signature',
       async () => Buffer.from('\x89PNG\r\n\x1a\nnoise and noise', 'latin1'),
     ],
     ['text', async () => Buffer.from('hello')],
-    ['a PDF beyond repair', async () => Buffer.from('%PDF-1.7\nnothing else')],
-  ])('a truncated JPEG', async (_, content) => {
+    ['an irreparable PDF', async () => Buffer.from('%PDF-1.7\nnothing else')],
+  ])('%s', async (_, content) => {
     const good: Named = ['good.png', await scene(9, 9).png().toBuffer()];
     const bad: Named = ['bad one.bin', await content()];
     await expect(make([good, bad, good])).rejects.toMatchObject({

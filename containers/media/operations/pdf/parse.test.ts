@@ -53,13 +53,9 @@ describe('parse_document of a PDF', () => {
       ['in Alsace-', 'Lorraine & <Rhine>-', '1'],
       'in Alsace-Lorraine & <Rhine>-\n1',
     ],
+    ['that are dashes', ['a line ---', 'and one more -', 'yes'], 'a line ---\nand one more -\nyes'],
     [
-      'that are no hyphens',
-      ['a line ---', 'and one more -', 'yes'],
-      'a line ---\nand one more -\nyes',
-    ],
-    [
-      'of words that have them elsewhere',
+      'of words hyphenated elsewhere',
       ['Well-known words, a well-', 'known man, a state-of-', 'the-art one; state-of-the-art'],
       'Well-known words, a well-known man, a state-of-the-art one; state-of-the-art',
     ],

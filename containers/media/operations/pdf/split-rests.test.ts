@@ -69,7 +69,7 @@ const FILES: Record<string, Made> = {
     more: field,
     catalog: '/AcroForm<</Fields[80 0 R]>>',
   },
-  'notes that reply to that of the next page': {
+  'notes that reply to one on the next page': {
     annotation: (page) => `/Subtype/Text/IRT ${(page % 6) + 41} 0 R/RT/Group`,
   },
   'fields that a button hides': acting((page) => `/A<</S/Hide/T ${next(page)} 0 R>>`),
@@ -88,7 +88,7 @@ const FILES: Record<string, Made> = {
     annotation: (page) =>
       `/Subtype/Text/Contents(secret of page ${page})/Popup ${next(page)} 0 R/A<</S/Hide/T(a)>>`,
   },
-  'an element of the structure that a link leads to': {
+  'a structure element that is the target of a link': {
     annotation: (page) =>
       `/Subtype/Link/A<</S/GoTo/D[${next(page) - 30} 0 R/Fit]/SD[${next(page) + 40} 0 R/Fit]>>`,
     more: Object.fromEntries(
@@ -102,7 +102,7 @@ const FILES: Record<string, Made> = {
     annotation: () => '/Subtype/Link/A<</S/Thread/D 80 0 R/B 82 0 R>>',
     more: { 80: '<</F 82 0 R/I<</Title(secret of page 3)>>>>', 82: '<</T 80 0 R/P 13 0 R>>' },
   },
-  'contents of a generation that is gone': {
+  'contents of an old generation': {
     contents: (page) => `[${page + 20} 0 R ${(page % 6) + 21} 1 R]`,
   },
 };

@@ -325,16 +325,16 @@ describe('compress_video refuses', () => {
   };
 
   it.each([
-    ['a playlist that leads to other files', playlist],
+    ['a playlist of other files', playlist],
     [
-      'a list of files for ffmpeg',
+      'an ffmpeg list of files',
       () => Buffer.from(`ffconcat version 1.0\nfile ${path('clip.mp4')}\n`),
     ],
     ['a video whose frames are in another file', () => referringTo(path('own.mov'))],
     ['an image', () => video('picture.png', ...image('320x180', 1), '-frames:v', '1')],
-    ['sound alone', () => video('sound.m4a', ...sound(1))],
+    ['an audio file', () => video('sound.m4a', ...sound(1))],
     [
-      'sound with a cover',
+      'an audio file with a cover',
       () => {
         video('cover.png', ...image('64x64', 1), '-frames:v', '1');
         return video(
@@ -355,9 +355,9 @@ describe('compress_video refuses', () => {
     ],
     ['text', () => Buffer.from('hello')],
     ['a video without its index', () => clip.subarray(0, 600)],
-    ['a video that is cut off', () => longer.subarray(0, longer.length / 2)],
+    ['a truncated video', () => longer.subarray(0, longer.length / 2)],
     [
-      'a Matroska file that is cut off, subtitles or not',
+      'a truncated Matroska file with subtitles',
       () => {
         writeFileSync(path('cut.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHere\n');
         ffmpeg('-i', path('longer.mp4'), '-i', path('cut.srt'), '-c:v', 'copy', path('cut.mkv'));
