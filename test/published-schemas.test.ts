@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-describe('the schema of workflows', () => {
+describe('the workflow schema', () => {
   let github: typeof import('@actions/workflow-parser');
   beforeAll(async () => {
     // The parser is bundled because it imports JSON in a way that Node refuses.

@@ -111,7 +111,7 @@ describe('Renovate', () => {
 
 describe('the operator documents', () => {
   it.each(['docs/operations.md', 'docs/releases.md', 'README.md'])(
-    '%s calls only what exists',
+    '%s mentions only commands that exist',
     (path) => {
       expect(called(read(path))).toEqual([]);
     },

@@ -134,7 +134,7 @@ describe('a killed media worker', () => {
     await expect.poll(missing).toEqual([]);
   });
 
-  it('has its current job run again, which finishes once, with its result', async () => {
+  it('reruns its current job, which finishes once, with its result', async () => {
     const { child, baseUrl } = await open('job');
     const path = await startMerge(baseUrl, slowFile());
     const events = fetch(baseUrl + path, { headers: { Accept: 'text/event-stream' } });

@@ -137,7 +137,7 @@ describe('a file link', () => {
     expect(path.content[0].text).toMatch(/takes URLs, not paths.*create_upload/);
   });
 
-  it('may be a public address, and is refused if it is private or no web address', async () => {
+  it('may be a public web address, and is refused for private addresses and file: URLs', async () => {
     const seen = await call('compress_image', { fileUrl: 'https://shop.example/card.png' });
     expect(seen.isError).toBeFalsy();
     for (const fileUrl of ['http://127.0.0.1/a.png', 'https://localhost/a.png', 'file:///a']) {

@@ -188,7 +188,7 @@ describe('a malformed request body', () => {
     }
   });
 
-  it('gets its error response while the client still sends', async () => {
+  it('gets its error response while the client is still sending', async () => {
     const chunk = new Uint8Array(2 ** 20);
     const pieces = Array.from({ length: 20 }, () => chunk);
     const statuses = await Promise.all(

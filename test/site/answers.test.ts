@@ -132,7 +132,7 @@ describe('images', () => {
     },
   );
 
-  it('returns 404 for the card of an unknown page', async () => {
+  it('return 404 for the card of an unknown page', async () => {
     expect((await fetch(`${baseUrl}/card/blog/words-of-my-own.png`)).status).toBe(404);
   });
 });

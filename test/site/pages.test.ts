@@ -163,7 +163,7 @@ describe('the colour theme', () => {
     await context.close();
   });
 
-  it('is the chosen one when the user navigates back', async () => {
+  it('is kept when the user navigates back', async () => {
     const context = await browser.newContext({ colorScheme: 'light' });
     const page = await context.newPage();
     await page.goto(`${baseUrl}/docs/mcp`);
