@@ -55,7 +55,7 @@ async function measure({ run }: Attack): Promise<Measured> {
 }
 
 it.each([...largeCalls, ...connections])(
-  'a second caller is served with bounded memory during $name',
+  'a second caller is served with bounded memory: $name',
   async (attack) => {
     const { answers, second, memory } = await measure(attack);
     const seconds = second.slowestMs / 1000;
