@@ -101,7 +101,11 @@ const MATRICES = [
   'test/site/accessibility.test.ts',
   'test/site/every-tool.test.ts',
   'test/web/screenshot-url.test.ts',
+  'test/contract/tools.test.ts',
+  'test/mcp/agent-endpoint.test.ts',
+  'test/mcp/inspector.test.ts',
   'containers/media/operations/ocr/extract-text.test.ts',
+  'containers/media/operations/ocr/searchable-pdf.test.ts',
   'containers/media/operations/video/compress.test.ts',
 ];
 

@@ -9,6 +9,7 @@ import { markTexts } from '../../src/content/untrusted-text.ts';
 import { capValue } from '../../src/mcp/cap-value.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { makeSampleFiles } from '../content/sample-files.ts';
+import { pairing } from '../support/matrix.ts';
 import { CLIENTS, type Connected, connectNew } from '../support/mcp-clients.ts';
 import { type Sample, sampleOf } from '../support/sample.ts';
 import { baseUrl, body, executeForm, serviceKey } from '../support/service.ts';
@@ -131,27 +132,42 @@ async function upload(files: readonly File[]): Promise<string[]> {
   return Promise.all(uploads);
 }
 
-describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, connect) => {
-  it.each(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint] as const))(
-    'lists the tools of %s',
-    async (path, { tools }) => {
-      const client = await connect(baseUrl + path);
-      expect(await client.list()).toEqual(tools.map(({ name }) => name));
-      await client.close();
-    },
-  );
+/** Each tool with each client, and at each endpoint that has it. */
+const MCP_CALLS = pairing(
+  TOOLS.flatMap(({ name }) => {
+    const endpoints = ENDPOINTS.filter(
+      (endpoint) =>
+        endpoint !== AGENT_ENDPOINT && endpoint.tools.some((tool) => tool.name === name),
+    );
+    const clients = Object.keys(CLIENTS) as (keyof typeof CLIENTS)[];
+    return clients.flatMap((_, shift) =>
+      endpoints.map(({ path }, at) => ({
+        ...{ path, name, client: clients[(at + shift) % clients.length]! },
+      })),
+    );
+  }),
+);
 
+describe('the MCP surface', () => {
   it.each(
-    ENDPOINTS.filter((endpoint) => endpoint !== AGENT_ENDPOINT).flatMap(({ path, tools }) =>
-      tools.map((tool) => [path, tool.name, tool] as const),
+    Object.keys(CLIENTS).flatMap((client) =>
+      ENDPOINTS.map(({ path, tools }) => ({ client, path, tools })),
     ),
-  )('at %s runs %s', async (path, name, tool) => {
+  )('to the client $client lists the tools of $path', async ({ client: name, path, tools }) => {
+    const client = await CLIENTS[name as keyof typeof CLIENTS](baseUrl + path);
+    expect(await client.list()).toEqual(tools.map((tool) => tool.name));
+    await client.close();
+  });
+
+  it.each(MCP_CALLS)('to the client $client, at $path, runs $name', async (called) => {
+    const { name, path } = called;
+    const tool = TOOLS.find((each) => each.name === name)!;
     const sample = SAMPLES[name]!;
     const links = await upload(filesOf(sample));
     const given: Record<string, unknown> = { ...sample.parameters };
     if (tool.files)
       Object.assign(given, tool.files.max > 1 ? { fileUrls: links } : { fileUrl: links[0] });
-    const client: Connected = await connect(baseUrl + path, key);
+    const client: Connected = await CLIENTS[called.client](baseUrl + path, key);
     const result = await client.call(name, given);
     await client.close();
     expect(result.isError, JSON.stringify(result.content)).toBeFalsy();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startService, stopService } from '../support/global-setup.ts';
+import { baseUrl as unlimited } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-spoofed-'));
 const EXECUTE = '/api/v1/tools/execute';
@@ -75,4 +76,15 @@ it.each([
   `http://localhost${EXECUTE}`,
 ])('the path %s does not bypass the limit', async (path) => {
   expect([404, 405, 429]).toContain(await execute({}, path));
+});
+
+it('an address of a caller is not counted without a trusted proxy, and nothing is with RATE_LIMITS=off', async () => {
+  const call = async (baseUrl: string, address: string) => {
+    const headers = { 'CF-Connecting-IP': address, 'X-Forwarded-For': address };
+    const response = await fetch(`${baseUrl}/api/v1/tools`, { headers });
+    return response.headers.get('X-RateLimit-Remaining');
+  };
+  expect(await call(service.baseUrl, '192.0.2.1')).toBe('139');
+  expect(await call(service.baseUrl, '192.0.2.2')).toBe('138');
+  expect(await call(unlimited, '192.0.2.1')).toBe(null);
 });

@@ -215,4 +215,25 @@ describe('a reached limit', () => {
     expect((await told.textContent())?.match(/Try again/g)).toHaveLength(1);
     await page.close();
   });
+
+  it('is announced to screen readers in the search, with what to do', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/docs`);
+    await page.evaluate(() =>
+      Promise.all(Array.from({ length: 25 }, () => fetch('/search?q=merge'))),
+    );
+    await page.keyboard.press('/');
+    await page.locator('dialog input').fill('merge');
+    // Typing consumes no search, so it still finds the tool.
+    await page.locator('dialog .hits a[href="/tools/merge_pdf"]').waitFor();
+    await page.keyboard.press('Enter');
+    const status = page.locator('dialog [role="status"]');
+    await expect
+      .poll(() => status.textContent())
+      .toMatch(/The limit is 25 .* Sign in at \/developers for 300/);
+    expect(await page.locator('dialog .found').innerText()).not.toMatch(/key/i);
+    await page.locator('dialog .found').getByRole('link', { name: '/developers' }).click();
+    await page.waitForURL('**/developers');
+    await page.close();
+  });
 });

@@ -17,3 +17,20 @@ export function covering<T extends object>(cases: readonly T[]): readonly T[] {
     return isWhole || isNew;
   });
 }
+
+/** Cases that together have every pair of values. */
+export function pairing<T extends object>(cases: readonly T[]): readonly T[] {
+  const seen = new Map<unknown, Set<unknown>>();
+  const isNew = (one: unknown, other: unknown) => {
+    const known = seen.get(one) ?? new Set();
+    seen.set(one, known);
+    return known.size < known.add(other).size;
+  };
+  return cases.filter((each) => {
+    const values = Object.values(each);
+    const news = values.flatMap((one, at) =>
+      values.slice(at + 1).map((other) => isNew(one, other)),
+    );
+    return isWhole || news.includes(true);
+  });
+}

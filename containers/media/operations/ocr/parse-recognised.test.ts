@@ -10,12 +10,15 @@ afterAll(emptyFolder);
 
 /** A PDF with this text in an image between two pages of text. */
 async function mixed(text: string): Promise<string> {
-  const source = distilled('source', `72 700 moveto (${text}) show showpage`);
+  const source = distilled(
+    'source',
+    `<</PageSize [595 300]>> setpagedevice 72 200 moveto (${text}) show showpage`,
+  );
   run('pdftoppm', '-r', '150', '-png', '-singlefile', source, join(folder, 'page'));
   const document = await PDFDocument.create();
   document.addPage([300, 100]).drawText('Before');
   const image = await document.embedPng(readFileSync(join(folder, 'page.png')));
-  document.addPage([595, 842]).drawImage(image, { width: 595, height: 842 });
+  document.addPage([595, 300]).drawImage(image, { width: 595, height: 300 });
   document.addPage([300, 100]).drawText('After');
   return put('mixed.pdf', await document.save());
 }

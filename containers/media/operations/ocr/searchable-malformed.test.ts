@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, expect, it } from 'vitest';
 import { file, simple } from '../pdf/test-hostile-files.ts';
 import { run, runOperation } from '../test-operation.ts';
-import { drawn, emptyFolder, folder, LINES, page } from './test-drawn.ts';
+import { drawn, emptyFolder, folder, LINES, page, SIZE } from './test-drawn.ts';
 import { middles, near } from './test-words.ts';
 
 afterAll(emptyFolder);
@@ -13,7 +13,7 @@ afterAll(emptyFolder);
 /** Nested more deeply than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
 const TEXT = 'BT /F 12 Tf 9 50 Td (A page with text) Tj ET';
-const [WIDTH, HEIGHT] = [595, 842];
+const [WIDTH, HEIGHT] = SIZE;
 
 const written = (name: string, bytes: Uint8Array) => {
   const path = join(folder, name);

@@ -16,19 +16,40 @@ export const LINES = [
   'and left nothing but its chimney',
 ];
 
-/** The PostScript of a page with these lines. */
+/** What the pages in test-pages say. */
+export const ASIAN_LINES = {
+  chi_sim: '春天来了，河边的树都绿了',
+  jpn: '春になると川の木が緑になる',
+  kor: '봄이 오면 나무가 푸르고 강물이 흐른다',
+};
+
+export const asianPage = (language: keyof typeof ASIAN_LINES) =>
+  readFileSync(new URL(`test-pages/${language}.png`, import.meta.url));
+
+type Size = readonly [width: number, height: number];
+
+/** The size of a page in points. It is small, because recognition takes time by area. */
+export const SIZE: Size = [595, 384];
+export const A4: Size = [595, 842];
+
+/** The PostScript of a page with these lines, the first of them 102 points below its top. */
 export const page = (...lines: string[]) =>
   `/Helvetica 24 selectfont ${lines
-    .map((line, index) => `72 ${740 - index * 40} moveto (${line}) show `)
+    .map(
+      (line, index) =>
+        `72 currentpagedevice /PageSize get 1 get ${102 + index * 40} sub moveto (${line}) show `,
+    )
     .join('')} showpage `;
 
 /** Renders PostScript with Ghostscript. */
-export function drawn(device: string, postScript: string, ...more: string[]): Buffer {
+export function drawn(device: string, postScript: string, size = SIZE, dpi = 150): Buffer {
   const path = join(folder, `drawn.${device}`);
   const source = join(folder, 'drawn.ps');
   writeFileSync(source, postScript);
-  const options = ['-q', `-sDEVICE=${device}`, '-r150', '-sPAPERSIZE=a4', '-dPDFSETTINGS=/default'];
-  run('gs', ...options, ...more, '-o', path, source);
+  const [width, height] = size;
+  const paper = [`-dDEVICEWIDTHPOINTS=${width}`, `-dDEVICEHEIGHTPOINTS=${height}`];
+  const options = ['-q', `-sDEVICE=${device}`, `-r${dpi}`, ...paper, '-dPDFSETTINGS=/default'];
+  run('gs', ...options, '-o', path, source);
   return readFileSync(path);
 }
 

@@ -139,6 +139,20 @@ const FILES: Record<string, () => Buffer> = {
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1e6)]),
 };
 
+/** A file of two small pages with text, whose page tree claims `count` pages. */
+function twoPages(count: string): Buffer {
+  const entries = '/Contents 7 0 R/Resources<</Font<</F 8 0 R>>>>>>';
+  const page = PAGE.replace('99 99', '200 99').replace('>>', entries);
+  const text = 'BT /F 24 Tf 20 40 Td (Some words) Tj ET';
+  return file({
+    ...simple(),
+    2: `<</Type/Pages/Kids[3 0 R 4 0 R]/Count ${count}>>`,
+    ...{ 3: page, 4: page },
+    7: `<</Length ${text.length}>>\nstream\n${text}\nendstream`,
+    8: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  });
+}
+
 async function answered(run: Promise<unknown>, seconds = SECONDS): Promise<void> {
   const started = performance.now();
   try {
@@ -202,8 +216,11 @@ describe('hostile files', () => {
       expect(look.outlines(first.path)).toEqual(look.outlines(healthy));
       const single = await operate('images_to_pdf', { pageSize: 'fit', margin: 0 }, [wrong]);
       expect(look.pageCount(single.path)).toBe(4);
-      const { bytes } = await operate('extract_text_ocr', { language: 'eng' }, [wrong]);
-      expect(JSON.parse(bytes.toString()).text.match(/--- Page \d+ ---/g)).toHaveLength(3);
+      const read = put('claims-words.pdf', twoPages(count));
+      const { bytes } = await operate('extract_text_ocr', { language: 'eng' }, [read]);
+      expect(JSON.parse(bytes.toString()).text.match(/--- Page \d+ ---/g)).toEqual([
+        '--- Page 2 ---',
+      ]);
     }
   });
 
