@@ -6,9 +6,10 @@ import { expect, it, vi } from 'vitest';
 import { hold, release } from './held-sockets.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 
-/** A body on its way to workerd, which takes it or not. */
+/** Creates a body that is forwarded to a workerd that accepts it or not. */
 function body() {
-  const socket = { pause: vi.fn(), resume: vi.fn() } as unknown as Socket;
+  const methods = { pause: vi.fn(), resume: vi.fn() };
+  const socket = Object.assign(new EventEmitter(), methods) as unknown as Socket;
   const from = Object.assign(new EventEmitter(), { socket });
   const written: string[] = [];
   const to = Object.assign(new EventEmitter(), {
@@ -29,7 +30,7 @@ function body() {
   return { socket, from, to, written, onMany, forward, send };
 }
 
-it('pieces that arrive together are one write, in their order', async () => {
+it('pieces that arrive together are written at once and in order', async () => {
   const { from, to, written, forward } = body();
   forward();
   for (let piece = 0; piece < 200; piece += 1) from.emit('data', Buffer.from(`${piece} `));
@@ -39,7 +40,7 @@ it('pieces that arrive together are one write, in their order', async () => {
   expect(to.end).toHaveBeenCalled();
 });
 
-it('nothing is read of a connection until its body is forwarded, even if its network has rested', async () => {
+it('the socket is not read until its body is forwarded, even if the hold of its network ends', async () => {
   const { socket, written, forward, send } = body();
   send(100);
   await parsed();
@@ -52,7 +53,7 @@ it('nothing is read of a connection until its body is forwarded, even if its net
   expect(socket.resume).toHaveBeenCalledTimes(1);
 });
 
-it('nothing is read of a connection while workerd takes no more', async () => {
+it('the socket is not read while workerd has no capacity', async () => {
   const { socket, to, forward, send } = body();
   forward();
   to.isFull = true;
@@ -65,7 +66,7 @@ it('nothing is read of a connection while workerd takes no more', async () => {
   expect(socket.resume).toHaveBeenCalledTimes(1);
 });
 
-it('a connection is read on when its body has ended', async () => {
+it('the socket is read again when its body has ended', async () => {
   const { socket, from, send } = body();
   send(1);
   await parsed();
@@ -73,7 +74,7 @@ it('a connection is read on when its body has ended', async () => {
   expect(socket.resume).toHaveBeenCalledTimes(1);
 });
 
-it('many pieces in one write are told', async () => {
+it('more than 1,000 pieces in one write are reported', async () => {
   const { onMany, forward, send } = body();
   forward();
   send(500);

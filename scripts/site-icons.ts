@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import set from '@iconify-json/lucide/icons.json' with { type: 'json' };
 
 const SOURCES = ['src/tools/*/*.ts', 'src/catalogue/*.ts', 'src/site/**/*.tsx'];
-const NAMED = /\bicon: '([a-z0-9-]+)'|<Icon name="([a-z0-9-]+)"/g;
+const NAMED = /\bicon(?:: '|=")([a-z0-9-]+)['"]|<Icon name="([a-z0-9-]+)"/g;
 /** The attributes that all icons share; `Icon` (src/site/design/icon.tsx) sets it once. */
 const COMMON =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;

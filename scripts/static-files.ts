@@ -4,7 +4,15 @@
  * contains the styles and the icons that are inlined into pages.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { type BuildOptions, buildSync, type Metafile } from 'esbuild';
 import { TOOLS } from '../src/tools/registry.ts';
@@ -12,13 +20,13 @@ import { replaceFile } from './replace-file.ts';
 import { siteIcons } from './site-icons.ts';
 
 const SOURCES = 'src/site/client';
-/** The images of the how-tos. */
-const IMAGES = 'src/site/content/images';
+/** The images of the how-tos and of the home page. */
+const IMAGES = 'src/site/*/images/*.webp';
 /** Imports a tool's script by its path, so it is bundled together with the tools. */
 const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
-/** Parts of pdf-lib that no page uses, as in wrangler.toml. */
+/** Replaces parts of pdf-lib that no page uses, as wrangler.toml does for the Worker. */
 const PDF_LIB_PARTS = Object.fromEntries(
   ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pako'].map((name) => [
     name,
@@ -47,7 +55,7 @@ export function writeSiteFiles(): void {
   const entryPoints = readdirSync(SOURCES)
     .filter((name) => /(?<!\.d)\.(ts|css)$/.test(name) && name !== TOOL_WORKER)
     .map((name) => join(SOURCES, name));
-  entryPoints.push(...readdirSync(IMAGES).map((name) => join(IMAGES, name)));
+  entryPoints.push(...globSync(IMAGES).toSorted());
   const site = buildSync({ ...options, entryPoints });
   const tools = buildSync({ ...options, entryPoints: toolEntries(), splitting: true });
   const outputFiles = [...site.outputFiles, ...tools.outputFiles];

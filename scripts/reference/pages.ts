@@ -86,11 +86,14 @@ export function referencePages(documents: readonly ContentDocument[]): Reference
     listed.filter(isExecutable).map((tool) => {
       const one = operations.find(({ path }) => path === `/api/v1/tools/${tool.name}`)!;
       const document = documents.find(({ path }) => path === `/docs/tools/${tool.name}`)!;
-      return { ...pageOf(one), ...toolPart(tool, document.markdown), group };
+      return { ...pageOf(one), ...toolPart(tool, document), group };
     }),
   );
   return [...endpoints, ...tools];
 }
+
+/** Up to the first full stop that ends a sentence. */
+const firstSentence = (text: string): string => text.split(/(?<=\.)\s/, 1)[0]!;
 
 function exampleOfEndpoint(id: string) {
   const example = ENDPOINT_EXAMPLES[id];
@@ -111,6 +114,7 @@ function endpointPart(operation: Operation, path: string, method: string) {
   return {
     id,
     title: summary,
+    purpose: description ? firstSentence(description) : summary,
     group: 'Endpoints',
     text: description ? [description] : [],
     isTool: false,
@@ -131,7 +135,7 @@ function endpointPart(operation: Operation, path: string, method: string) {
   };
 }
 
-function toolPart(tool: Tool, markdown: string) {
+function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocument) {
   const { name, title, description, produces } = tool;
   const path = `/api/v1/tools/${name}`;
   const part = tool.files && partName(tool.files);
@@ -139,6 +143,7 @@ function toolPart(tool: Tool, markdown: string) {
   return {
     id: name,
     title,
+    purpose,
     text: [
       description,
       ...(produces
@@ -247,8 +252,8 @@ function indexOf(pages: readonly ReferencePage[]): ReferenceIndex {
     group,
     entries: pages
       .filter((page) => page.group === group)
-      .map(({ id, title, method, path, groups: parts }) => ({
-        ...{ id, title, method, path },
+      .map(({ id, title, purpose, method, path, groups: parts }) => ({
+        ...{ id, title, purpose, method, path },
         words: [...new Set([id, ...namesOf(parts.flatMap(({ fields }) => fields))])].join(' '),
       })),
   }));

@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import { defineTool, type ToolDefinition } from './define-tool.ts';
 
-type Own = 'name' | 'title' | 'shortName' | 'icon' | 'description' | 'input';
+type Own = 'name' | 'title' | 'shortName' | 'kind' | 'icon' | 'description' | 'input';
 type Optional = 'output' | 'produces' | 'files' | 'form' | 'example' | 'synonyms' | 'resultView';
 
 /** `isRandom`: whether each run gives another result. */
@@ -16,7 +16,6 @@ export function defineBrowserTool<I extends z.ZodObject, O extends z.ZodObject>(
   Partial<Pick<ToolDefinition<I, O, never>, Optional>> & { isRandom?: boolean }) {
   return defineTool<I, O>({
     ...own,
-    kind: 'browser',
     domain: null,
     access: 'anyone',
     limits: [],

@@ -15,7 +15,6 @@ const execute = (body: unknown, path = '/api/v1/tools/execute'): [string, Reques
 
 const ECHOES: [string, RequestInit?][] = [
   [`/search?q=${QUERY}`],
-  [`/search?q=${QUERY}&typed=1`],
   [`/abuse?url=${QUERY}`],
   [`/developers?done=${QUERY}`],
   [`/developers?next=${QUERY}`],
@@ -36,7 +35,7 @@ const ECHOES: [string, RequestInit?][] = [
 
 beforeEach(() => applyMigrations(env));
 
-it.each(ECHOES)('%s answers its input as text, never as markup or a header', async (path, init) => {
+it.each(ECHOES)('%s returns its input as text, never as markup or a header', async (path, init) => {
   const context = createExecutionContext();
   const request = new Request(ORIGIN + path, { ...init, redirect: 'manual' });
   request.headers.set('Accept', 'text/html');

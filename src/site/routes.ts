@@ -1,6 +1,8 @@
 /** The pages of the site. */
 
+import type { Tool } from '../core/define-tool.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
+import { TOOLS } from '../tools/registry.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { assetRoutes } from './assets.ts';
 import { chainPageRoutes } from './chain/routes.ts';
@@ -14,7 +16,7 @@ import { cachedPage, page } from './page.ts';
 import { reportRoutes } from './report-page.tsx';
 import { searchPageRoutes } from './search/routes.ts';
 import { siteOf } from './site.ts';
-import { partStatuses } from './status.ts';
+import { measuredSince, partStatuses } from './status.ts';
 import { StatusPage } from './status-page.tsx';
 import { themeRoute } from './theme.ts';
 import { toolListings } from './tool/documents.ts';
@@ -44,9 +46,25 @@ export function siteRoutes(app: App, api: App): void {
 async function home(c: AppContext): Promise<Response> {
   const site = siteOf(c);
   const library = await c.env.services.library();
-  return cachedPage(site, library.digest, () =>
-    HomePage({ site, listings: toolListings(library) }),
-  );
+  return cachedPage(site, library.digest, async () => {
+    const { drawSvg, encodeQr } = await import('../tools/generate_qr_code/qr.ts');
+    const code = drawSvg(encodeQr(new TextEncoder().encode(`${site.baseUrl}/`)), 160);
+    return HomePage({ site, listings: toolListings(library), off: toolsOff(c), code });
+  });
+}
+
+/** The names of the tools whose model is not configured. */
+function toolsOff(c: AppContext): Set<string> {
+  const { models } = c.env.services.ports;
+  const isOff = ({ model }: Tool) => {
+    try {
+      if (model) models.require(model);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  return new Set(TOOLS.filter(isOff).map(({ name }) => name));
 }
 
 /** For crawlers (RFC 9309): pages are allowed, calls are not. */
@@ -63,7 +81,8 @@ async function status(c: AppContext): Promise<Response> {
   const parts = partStatuses(history, Date.now());
   const last = history.checks.at(-1);
   const isWell = parts.every((part) => part.state !== 'down');
-  return page(StatusPage({ site: siteOf(c), parts, checkedAt: last && new Date(last.at) }), {
+  const since = measuredSince(history);
+  return page(StatusPage({ site: siteOf(c), parts, checkedAt: last && new Date(last.at), since }), {
     status: isWell ? 200 : 503,
     headers: { 'Cache-Control': 'no-store' },
   });

@@ -2,8 +2,10 @@
 import { VERSION } from '../catalogue/version.ts';
 import type { State } from '../core/health.ts';
 import { HISTORY_DAYS } from '../core/health-history.ts';
+import { Day } from './design/day.tsx';
 import { Icon } from './design/icon.tsx';
 import { Layout } from './design/layout.tsx';
+import { PageHead } from './design/page-head.tsx';
 import type { Site } from './site.ts';
 import type { PartStatus } from './status.ts';
 
@@ -12,38 +14,48 @@ interface StatusPageProps {
   parts: readonly PartStatus[];
   /** When the parts were last checked; undefined if that is more than a day ago. */
   checkedAt: Date | undefined;
+  /** The first day with a check, as an ISO date. */
+  since: string | undefined;
 }
 
 const STATES: Record<State, { word: string; look: string }> = {
-  ok: { word: 'Up', look: 'good' },
-  degraded: { word: 'Degraded', look: 'warn' },
+  ok: { word: 'Works', look: 'good' },
+  degraded: { word: 'Partly works', look: 'warn' },
   down: { word: 'Down', look: 'bad' },
-  unconfigured: { word: 'Off', look: '' },
+  unconfigured: { word: 'Not set up here', look: '' },
   unchecked: { word: 'Starts on demand', look: '' },
 };
 
-export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
+export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
   return (
     <Layout
       site={site}
       title={`Status · ${site.serviceName}`}
-      description="The health of each part in the last 24 hours and 90 days, and the version."
+      description="What works, now, in the last 24 hours and in the last 90 days."
     >
-      <div class="stack loose">
-        <h1>Status</h1>
+      <div class="page">
+        <PageHead title="Status" lead="What works now, and what worked before." />
         <Summary parts={parts} checkedAt={checkedAt} />
         {parts.length > 0 && (
-          <div class="stack tight">
+          <section aria-labelledby="history">
+            <div class="cluster apart">
+              <h2 id="history">History</h2>
+              <Legend />
+            </div>
+            <p class="soft small">
+              Every part is checked every 5 minutes.{' '}
+              {since && (
+                <>
+                  Measured since <Day at={since} />; earlier hours and days are gray.
+                </>
+              )}
+            </p>
             <ul class="parts card">
               {parts.map((part) => (
                 <PartHistory {...part} />
               ))}
             </ul>
-            <p class="soft fine">
-              Each bar is an hour or a day, the latest on the right. Green: no problem. Yellow: some
-              checks failed. Red: down, on a day for more than an hour. Gray: not checked.
-            </p>
-          </div>
+          </section>
         )}
         <p class="soft small">
           Version {VERSION}. For programs: <a href="/health">/health</a>. Something is wrong that
@@ -54,25 +66,52 @@ export function StatusPage({ site, parts, checkedAt }: StatusPageProps) {
   );
 }
 
-function PartHistory({ name, state, hours, days, uptime }: PartStatus) {
+const LEGEND = [
+  ['good', 'no problem'],
+  ['warn', 'some checks failed'],
+  ['bad', 'down, on a day for over an hour'],
+  ['', 'not measured'],
+] as const;
+
+const Legend = () => (
+  <ul class="legend cluster fine soft" aria-label="Colours of the bars">
+    {LEGEND.map(([look, meaning]) => (
+      <li>
+        <i class={look || undefined} aria-hidden="true" />
+        {meaning}
+      </li>
+    ))}
+  </ul>
+);
+
+function PartHistory({ name, off, state, hours, days, measuredDays, uptime }: PartStatus) {
   const { word, look } = STATES[state];
-  const isChecked = uptime !== null && state !== 'unconfigured';
+  const isOff = state === 'unconfigured';
   return (
     <li>
       <p class="part">
         <strong>{name}</strong>
         <span class={`chip ${look}`.trim()}>{word}</span>
       </p>
-      <div>
-        <Bars states={hours} />
-        <p class="fine soft">24 hours{historyOf(hours)}</p>
-      </div>
-      <div>
-        <Bars states={days} />
-        <p class="fine soft">
-          {HISTORY_DAYS} days{isChecked ? `: up in ${percent(uptime)} of the checks` : ''}
-        </p>
-      </div>
+      {isOff ? (
+        <p class="soft small off">{off}</p>
+      ) : (
+        <>
+          <div>
+            <Bars states={hours} />
+            <p class="fine soft">24 hours{historyOf(hours)}</p>
+          </div>
+          <div>
+            <Bars states={days} />
+            <p class="fine soft">
+              {HISTORY_DAYS} days
+              {uptime === null
+                ? ': not measured yet'
+                : `, ${measuredDays} measured: ${percent(uptime)} of the checks good`}
+            </p>
+          </div>
+        </>
+      )}
     </li>
   );
 }
@@ -115,8 +154,10 @@ function overall(parts: readonly PartStatus[]): Overall {
   }
   if (count('down') > 0)
     return { icon: 'circle-x', look: 'bad', text: `${are(count('down'))} down. The rest works.` };
-  if (count('degraded') > 0)
-    return { icon: 'triangle-alert', look: 'warn', text: `${are(count('degraded'))} degraded.` };
+  if (count('degraded') > 0) {
+    const text = `${are(count('degraded'))} working only partly.`;
+    return { icon: 'triangle-alert', look: 'warn', text };
+  }
   const text = count('unconfigured') > 0 ? 'Everything that is set up works.' : 'Everything works.';
   return { icon: 'circle-check', look: 'good', text };
 }
@@ -139,12 +180,12 @@ function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedA
 /** Describes the bars in words. */
 function historyOf(hours: PartStatus['hours']): string {
   const count = (state: State) => hours.filter((hour) => hour === state).length;
+  const measured = hours.filter((hour) => hour !== null && hour !== 'unchecked').length;
+  if (measured === 0) return ': not measured yet';
   const troubles = (['down', 'degraded'] as const)
     .filter((state) => count(state) > 0)
-    .map((state) => `${STATES[state].word.toLowerCase()} in ${inHours(count(state))}`);
-  if (troubles.length > 0) return `: ${troubles.join(', ')}`;
-  const up = count('ok');
-  return up > 0 ? `: no problem in ${inHours(up)}` : '';
+    .map((state) => `${STATES[state].word.toLowerCase()} in ${counted(count(state), 'hour')}`);
+  return `, ${measured} measured: ${troubles.join(', ') || 'no problem'}`;
 }
 
-const inHours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;
+const counted = (count: number, unit: string) => `${count} ${count === 1 ? unit : `${unit}s`}`;

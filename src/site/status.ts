@@ -5,11 +5,15 @@ import { type HealthCheck, type HealthDay, HISTORY_DAYS } from '../core/health-h
 
 export interface PartStatus {
   name: string;
+  /** What follows for a visitor if the part is not set up. */
+  off: string;
   state: State;
   /** The worst state of each of the last 24 hours, oldest first; null for an hour without a check. */
   hours: (State | null)[];
   /** The state of each of the last 90 days, oldest first; null for a day without a check. */
   days: (State | null)[];
+  /** How many of these days have checks. */
+  measuredDays: number;
   /** The share of checks in these days in which the part was not down; null without checks. */
   uptime: number | null;
 }
@@ -17,17 +21,23 @@ export interface PartStatus {
 const HOURS = 24;
 
 /** The parts that visitors see. The operator sees all parts at /health?deep=1. */
-const NAMES: Record<string, string> = {
-  accounts: 'Accounts and keys',
-  links: 'Short links',
-  database: 'Upload addresses',
-  files: 'Files',
-  documents: 'Documents and search',
-  media: 'Media worker (PDF, images, video, OCR)',
-  browser: 'Browser (screenshots)',
-  models: 'Language models',
-  jobs: 'Jobs',
-  limiter: 'Rate limits',
+const PARTS: Record<string, { name: string; off?: string }> = {
+  media: { name: 'PDF, image, video and OCR tools' },
+  browser: {
+    name: 'Screenshots of web pages',
+    off: 'This server takes no screenshots.',
+  },
+  models: {
+    name: 'Writing tools and generated images',
+    off: 'The operator has not set up a language model. The other tools need none.',
+  },
+  files: { name: 'Stored files' },
+  links: { name: 'Short links' },
+  documents: { name: 'Documentation and search' },
+  jobs: { name: 'Long calls in the background' },
+  accounts: { name: 'Accounts and keys' },
+  database: { name: 'Upload addresses and usage' },
+  limiter: { name: 'Rate limits', off: 'This server counts no calls and refuses none.' },
 };
 
 /** From best to worst. */
@@ -39,10 +49,14 @@ interface History {
   days: readonly HealthDay[];
 }
 
+/** The first day with a check, as an ISO date; undefined if there is none. */
+export const measuredSince = ({ days }: History): string | undefined =>
+  days.map(({ day }) => day).toSorted()[0];
+
 /** Empty if there are no checks. */
 export function partStatuses({ checks, days }: History, now: number): PartStatus[] {
   const latest = checks.at(-1);
-  return Object.entries(NAMES).flatMap(([part, name]) => {
+  return Object.entries(PARTS).flatMap(([part, { name, off = '' }]) => {
     const found = latest?.parts.find((other) => other.name === part);
     if (!found) return [];
     const counted = days.filter((day) => day.part === part);
@@ -51,9 +65,11 @@ export function partStatuses({ checks, days }: History, now: number): PartStatus
     return [
       {
         name,
+        off,
         state: found.state,
         hours: hoursOf(part, checks, now),
         days: daysOf(counted, now),
+        measuredDays: counted.filter(({ checks: count }) => count > 0).length,
         uptime: all > 0 ? 1 - sum('down') / all : null,
       },
     ];

@@ -207,7 +207,7 @@ const TASKS: [task: string, does: Task][] = [
       const { page } = person;
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await person.open('/chains');
-      await person.press(page.getByRole('link', { name: /^Photo → PDF/ }));
+      await person.press(page.getByRole('link', { name: /^Open a photo as a PDF/ }));
       await page.locator('.step').nth(3).waitFor();
       await page.setInputFiles('#step0-upload', [{ ...given.photo, name: 'secret.jpg' }]);
       await page.locator('.uploaded a').waitFor();

@@ -2,9 +2,11 @@
 import { SURFACES } from '../../access/surfaces.ts';
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
+import { asset } from '../assets.ts';
 import { CodeBlock } from '../design/code-block.tsx';
 import { Layout } from '../design/layout.tsx';
 import { Message } from '../design/message.tsx';
+import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
 import { CallList } from '../tool/call-list.tsx';
 import { ToolIcon } from '../tool/tool-icon.tsx';
@@ -24,6 +26,7 @@ interface ChainPageProps {
 }
 
 export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPageProps) {
+  const sample = sampleOf(steps);
   return (
     <Layout
       site={site}
@@ -31,14 +34,16 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
       description="Run several tools in one call: order them, check the data flow, run the chain, copy the call."
       scripts={['chain.js']}
     >
-      <div class="stack tight tool-head">
-        <h1>Build a chain</h1>
-        <p class="lead">
-          Run up to {MOST_STEPS} tools one after the other. Each works on the result of the one
-          before. <a href="/docs/chains">How chains work</a>
-        </p>
-      </div>
-      <div id="chain" class="stack loose">
+      <div id="chain" class="page" data-samples={asset('sample-files.js')}>
+        <PageHead
+          title="Build a chain"
+          lead={
+            <>
+              Up to {MOST_STEPS} tools in one run. Each works on the result of the one before.{' '}
+              <a href="/docs/chains">How chains work</a>
+            </>
+          }
+        />
         <form
           id="chain-form"
           class="stack"
@@ -71,6 +76,11 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
             <button type="submit" class="main" name="do" value="run">
               Run the chain
             </button>
+            {sample && (
+              <button type="button" data-sample={JSON.stringify(sample)} data-js hidden>
+                Run it with a sample
+              </button>
+            )}
             <button type="button" data-cancel hidden>
               Cancel
             </button>
@@ -78,44 +88,54 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           </div>
           <p class="fine soft">
             {SURFACES.chain.anonymous.calls} chains a {SURFACES.chain.anonymous.per}; each step
-            counts as a run of its tool.
-            {outcome?.left}
+            counts as a run of its tool. {outcome?.left}
           </p>
         </form>
         {steps.length > 0 && <Keep site={site} steps={steps} />}
-        <section class="stack" aria-labelledby="code" id="calls">
-          {steps.length > 0 && (
-            <>
-              <h2 id="code">Run this from code</h2>
-              {isUpload(steps[0]) && uploadedBy(steps[0]!).length === 0 && (
-                <p class="soft">
-                  Upload the file with <code>upload_file</code> first, and put its <code>url</code>{' '}
-                  in the place of <code>{FILE_URL}</code>.
-                </p>
-              )}
-              <CallList calls={chainCalls(steps, site.baseUrl)} />
-            </>
-          )}
-        </section>
+        {steps.length > 0 && (
+          <section aria-labelledby="code" id="calls">
+            <h2 id="code">Run this from code</h2>
+            {isUpload(steps[0]) && uploadedBy(steps[0]!).length === 0 && (
+              <p class="soft">
+                Upload the file with <code>upload_file</code> first, and put its <code>url</code> in
+                the place of <code>{FILE_URL}</code>.
+              </p>
+            )}
+            <CallList calls={chainCalls(steps, site.baseUrl)} />
+          </section>
+        )}
       </div>
     </Layout>
   );
 }
 
+/** The sample files for the upload step, by name; undefined if the chain has files or needs none. */
+function sampleOf([upload, next]: readonly Step[]): readonly string[] | undefined {
+  if (!upload || !isUpload(upload) || uploadedBy(upload).length > 0) return undefined;
+  return next?.tool.example?.files;
+}
+
 const Templates = () => (
-  <section class="stack tight" aria-labelledby="templates">
+  <section class="stack" aria-labelledby="templates">
     <h2 id="templates">Start with one of these</h2>
     <ul class="grid templates">
       {TEMPLATES.map(({ name, title, steps }) => (
-        <li>
-          <a class="card" href={`/chains?template=${name}`}>
-            <span class="cluster">
-              {steps.map(({ tool }) => (
+        <li class="card stack">
+          <h3>
+            <a href={`/chains?template=${name}`}>{title}</a>
+          </h3>
+          <ol>
+            {steps.map(({ tool, label }) => (
+              <li>
                 <ToolIcon tool={tool} />
-              ))}
-            </span>
-            <strong>{title}</strong>
-          </a>
+                <span class="small">{label}</span>
+              </li>
+            ))}
+          </ol>
+          <button type="button" class="small" data-try={name} data-js hidden>
+            {isUpload(steps[0]) ? 'Run it with a sample' : 'Run it'}
+            <span class="hidden">: {title}</span>
+          </button>
         </li>
       ))}
     </ul>

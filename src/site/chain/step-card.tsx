@@ -62,19 +62,19 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
         <div class="moves">
           <Move
             what={`up ${index}`}
-            glyph="↑"
+            icon="arrow-up"
             disabled={index === 0 || isUpload(step) || isUpload(steps[index - 1])}
           >
             Move step {index + 1}, {tool.title}, up
           </Move>
           <Move
             what={`down ${index}`}
-            glyph="↓"
+            icon="arrow-down"
             disabled={index === steps.length - 1 || isUpload(step)}
           >
             Move step {index + 1}, {tool.title}, down
           </Move>
-          <Move what={`remove ${index}`} glyph="✕">
+          <Move what={`remove ${index}`} icon="x">
             Remove step {index + 1}, {tool.title}
           </Move>
         </div>
@@ -106,29 +106,33 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
           other file after 24 hours.
         </p>
       )}
-      <p class="fine soft">
-        {!isUpload(step) && (
-          <>
-            Returns{' '}
-            {givenBy(step).map((name, at) => (
-              <>
-                {at > 0 && ', '}
-                <code>{name}</code>
-              </>
-            ))}
-            {'. '}
-          </>
-        )}
-        {index < steps.length - 1 && (
-          <>
-            Any later step can use it as{' '}
-            <code>{`{{steps.${step.id}.result.${givenBy(step)[0]}}}`}</code>
-          </>
-        )}
-      </p>
+      {index < steps.length - 1 && <Reference step={step} />}
     </li>
   );
 }
+
+/** How later steps refer to the result, for visitors who want more than what is filled in. */
+const Reference = ({ step }: { step: Step }) => (
+  <details class="fine">
+    <summary>Use its result in any later step</summary>
+    <p class="soft">
+      Type <code>{`{{steps.${step.id}.result.${givenBy(step)[0]}}}`}</code> into a field
+      {!isUpload(step) && (
+        <>
+          , or one of{' '}
+          {givenBy(step).map((name, at) => (
+            <>
+              {at > 0 && ', '}
+              <code>{name}</code>
+            </>
+          ))}{' '}
+          in the place of the last word
+        </>
+      )}
+      .
+    </p>
+  </details>
+);
 
 interface UploadProps {
   links: readonly string[];
@@ -197,11 +201,7 @@ function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
       {feeds.length === 0 ? (
         <span class="soft">No earlier result is used here.</span>
       ) : (
-        feeds.map(({ from, to }) => (
-          <span class="chip accent">
-            {from} → {to}
-          </span>
-        ))
+        feeds.map(({ from, to }) => <span class="chip accent">{to ? `${to}: ${from}` : from}</span>)
       )}
     </p>
   );
@@ -209,14 +209,14 @@ function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
 
 interface MoveProps {
   what: string;
-  glyph: string;
+  icon: string;
   disabled?: boolean;
   children: unknown;
 }
 
-const Move = ({ what, glyph, disabled, children }: MoveProps) => (
+const Move = ({ what, icon, disabled, children }: MoveProps) => (
   <button type="submit" name="do" value={what} disabled={disabled}>
-    <span aria-hidden="true">{glyph}</span>
+    <Icon name={icon} size={18} />
     <span class="hidden">{children as string}</span>
   </button>
 );
@@ -229,15 +229,21 @@ interface ResultProps {
   isPlaced: boolean;
 }
 
-const STATES = { succeeded: 'chip good', failed: 'chip bad', skipped: 'chip' };
+const STATES = {
+  succeeded: { word: 'Done', look: 'chip good' },
+  failed: { word: 'Failed', look: 'chip bad' },
+  skipped: { word: 'Not run', look: 'chip' },
+};
 
 function Result({ site, step, outcome, isPlaced }: ResultProps) {
   const { status, result, durationMs, message, warnings } = outcome;
   return (
     <section class="output stack" aria-label={`Result of ${step.tool.title}`} tabindex={-1}>
       <p class="cluster">
-        <span class={STATES[status]}>{status}</span>
-        {status === 'succeeded' && <span class="fine soft">{durationMs} ms</span>}
+        <span class={STATES[status].look}>{STATES[status].word}</span>
+        {durationMs !== undefined && status === 'succeeded' && (
+          <span class="fine soft">in {(durationMs / 1000).toFixed(1)} s</span>
+        )}
       </p>
       {warnings.map((warning) => (
         <p class="notice warn small">{warning}</p>

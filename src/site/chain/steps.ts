@@ -21,6 +21,7 @@ export interface Step {
 export interface Feed {
   /** The step, and the field of its result. */
   from: string;
+  /** The label of the parameter; empty if it is the file. */
   to: string;
 }
 
@@ -95,7 +96,9 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
       });
     }
     const from = filledFrom(steps, index, name);
-    return from === null ? [] : [{ from: `${from} of step ${index}`, to: label }];
+    if (from === null) return [];
+    if (name === linkNameOf(tool)) return [{ from: `Uses ${from} of step ${index}`, to: '' }];
+    return [{ from: `${from} of step ${index}`, to: label }];
   });
 }
 
@@ -105,7 +108,8 @@ function filledFrom(steps: readonly Step[], index: number, name: string): string
   const previous = steps[index - 1];
   if (isUpload(previous) && name === linkNameOf(tool))
     return name === 'fileUrls' ? 'the files' : 'the file';
-  return fillingField(tool, parameters, name, previous?.tool);
+  const field = fillingField(tool, parameters, name, previous?.tool);
+  return field !== null && name === linkNameOf(tool) ? 'the file' : field;
 }
 
 /** Returns the position on the page of the step that a reference names. */
@@ -114,7 +118,7 @@ function positionOf(step: string, steps: readonly Step[]): number {
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
 }
 
-/** Whether the step makes a short link of a stored file, which expires. */
+/** Whether the step creates a short link to a stored file, which expires. */
 export function linksToFile(steps: readonly Step[], index: number): boolean {
   const { tool, parameters } = steps[index]!;
   if (tool.name !== 'shorten_url') return false;

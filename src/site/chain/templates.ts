@@ -24,18 +24,18 @@ const template = (name: string, title: string, rows: readonly Row[]): Template =
 export const HERO_TEMPLATE = 'photo-to-phone';
 
 export const TEMPLATES: readonly Template[] = [
-  template('scan-to-searchable-pdf', 'Scan → searchable PDF → small', [
-    ['upload_file', 'paper', 'Upload'],
-    ['extract_text_ocr', 'scan', 'Make it searchable', { output: 'pdf' }],
+  template('scan-to-searchable-pdf', 'Make a scan searchable and small', [
+    ['upload_file', 'paper', 'Choose a scan'],
+    ['extract_text_ocr', 'scan', 'Add the text behind the image', { output: 'pdf' }],
     ['compress_pdf', 'small', 'Make it small'],
   ]),
-  template('photos-to-pdf', 'Photos → A4 pages → small PDF', [
-    ['upload_file', 'photos', 'Upload'],
-    ['images_to_pdf', 'pages', 'One A4 page each', { pageSize: 'a4', margin: 36 }],
+  template('photos-to-pdf', 'Put photos on A4 pages, in one small PDF', [
+    ['upload_file', 'photos', 'Choose photos'],
+    ['images_to_pdf', 'pages', 'Put each on an A4 page', { pageSize: 'a4', margin: 36 }],
     ['compress_pdf', 'small', 'Make it small'],
   ]),
-  template(HERO_TEMPLATE, 'Photo → PDF → open it on your phone', [
-    ['upload_file', 'photo', 'Upload'],
+  template(HERO_TEMPLATE, 'Open a photo as a PDF on your phone', [
+    ['upload_file', 'photo', 'Choose a photo'],
     ['compress_image', 'small', 'Make the photo smaller', { format: 'jpeg', width: 1200 }],
     ['images_to_pdf', 'page', 'Put it on an A4 page', { pageSize: 'a4', margin: 36 }],
     [
@@ -45,32 +45,47 @@ export const TEMPLATES: readonly Template[] = [
       { text: '{{steps.page.result.url}}', size: 480 },
     ],
   ]),
-  template('page-to-webp', 'Web page → screenshot → WebP 1200 pixels wide', [
-    ['screenshot_url', 'shot', 'Screenshot', { url: 'https://example.com', format: 'png' }],
-    ['compress_image', 'small', 'WebP, 1200 pixels', { format: 'webp', width: 1200 }],
+  template('page-to-webp', 'Capture a web page as a small image', [
+    ['screenshot_url', 'shot', 'Take a screenshot', { url: 'https://example.com', format: 'png' }],
+    ['compress_image', 'small', 'Make it WebP, 1200 pixels wide', { format: 'webp', width: 1200 }],
   ]),
-  template('page-to-pdf', 'Web page → PDF → its text', [
-    ['screenshot_url', 'print', 'Print', { url: 'https://example.com', output: 'pdf' }],
+  template('page-to-pdf', 'Print a web page, and read its text', [
+    ['screenshot_url', 'print', 'Print it as a PDF', { url: 'https://example.com', output: 'pdf' }],
     ['parse_document', 'text', 'Read the text'],
   ]),
-  template('first-pages', 'PDF → first three pages → small', [
-    ['upload_file', 'document', 'Upload'],
-    ['split_pdf', 'pages', 'Pages 1 to 3', { ranges: ['1-3'] }],
+  template('first-pages', 'Keep the first three pages of a PDF', [
+    ['upload_file', 'document', 'Choose a PDF'],
+    ['split_pdf', 'pages', 'Keep pages 1 to 3', { ranges: ['1-3'] }],
     ['compress_pdf', 'small', 'Make it small'],
   ]),
-  template('link-to-code', 'Long link → short link → QR code', [
-    ['shorten_url', 'short', 'Shorten', { url: 'https://example.com/a/long/address?with=parts' }],
-    ['generate_qr_code', 'code', 'QR code', { text: '{{steps.short.result.shortUrl}}', size: 480 }],
+  template('link-to-code', 'Shorten a link and print it as a QR code', [
+    [
+      'shorten_url',
+      'short',
+      'Shorten the link',
+      { url: 'https://example.com/a/long/address?with=parts' },
+    ],
+    [
+      'generate_qr_code',
+      'code',
+      'Make its QR code',
+      { text: '{{steps.short.result.shortUrl}}', size: 480 },
+    ],
   ]),
-  template('read-a-token', 'Base64 → JSON → QR code', [
+  template('read-a-token', 'Turn Base64 text into a QR code', [
     [
       'decode_base64',
       'plain',
-      'Decode',
+      'Decode the text',
       { encoded: 'eyJzc2lkIjoiQ2Fmw6kiLCJwYXNzd29yZCI6ImVzcHJlc3NvIn0=' },
     ],
-    ['format_json', 'json', 'Format', { indent: 4 }],
-    ['generate_qr_code', 'code', 'QR code', { text: '{{steps.json.result.minified}}', size: 400 }],
+    ['format_json', 'json', 'Format the JSON in it', { indent: 4 }],
+    [
+      'generate_qr_code',
+      'code',
+      'Put it in a QR code',
+      { text: '{{steps.json.result.minified}}', size: 400 },
+    ],
   ]),
 ];
 

@@ -4,6 +4,7 @@ import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { firstPage } from './parts/pdf-pages.ts';
 import { reveal } from './parts/reveal.ts';
+import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 
 /** How long the visitor must pause before the code is updated. */
@@ -27,6 +28,9 @@ document.addEventListener('submit', (event) => {
 
 document.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-cancel]')) controller?.abort();
+  const button = target instanceof Element ? target.closest<HTMLElement>('button') : null;
+  if (button?.dataset.try) tryTemplate(button.dataset.try);
+  if (button?.dataset.sample) trySample(JSON.parse(button.dataset.sample));
   const name = document.getElementById('save-name');
   if (target instanceof HTMLElement && target.dataset.saveChain && name instanceof HTMLInputElement)
     byId('saved-status').textContent = saveChain(name.value, target.dataset.saveChain);
@@ -50,14 +54,46 @@ document.addEventListener('input', ({ target }) => {
   timer = setTimeout(refresh, REFRESH_AFTER_MS);
 });
 
+/** Opens a template and runs it, with sample files if it takes files. */
+async function tryTemplate(name: string): Promise<void> {
+  const path = `/chains?template=${name}`;
+  try {
+    showPage(await parsed(await fetch(path, { headers: { Accept: 'text/html' } })));
+    history.pushState(null, '', path);
+    const { sample } = document.querySelector<HTMLElement>('[data-sample]')?.dataset ?? {};
+    await (sample ? trySample(JSON.parse(sample)) : act('run'));
+  } catch (error) {
+    showError(errorText(error));
+  }
+}
+
+async function trySample(names: readonly string[]): Promise<void> {
+  const files = names.map((name, index) => sampleFile(byId('chain'), name, index));
+  if (await upload(await Promise.all(files), find<HTMLInputElement>(form(), '[id$="-links"]')))
+    await act('run');
+}
+
+// The page of a template was not loaded as such, so the browser cannot go back to it.
+addEventListener('popstate', () => location.reload());
+
+async function parsed(response: Response): Promise<Document> {
+  if (!response.headers.get('Content-Type')?.startsWith('text/html'))
+    throw new Error((await response.json()).error);
+  return new DOMParser().parseFromString(await response.text(), 'text/html');
+}
+
+function showPage(page: Document): void {
+  byId('chain').replaceWith(page.getElementById('chain')!);
+  reveal(byId('chain'));
+  showSavedChains();
+  drawThumbnails();
+}
+
 /** Posts the form with a button's value, such as `up 2`, and returns the resulting page. */
 async function post(action: string, signal?: AbortSignal): Promise<Document> {
   const body = new FormData(form());
   body.set('do', action);
-  const response = await fetch('/chains', { method: 'POST', body, signal });
-  if (!response.headers.get('Content-Type')?.startsWith('text/html'))
-    throw new Error((await response.json()).error);
-  return new DOMParser().parseFromString(await response.text(), 'text/html');
+  return parsed(await fetch('/chains', { method: 'POST', body, signal }));
 }
 
 async function act(action: string): Promise<void> {
@@ -71,11 +107,7 @@ async function act(action: string): Promise<void> {
   if (action === 'run') showRunning(signal);
   if (action === 'clear') deleteUploads();
   try {
-    const page = await post(action, signal);
-    byId('chain').replaceWith(page.getElementById('chain')!);
-    reveal(byId('chain'));
-    showSavedChains();
-    drawThumbnails();
+    showPage(await post(action, signal));
     mine.abort();
     focusAfter(action);
   } catch (error) {
@@ -168,8 +200,9 @@ async function refresh(): Promise<void> {
   }
 }
 
-/** Uploads the files, adds their links to `field`, and shows them. */
-async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<void> {
+/** Uploads the files, adds their links to `field`, and shows them. Returns whether all are uploaded. */
+async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<boolean> {
+  let isDone = false;
   showError('');
   try {
     for (const file of files) {
@@ -179,10 +212,12 @@ async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<v
       field.value = [field.value, stored.url].filter(Boolean).join('\n');
     }
     await act('show');
+    isDone = true;
   } catch (error) {
     showError(errorText(error));
   }
   byId('working').textContent = '';
+  return isDone;
 }
 
 /** The files uploaded from this page. */

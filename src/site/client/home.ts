@@ -1,41 +1,53 @@
-/** The script of the home page: filters the tools as the visitor types, and runs the demo chain. */
-import { byId } from './parts/elements.ts';
+/** The script of the home page: finds tools as the visitor types, and runs the demo chain. */
+import { byId, make } from './parts/elements.ts';
+import { errorText } from './parts/error-text.ts';
 import { showHeroChain } from './parts/hero-chain.ts';
+import { hits, noteOf } from './parts/search-hits.ts';
+import { fetchIndex, searchNames } from './parts/search-index.ts';
 
 const search = byId<HTMLInputElement>('search');
-const form = search.form!;
-const kinds = [...document.querySelectorAll<HTMLElement>('.kind')].map((section) => ({
-  section,
-  cards: [...section.querySelectorAll('li')],
-}));
-const ignored = new Set(form.dataset.ignored!.split(' '));
+const found = byId('found');
+const status = byId('found-status');
 
-function filter(): void {
-  const words = search.value
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word && !ignored.has(word))
-    // A plural finds the singular.
-    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
-  let count = 0;
-  for (const { section, cards } of kinds) {
-    for (const card of cards)
-      card.hidden = !words.every((word) => ` ${card.dataset.words}`.includes(` ${word}`));
-    const shown = cards.filter((card) => !card.hidden).length;
-    section.hidden = shown === 0;
-    count += shown;
-  }
-  byId('none').hidden = count > 0;
-  const found = `${count} ${count === 1 ? 'tool' : 'tools'} found`;
-  byId('found').textContent = words.length > 0 ? found : '';
+async function showFound(): Promise<void> {
+  const query = search.value.trim();
+  const results = query === '' ? [] : await resultsOf(query);
+  // A later letter has been typed.
+  if (search.value.trim() !== query) return;
+  found.replaceChildren(...results);
+  found.hidden = query === '';
+  byId('most').hidden = query !== '';
+  const count = found.querySelectorAll('li').length;
+  status.textContent = query === '' ? '' : `${count} ${count === 1 ? 'tool' : 'tools'} found`;
 }
 
-search.addEventListener('input', filter);
-// Enter opens the first tool that is shown.
-form.addEventListener('submit', (event) => {
+async function resultsOf(query: string): Promise<Node[]> {
+  try {
+    const { note, tools } = await searchNames(query);
+    const everything = make('a', {
+      href: `/search?q=${encodeURIComponent(query)}`,
+      textContent: 'Search everything',
+    });
+    const otherwise = tools.length > 0 ? 'Not what you need? ' : 'No tool matches. ';
+    return [
+      ...noteOf(note),
+      ...(tools.length > 0 ? [hits(tools)] : []),
+      make('p', { className: 'small soft' }, otherwise, everything),
+    ];
+  } catch (error) {
+    return [make('p', { className: 'notice bad', textContent: errorText(error) })];
+  }
+}
+
+search.addEventListener('focus', () => fetchIndex().catch(() => {}), { once: true });
+search.addEventListener('input', showFound);
+// Enter opens the first tool. If no tool is shown, the form opens the search page.
+byId('find').addEventListener('submit', (event) => {
+  const first = found.querySelector<HTMLElement>('.hits a');
+  if (!first || found.hidden) return;
   event.preventDefault();
-  const first = document.querySelector<HTMLElement>('.kind:not([hidden]) li:not([hidden]) a');
-  if (search.value.trim() !== '') first?.click();
+  first.click();
 });
-filter();
+// The browser restores what was typed.
+if (search.value !== '') showFound();
 showHeroChain();

@@ -165,7 +165,10 @@ function updateCalls(): void {
   );
 }
 
-/** What a reload would lose. Files are read when they change, because there is no time when the page is left. */
+/**
+ * The state that a reload would lose. Files are read when they change, because there is no time to read them when the
+ * page is left.
+ */
 let savedFiles: SavedWork['files'] = [];
 let savedResult: SavedWork['result'];
 

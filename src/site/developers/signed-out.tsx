@@ -2,6 +2,7 @@
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
 import { SURFACES } from '../../access/surfaces.ts';
+import { countsText } from '../../catalogue/counts.ts';
 import { GB } from '../../core/limits.ts';
 import type { ReferencePage } from '../../core/reference.ts';
 import { TOOLS } from '../../tools/registry.ts';
@@ -28,9 +29,10 @@ export function SignedOut({ example, closed, hasLimits, ...signIn }: SignedOutPr
         <div class="stack">
           <h2 id="first-call">Your first call</h2>
           <p>
-            Every tool has an endpoint. Send its parameters as JSON, or its files as a form. The
-            result is JSON, or the file itself.
+            Every tool has an endpoint, <code>POST /api/v1/tools/NAME</code>. Send its parameters as
+            JSON, or its files as a form. The result is JSON, or the file itself.
           </p>
+          <p class="small soft">{countsText()}.</p>
           <ul class="stack tight ticks">
             <li>
               An error says what to change. <a href="/docs/errors">Errors</a>

@@ -1,6 +1,7 @@
 /** /docs/api: every page of the API reference. */
 import type { ReferenceIndex } from '../../core/reference.ts';
 import type { Site } from '../site.ts';
+import { Described } from './described.tsx';
 import { DocsLayout } from './docs-layout.tsx';
 import type { DocsLink } from './pages.ts';
 
@@ -25,18 +26,28 @@ export function ReferenceIndexPage({ site, pages, reference }: ReferenceIndexPag
           send it as <code>Authorization: Bearer tsk_…</code>. Programs read the same reference as{' '}
           <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
         </p>
+        <p>
+          Each tool has an endpoint of its own, <code>POST /api/v1/tools/NAME</code>.{' '}
+          <a href="/docs/api/executeTool">
+            <code>POST /api/v1/tools/execute</code>
+          </a>{' '}
+          takes the name in the body instead, and returns the same.
+        </p>
       </div>
       {reference.map(({ group, entries }) => (
         <section class="stack tight">
           <h2>{group}</h2>
           <ul class="entries">
-            {entries.map(({ id, title, method, path }) => (
+            {entries.map(({ id, title, purpose, method, path }) => (
               // Links to the former single page, such as /docs/api#merge_pdf, arrive here.
               <li id={id}>
                 <a href={`/docs/api/${id}`}>{title}</a>
                 <code class="small soft">
                   {method} {path}
                 </code>
+                <p class="small">
+                  <Described text={purpose} />
+                </p>
               </li>
             ))}
           </ul>

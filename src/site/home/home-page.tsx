@@ -1,8 +1,9 @@
 /** The home page: an introduction, a demo chain, all tools, what they replace, and how to connect an agent. */
-import { countsText } from '../../catalogue/counts.ts';
+import { isExecutable } from '../../catalogue/catalogue.ts';
 import { mostUsed, toolsByKind } from '../../catalogue/kinds.ts';
-import { STOP } from '../../content/terms.ts';
+import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
+import { toolScript } from '../assets.ts';
 import { CodeBlock } from '../design/code-block.tsx';
 import { Layout } from '../design/layout.tsx';
 import type { Site } from '../site.ts';
@@ -11,15 +12,18 @@ import type { ToolListing } from '../tool/documents.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import { HeroChain } from './hero-chain.tsx';
 import { Replaces } from './replaces.tsx';
-import { searchWords } from './search-words.ts';
 
 interface HomePageProps {
   site: Site;
   /** A summary of each tool, by name. */
   listings: ReadonlyMap<string, ToolListing>;
+  /** The names of the tools whose model is not configured. */
+  off: ReadonlySet<string>;
+  /** The markup of a QR code of this page's address. */
+  code: string;
 }
 
-export function HomePage({ site, listings }: HomePageProps) {
+export function HomePage({ site, listings, off, code }: HomePageProps) {
   const { serviceName, baseUrl } = site;
   return (
     <Layout
@@ -33,17 +37,27 @@ export function HomePage({ site, listings }: HomePageProps) {
           <h1>Everyday tools for files, pages and text</h1>
           <p class="lead">
             Merge PDFs, shrink photos, read scans, make QR codes: {TOOLS.length} tools, here on the
-            page, over HTTP, or from your AI agent. You need no account.
+            page, from code, or from your AI agent. {accountText(site)}
           </p>
-          <div class="cluster">
-            <a class="button main" href="#tools">
-              Find a tool
-            </a>
-            <a class="button" href="#agent">
-              Connect an agent
-            </a>
-          </div>
-          <nav class="most" aria-labelledby="most-title">
+          <search>
+            <form class="finder" id="find" action="/search">
+              <label for="search" class="hidden">
+                Find a tool
+              </label>
+              <input
+                id="search"
+                name="q"
+                type="search"
+                placeholder="Find a tool: smaller, rotate…"
+                autocomplete="off"
+                required
+                maxlength={500}
+              />
+            </form>
+          </search>
+          <p id="found-status" class="hidden" role="status" />
+          <div id="found" class="page" hidden />
+          <nav class="most" id="most" aria-labelledby="most-title">
             <h2 id="most-title" class="label">
               Most used
             </h2>
@@ -59,53 +73,13 @@ export function HomePage({ site, listings }: HomePageProps) {
             </ul>
           </nav>
         </div>
-        <HeroChain />
+        <HeroChain code={code} />
       </div>
       <section id="tools" class="stack loose" aria-labelledby="tools-title">
-        <div class="tools-head">
-          <div class="stack tight">
-            <h2 id="tools-title">All tools</h2>
-            <p class="soft">{countsText()}.</p>
-          </div>
-          <search data-js hidden>
-            <form class="finder" action="/" data-ignored={[...STOP].join(' ')}>
-              <label for="search" class="hidden">
-                Find a tool
-              </label>
-              <input
-                id="search"
-                type="search"
-                placeholder="smaller, uppercase, thumbnail…"
-                autocomplete="off"
-              />
-            </form>
-          </search>
-          <p id="found" class="hidden" role="status" />
-        </div>
+        <h2 id="tools-title">All tools</h2>
         {toolsByKind().map(([heading, tools, kind]) => (
-          <section class="kind" data-kind={kind}>
-            <h3>{heading}</h3>
-            <ul>
-              {tools.map((tool) => {
-                const listing = listings.get(tool.name)!;
-                return (
-                  <li data-words={searchWords(tool, listing, heading)}>
-                    <a href={`/tools/${tool.name}`}>
-                      <ToolIcon tool={tool} />
-                      <span>
-                        <strong>{tool.title}</strong>
-                        <span class="small soft">{listing.summary}</span>
-                      </span>
-                    </a>
-                  </li>
-                );
-              })}
-            </ul>
-          </section>
+          <ToolsOfKind heading={heading} kind={kind} tools={tools} {...{ listings, off }} />
         ))}
-        <p id="none" class="soft" hidden>
-          No tool matches. Try another word, or <a href="/search">search everything</a>.
-        </p>
       </section>
       <Replaces />
       <section id="agent" class="columns connect" aria-labelledby="agent-title">
@@ -125,5 +99,51 @@ export function HomePage({ site, listings }: HomePageProps) {
         />
       </section>
     </Layout>
+  );
+}
+
+/** Where it is true, says that no account is needed. */
+function accountText({ requireSignIn }: Site): string {
+  if (requireSignIn) return 'Sign in at Developers first.';
+  const without = TOOLS.filter(({ access }) => access !== 'account').length;
+  return `${without} of them need no account.`;
+}
+
+/** Whether nothing that the visitor enters leaves the page. */
+const isHere = (tool: Tool) => toolScript(tool) !== undefined || !isExecutable(tool);
+
+interface ToolsOfKindProps extends Pick<HomePageProps, 'listings' | 'off'> {
+  heading: string;
+  kind: string;
+  tools: readonly Tool[];
+}
+
+function ToolsOfKind({ heading, kind, tools, listings, off }: ToolsOfKindProps) {
+  const areHere = tools.every(isHere);
+  return (
+    <section class="kind" data-kind={kind}>
+      <div>
+        <h3>{heading}</h3>
+        {areHere && (
+          <p class="fine soft">These run in your browser. Nothing that you enter is sent.</p>
+        )}
+      </div>
+      <ul>
+        {tools.map((tool) => (
+          <li>
+            <a href={`/tools/${tool.name}`}>
+              <ToolIcon tool={tool} />
+              <span>
+                <strong>{tool.title}</strong>
+                <span class="small soft">{listings.get(tool.name)!.summary}</span>
+                {!areHere && isHere(tool) && <span class="chip good">In your browser</span>}
+                {tool.access === 'account' && <span class="chip accent">Needs an account</span>}
+                {off.has(tool.name) && <span class="chip warn">Off on this server</span>}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

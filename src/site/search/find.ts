@@ -1,16 +1,10 @@
-/**
- * Finds the results of the search page: tools and documents by name, then passages from the API's search by section.
- */
-import type { Library } from '../../content/library.ts';
-import { STOP, wordsOf } from '../../content/terms.ts';
-import { KINDS } from '../../core/define-tool.ts';
+/** Finds the results of the search page: what the query names, then passages from the API's search by section. */
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { TOOLS } from '../../tools/registry.ts';
 import { callRest } from '../call-rest.ts';
-import { searchWords } from '../home/search-words.ts';
 import { headingId } from '../markdown.ts';
-import { toolListings } from '../tool/documents.ts';
+import { type Named, namedBy } from './named.ts';
+import { searchIndex } from './search-index.ts';
 
 export interface Hit {
   title: string;
@@ -20,13 +14,11 @@ export interface Hit {
   text: string;
 }
 
-/** A hit with its section. */
-type Listed = [section: string, hit: Hit];
-
-export interface Found {
+export interface Found extends Pick<Named, 'note' | 'tools'> {
   status: number;
+  /** The sections besides the tools. */
   groups: { name: string; hits: Hit[] }[];
-  /** Why there are no results. */
+  /** Why the texts were not searched. */
   message?: string;
 }
 
@@ -40,11 +32,14 @@ interface Passage {
 
 const TOP_K = 10;
 const NAMES: Record<string, string> = {
-  'Tool docs': 'Tools’ documents',
+  'Tool docs': 'About the tools',
   'How-to': 'How-tos',
 };
+/** The sections of errors are for those who have one. */
+const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
+  const { note, tools, documents } = namedBy(searchIndex(await c.env.services.library()), query);
   const answer = await callRest(app, c, '/api/v1/search', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -54,71 +49,29 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
     passages?: Passage[];
     error?: string;
   };
-  if (error !== undefined) return { status: answer.status, groups: [], message: error };
-  const library = await c.env.services.library();
-  const found = passages.map((passage): Listed => [passage.section, hitOf(passage)]);
-  const groups = groupsOf(findTools(library, query), [...found, ...findDocuments(library, query)]);
-  return { status: 200, groups };
+  const shown = passages.filter(
+    ({ heading }) => !/\bErrors$/.test(heading) || ABOUT_ERRORS.test(query),
+  );
+  const groups = groupsOf(new Set(tools.map(({ href }) => href)), [
+    ...shown.map((passage): [string, Hit] => [passage.section, hitOf(passage)]),
+    ...documents.map((named): [string, Hit] => [named.section, { ...named, heading: '' }]),
+  ]);
+  return { status: answer.status, note, tools, groups, ...(error && { message: error }) };
 }
 
-/** Finds tools and documents by name while the visitor types. Not counted as a search. */
-export async function findNamed(c: AppContext, query: string): Promise<Found> {
-  const library = await c.env.services.library();
-  const groups = groupsOf(findTools(library, query), findDocuments(library, query));
-  return { status: 200, groups };
-}
-
-/** The tools first, then the sections in the order of their best hits. */
-function groupsOf(tools: Hit[], listed: readonly Listed[]): Found['groups'] {
-  const groups = new Map([[tools.length === 1 ? 'Tool' : 'Tools', tools]]);
-  for (const [section, hit] of listed) {
+/** The sections in the order of their best hits, each document once; `listed` are paths that stand above. */
+function groupsOf(
+  listed: ReadonlySet<string>,
+  found: readonly (readonly [section: string, hit: Hit])[],
+): Found['groups'] {
+  const groups = new Map<string, Hit[]>();
+  for (const [section, hit] of found) {
     const name = NAMES[section] ?? section;
     const hits = groups.get(name) ?? [];
-    const isShown =
-      tools.some(({ href }) => href === hit.href) ||
-      (hit.heading === '' && hits.some(({ title }) => title === hit.title));
-    if (!isShown) groups.set(name, [...hits, hit]);
+    const isRepeated = hits.some(({ title }) => title === hit.title);
+    if (!listed.has(hit.href) && !isRepeated) groups.set(name, [...hits, hit]);
   }
-  return [...groups].map(([name, hits]) => ({ name, hits })).filter(({ hits }) => hits.length > 0);
-}
-
-const MOST_TOOLS = 4;
-const MOST_DOCUMENTS = 8;
-
-const meaningIn = (query: string) => wordsOf(query).filter((word) => !STOP.has(word));
-
-/** Counts the words that are a prefix of a word in `text`. */
-const countIn = (text: string, words: readonly string[]) =>
-  words.filter((word) => ` ${text}`.includes(` ${word}`)).length;
-
-/** Returns the documents whose title and topics contain a word with each word of the query as its prefix. */
-function findDocuments(library: Library, query: string): Listed[] {
-  const words = meaningIn(query);
-  if (words.length === 0) return [];
-  const all = library.whole().flatMap(({ path, title, description, tags, section }): Listed[] => {
-    const named = wordsOf(`${title} ${tags.join(' ')}`).join(' ');
-    const isFound = section !== 'Tool docs' && countIn(named, words) === words.length;
-    return isFound ? [[section, { title, heading: '', href: path, text: description }]] : [];
-  });
-  return all.slice(0, MOST_DOCUMENTS);
-}
-
-/** Returns the tools whose search words match each word of the query by prefix; matches in the title come first. */
-function findTools(library: Library, query: string): Hit[] {
-  const words = meaningIn(query);
-  if (words.length === 0) return [];
-  const listings = toolListings(library);
-  return TOOLS.flatMap((tool) => {
-    const listing = listings.get(tool.name)!;
-    const isNamed = countIn(searchWords(tool, listing, KINDS[tool.kind]), words) === words.length;
-    const inTitle = countIn(`${tool.title} ${tool.name.replaceAll('_', ' ')}`.toLowerCase(), words);
-    return isNamed ? [{ tool, listing, inTitle }] : [];
-  })
-    .sort((one, other) => other.inTitle - one.inTitle)
-    .slice(0, MOST_TOOLS)
-    .map(({ tool: { title, name }, listing }) => ({
-      ...{ title, heading: '', href: `/tools/${name}`, text: listing.summary },
-    }));
+  return [...groups].map(([name, hits]) => ({ name, hits }));
 }
 
 function hitOf({ title, heading, path, text }: Passage): Hit {

@@ -1,10 +1,13 @@
 /** /search: the query and its results, which the search dialog of every page also uses. */
+import { raw } from 'hono/html';
 import { mostUsed } from '../../catalogue/kinds.ts';
 import { Layout } from '../design/layout.tsx';
 import { Message } from '../design/message.tsx';
+import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 import type { Found } from './find.ts';
+import type { ToolEntry } from './ranking.ts';
 import { SearchForm } from './search-form.tsx';
 
 interface SearchPageProps {
@@ -12,22 +15,20 @@ interface SearchPageProps {
   query: string;
   /** Absent if there is no query. */
   found?: Found;
-  /** Whether the visitor is still typing, so that only names were searched. */
-  isTyped?: boolean;
 }
 
-export function SearchPage({ site, query, found, isTyped = false }: SearchPageProps) {
+export function SearchPage({ site, query, found }: SearchPageProps) {
   return (
     <Layout
       site={site}
       title={`${query ? `${query} · ` : ''}Search · ${site.serviceName}`}
       description="Search tools, documents, how-tos, comparisons and the blog."
     >
-      <div class="stack loose prose">
-        <h1>Search</h1>
+      <div class="page">
+        <PageHead title="Search" lead="Tools, how-tos, documentation, comparisons and the blog." />
         <SearchForm query={query} />
-        <div id="found" class="stack loose">
-          {found && <Results query={query} found={found} isTyped={isTyped} />}
+        <div id="found" class="page measure">
+          {found && <Results query={query} found={found} />}
         </div>
         {query === '' && <Beginnings />}
       </div>
@@ -37,7 +38,7 @@ export function SearchPage({ site, query, found, isTyped = false }: SearchPagePr
 
 /** For visitors who have typed nothing yet. */
 const Beginnings = () => (
-  <section class="stack" aria-labelledby="most-used">
+  <section aria-labelledby="most-used">
     <h2 id="most-used">Most used</h2>
     <ul class="grid near">
       {mostUsed().map((tool) => (
@@ -55,30 +56,28 @@ const Beginnings = () => (
   </section>
 );
 
-function Results({ query, found, isTyped }: { query: string; found: Found; isTyped: boolean }) {
-  if (found.message) {
-    return (
-      <p class="notice bad">
-        <Message text={found.message} />
-      </p>
-    );
-  }
-  if (isTyped && found.groups.length === 0)
-    return <p class="soft small">No title has these words. Press Enter to search the texts.</p>;
-  if (found.groups.length === 0) {
-    return (
-      <p>
-        Nothing was found for <strong>{query}</strong>. Try other words, or look at{' '}
-        <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
-      </p>
-    );
-  }
+function Results({ query, found }: { query: string; found: Found }) {
+  const { note, tools, groups, message } = found;
+  const isEmpty = tools.length === 0 && groups.length === 0;
   return (
     <>
-      {found.groups.map(({ name, hits }) => (
-        <section class="stack tight">
+      {message && (
+        <p class="notice bad">
+          <Message text={message} />
+        </p>
+      )}
+      {note && <p class="notice">{note}</p>}
+      {isEmpty && !message && (
+        <p>
+          Nothing was found for <strong>{query}</strong>. Try other words, or look at{' '}
+          <a href="/#tools">all tools</a> and <a href="/how-to">all how-tos</a>.
+        </p>
+      )}
+      {tools.length > 0 && <Tools tools={tools} />}
+      {groups.map(({ name, hits }) => (
+        <section>
           <h2 class="group">{name}</h2>
-          <ul class="hits stack tight">
+          <ul class="hits">
             {hits.map(({ title, heading, href, text }) => (
               <li>
                 <a href={href}>
@@ -94,3 +93,26 @@ function Results({ query, found, isTyped }: { query: string; found: Found; isTyp
     </>
   );
 }
+
+const Tools = ({ tools }: { tools: readonly ToolEntry[] }) => (
+  <section>
+    <h2 class="group">{tools.length === 1 ? 'Tool' : 'Tools'}</h2>
+    <ul class="hits">
+      {tools.map(({ title, href, text, kind, icon }) => (
+        <li>
+          <a href={href} class="tool-hit">
+            <span class="tool-icon" data-kind={kind}>
+              <svg class="line-icon" viewBox="0 0 24 24" width={20} height={20} aria-hidden="true">
+                {raw(icon)}
+              </svg>
+            </span>
+            <span>
+              <strong>{title}</strong>
+              <span class="small soft text">{text}</span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,4 +1,4 @@
-/** The tools' documents on their pages, and in lists. */
+/** Reads the tools' documents, for their pages and for lists of tools. */
 import type { Library } from '../../content/library.ts';
 import { SECTION_PATHS } from '../../core/content.ts';
 import type { Tool } from '../../core/define-tool.ts';

@@ -7,7 +7,7 @@ import { takersOf } from './takers.ts';
 
 interface ResultCardProps {
   tool: Tool;
-  /** Whether the page makes the result, so that the card offers nothing that uploads it. */
+  /** Whether the page itself produces the result, so that the card offers nothing that uploads it. */
   isHere?: boolean;
   /** The result of a posted form. */
   children?: Child;

@@ -141,7 +141,7 @@ export const compressImage = defineTool({
     const isBox = keepAspectRatio && width > 0 && height > 0;
     if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
     throw tooLarge(
-      `The result may have at most ${MAX_IMAGE_SIDE} pixels a side. Request a smaller size.`,
+      `The limit is ${MAX_IMAGE_SIDE} pixels per side. Request a smaller size.`,
       width > MAX_IMAGE_SIDE ? 'width' : 'height',
     );
   },

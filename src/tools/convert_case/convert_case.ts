@@ -1,4 +1,4 @@
-/** convert_case: a name or a text in every letter case, in the browser. */
+/** convert_case: converts a name or a text to every letter case, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const convertCase = defineBrowserTool({
   name: 'convert_case',
   title: 'Convert letter case',
   shortName: 'Convert case',
+  kind: 'text',
   icon: 'case-sensitive',
   description:
     'Shows text in upper and lower case, as a title, and as camelCase, PascalCase, snake_case, kebab-case and CONSTANT_CASE. It runs in the browser, on its page; nothing is sent.',

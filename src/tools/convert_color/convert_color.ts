@@ -1,4 +1,4 @@
-/** convert_color: a color in every notation of CSS, and its contrast, in the browser. */
+/** convert_color: converts a color to every notation of CSS and computes its contrast, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const convertColor = defineBrowserTool({
   name: 'convert_color',
   title: 'Convert a color',
   shortName: 'Convert',
+  kind: 'data',
   icon: 'pipette',
   description:
     'Shows a color as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser, on its page; nothing is sent.',
@@ -18,7 +19,7 @@ export const convertColor = defineBrowserTool({
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { color: '#0a6454' } },
   synonyms: [
-    'colour',
+    'color',
     'hex',
     'rgb',
     'hsl',

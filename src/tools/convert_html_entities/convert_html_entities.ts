@@ -1,4 +1,4 @@
-/** convert_html_entities: text to HTML entities and back, in the browser. */
+/** convert_html_entities: converts text to HTML entities and back, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const convertHtmlEntities = defineBrowserTool({
   name: 'convert_html_entities',
   title: 'HTML entities',
   shortName: 'Convert',
+  kind: 'code',
   icon: 'ampersand',
   description:
     'Escapes text for HTML (& < > quotes, optionally every character that is not ASCII), or turns entities back into text. It runs in the browser, on its page; nothing is sent.',

@@ -1,4 +1,4 @@
-/** convert_timestamp: a moment in every notation, converted in the browser. */
+/** convert_timestamp: converts a moment to every notation, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const convertTimestamp = defineBrowserTool({
   name: 'convert_timestamp',
   title: 'Convert a timestamp',
   shortName: 'Convert time',
+  kind: 'data',
   icon: 'calendar-clock',
   description:
     'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its page; nothing is sent.',

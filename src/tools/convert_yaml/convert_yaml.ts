@@ -1,4 +1,4 @@
-/** convert_yaml: YAML to JSON and back, in the browser. */
+/** convert_yaml: converts YAML to JSON and back, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const convertYaml = defineBrowserTool({
   name: 'convert_yaml',
   title: 'YAML and JSON',
   shortName: 'Convert',
+  kind: 'data',
   icon: 'arrow-left-right',
   description:
     'Converts YAML 1.2 to JSON, or JSON to YAML. Comments are lost; several documents become an array. It runs in the browser, on its page; nothing is sent.',

@@ -1,4 +1,4 @@
-/** count_text: characters, words, lines and reading time of a text, in the browser. */
+/** count_text: counts the characters, words and lines of a text and estimates its reading time, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const countText = defineBrowserTool({
   name: 'count_text',
   title: 'Count words and characters',
   shortName: 'Count',
+  kind: 'text',
   icon: 'text-search',
   description:
     'Counts the characters, words, sentences, lines and bytes of a text and estimates how long it takes to read. It runs in the browser, on its page; nothing is sent.',

@@ -18,7 +18,7 @@ export const decodeJwt = defineTool({
   name: 'decode_jwt',
   title: 'Decode JWT',
   shortName: 'Decode JWT',
-  kind: 'text',
+  kind: 'code',
   icon: 'key-round',
   domain: 'dev',
   description:

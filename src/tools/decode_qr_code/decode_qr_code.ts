@@ -7,6 +7,7 @@ export const decodeQrCode = defineBrowserTool({
   name: 'decode_qr_code',
   title: 'Decode a QR code',
   shortName: 'Decode QR code',
+  kind: 'files',
   icon: 'scan-qr-code',
   description:
     'Reads the text of a QR code in an image. It runs in the browser, on its page; the image never leaves your machine.',

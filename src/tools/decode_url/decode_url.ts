@@ -1,4 +1,4 @@
-/** decode_url: decodes percent-encoded text; `+` stays a plus (ECMA-262 decodeURIComponent). */
+/** decode_url: decodes percent-encoded text; `+` is not a space (ECMA-262 decodeURIComponent). */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -8,7 +8,7 @@ export const decodeUrl = defineTool({
   name: 'decode_url',
   title: 'Decode URL',
   shortName: 'Decode URL',
-  kind: 'text',
+  kind: 'code',
   icon: 'whole-word',
   domain: 'dev',
   description:

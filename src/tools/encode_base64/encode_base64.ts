@@ -1,4 +1,4 @@
-/** encode_base64: text to standard padded Base64 (RFC 4648 §4). */
+/** encode_base64: encodes text as standard padded Base64 (RFC 4648 §4). */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -10,7 +10,7 @@ export const encodeBase64 = defineTool({
   name: 'encode_base64',
   title: 'Encode Base64',
   shortName: 'Encode Base64',
-  kind: 'text',
+  kind: 'code',
   icon: 'package',
   domain: 'dev',
   description:

@@ -6,6 +6,7 @@ export const explainCron = defineBrowserTool({
   name: 'explain_cron',
   title: 'Explain a cron expression',
   shortName: 'Explain',
+  kind: 'data',
   icon: 'alarm-clock',
   description:
     'Says in words what a cron expression means, and lists its next runs in your time zone. It runs in the browser, on its page; nothing is sent.',

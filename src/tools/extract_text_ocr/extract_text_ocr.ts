@@ -20,7 +20,7 @@ export const extractTextOcr = defineTool({
   name: 'extract_text_ocr',
   title: 'Extract text by OCR',
   shortName: 'Extract text',
-  kind: 'media',
+  kind: 'pdf',
   icon: 'scan-text',
   domain: 'documents',
   description:

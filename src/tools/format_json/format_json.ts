@@ -20,7 +20,7 @@ export const formatJson = defineTool({
   name: 'format_json',
   title: 'Format JSON',
   shortName: 'Format JSON',
-  kind: 'text',
+  kind: 'data',
   icon: 'braces',
   domain: 'dev',
   description:

@@ -12,7 +12,7 @@ export const generateFakeData = defineTool({
   name: 'generate_fake_data',
   title: 'Generate fake data',
   shortName: 'Generate data',
-  kind: 'text',
+  kind: 'data',
   icon: 'users',
   domain: 'dev',
   description:

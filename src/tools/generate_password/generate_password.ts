@@ -1,4 +1,4 @@
-/** generate_password: passwords made in the browser, so that they stay there. */
+/** generate_password: generates passwords in the browser, so that they never leave it. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const generatePassword = defineBrowserTool({
   name: 'generate_password',
   title: 'Generate passwords',
   shortName: 'Generate password',
+  kind: 'data',
   icon: 'lock-keyhole',
   description:
     'Generates passwords from cryptographic randomness; every character is equally likely. It runs in the browser, on its page; no password ever leaves your machine.',

@@ -1,4 +1,4 @@
-/** generate_uuid: random UUIDs (RFC 9562) and ULIDs, made in the browser. */
+/** generate_uuid: generates random UUIDs (RFC 9562) and ULIDs in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const generateUuid = defineBrowserTool({
   name: 'generate_uuid',
   title: 'Generate UUIDs and ULIDs',
   shortName: 'Generate IDs',
+  kind: 'data',
   icon: 'id-card',
   description:
     'Generates UUIDs of version 4 (random) or 7 (sorted by time), or ULIDs. It runs in the browser, on its page; nothing is sent.',

@@ -1,4 +1,4 @@
-/** hash_text: digests of a text, computed in the browser, so that the text stays there. */
+/** hash_text: computes digests of a text in the browser, so that the text never leaves it. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
@@ -6,6 +6,7 @@ export const hashText = defineBrowserTool({
   name: 'hash_text',
   title: 'Hash text',
   shortName: 'Hash text',
+  kind: 'code',
   icon: 'fingerprint-pattern',
   description:
     'Computes the SHA-256, SHA-384, SHA-512, SHA-1 or MD5 digest of text (UTF-8) as hexadecimal. It runs in the browser, on its page; the text never leaves your machine.',

@@ -106,6 +106,8 @@ export const parseDocument = defineTool({
   async run({ format, layout, ocr }, { files, media, signal, progress, warn }, pages) {
     const input = files[0]!;
     if (extensionOf(input) === 'txt') {
+      if (pages) warn('pages: A text file has no pages, so all of it was read.');
+      if (layout) warn('layout: A text file has no layout.');
       const { output, replaced } = await readText(input);
       const warning = readingWarning(input, replaced);
       if (warning) warn(warning);

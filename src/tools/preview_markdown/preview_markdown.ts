@@ -6,6 +6,7 @@ export const previewMarkdown = defineBrowserTool({
   name: 'preview_markdown',
   title: 'Preview markdown',
   shortName: 'Preview markdown',
+  kind: 'text',
   icon: 'eye',
   description:
     'Renders GitHub-flavoured Markdown, and shows its HTML. Raw HTML is shown as text. It runs in the browser, on its page; the text never leaves your machine.',

@@ -7,6 +7,7 @@ export const rotatePdf = defineBrowserTool({
   name: 'rotate_pdf',
   title: 'Rotate PDF pages',
   shortName: 'Rotate PDF',
+  kind: 'pdf',
   icon: 'rotate-cw-square',
   description:
     'Rotates pages of a PDF by 90, 180 or 270 degrees and keeps everything else as it is. It runs in the browser, on its page; the PDF never leaves your machine.',

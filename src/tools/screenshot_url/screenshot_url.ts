@@ -259,7 +259,7 @@ function named(error: unknown): unknown {
 function cutSaid({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
   const what = selector === undefined ? 'fullPage: the page' : 'selector: the element';
   const most = `the size limit of an image${scale > 1 ? ` at scale ${scale}; a smaller scale allows more` : ''}`;
-  return `${what} has ${shown(whole)} px, cut to ${shown(drawn)}: ${most}.`;
+  return `${what} has ${shown(whole)} px, cut to ${shown(drawn)} by ${most}.`;
 }
 
 const shown = ({ width, height }: Cut['drawn']) => `${width} x ${height}`;

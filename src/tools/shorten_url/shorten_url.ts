@@ -65,7 +65,7 @@ export const shortenUrl = defineTool({
     const end = storage.endOf(url.href);
     if (end !== null) {
       warn(
-        `url: the target is a stored file that is deleted on ${new Date(end).toISOString().slice(0, 16)}Z; the short link then leads nowhere.`,
+        `url: the target is a stored file that is deleted on ${new Date(end).toISOString().slice(0, 16)}Z; the short link stops working then.`,
       );
     }
     if (customCode !== undefined) {

@@ -6,6 +6,7 @@ export const testRegex = defineBrowserTool({
   name: 'test_regex',
   title: 'Test a regular expression',
   shortName: 'Test expression',
+  kind: 'text',
   icon: 'regex',
   description:
     'Runs a JavaScript regular expression on a text and lists every match with its groups, or the text with replacements. It runs in the browser, on its page; an expression that takes longer than two seconds is stopped.',

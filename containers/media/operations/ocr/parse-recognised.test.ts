@@ -1,4 +1,4 @@
-/** parse_document with `ocr: "auto"`: pages without usable text are recognised, the others are not. */
+/** Tests parse_document with `ocr: "auto"`: only pages without usable text are recognised. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
@@ -20,7 +20,7 @@ async function mixed(text: string): Promise<string> {
   return put('mixed.pdf', await document.save());
 }
 
-it('reads the pages of a mixed PDF that are only images by OCR, and says so', async () => {
+it('parse_document reads image-only pages of a mixed PDF by OCR, with a warning', async () => {
   const path = await mixed('Scanned words');
   const { bytes, meta } = await operate('parse_document', { ocr: 'auto' }, [path]);
   expect(JSON.parse(bytes.toString('utf8'))).toEqual({

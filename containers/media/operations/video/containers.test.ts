@@ -1,4 +1,4 @@
-/** The codecs that a container supports, and the defaults. */
+/** Tests the codecs that a container supports, and the defaults. */
 import { describe, expect, it } from 'vitest';
 import {
   CONTAINERS,
@@ -7,8 +7,8 @@ import {
   VIDEO_FORMATS,
 } from '../../../../src/tools/compress_video/video-formats.ts';
 
-describe('the containers', () => {
-  it('complete what is not asked for', () => {
+describe('the video containers', () => {
+  it('provide defaults for codecs that are not requested', () => {
     const chosen = (requested: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(requested);
     expect(chosen({})).toEqual({ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(chosen({ format: 'webm' })).toMatchObject({ videoCodec: 'vp9', audioCodec: 'opus' });
@@ -18,7 +18,7 @@ describe('the containers', () => {
     expect(chosen({ audioCodec: null })).toMatchObject({ format: 'mp4', audioCodec: null });
   });
 
-  it('refuse what they cannot hold, saying what they hold and what holds it', () => {
+  it('refuse unsupported codecs, and name supported codecs and containers', () => {
     for (const format of VIDEO_FORMATS) {
       for (const videoCodec of VIDEO_CODECS) {
         const chosen = chooseCodecs({ format, videoCodec });
@@ -29,7 +29,7 @@ describe('the containers', () => {
     expect(chooseCodecs({ format: 'webm', videoCodec: 'h264' })).toEqual({
       param: 'videoCodec',
       problem:
-        'The container webm cannot hold h264. It holds vp9, av1; h264 goes into mp4, avi, mkv, mov.',
+        'The container webm does not support h264. It supports vp9, av1; h264 works in mp4, avi, mkv, mov.',
     });
     expect(chooseCodecs({ format: 'mov', audioCodec: 'opus' })).toMatchObject({
       param: 'audioCodec',

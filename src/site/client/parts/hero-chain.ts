@@ -57,7 +57,7 @@ async function run(file: File): Promise<void> {
       if (!(await deleteFile(stored)))
         showMessage(byId('try-problem'), 'The photo was not deleted. It expires after 7 days.');
     }
-    byId('try-status').textContent = 'Done. Each step shows its result.';
+    byId('try-status').textContent = 'What your photo became:';
   } catch (error) {
     byId('try-status').textContent = '';
     showMessage(byId('try-problem'), errorText(error));

@@ -1,9 +1,13 @@
 /**
- * The search dialog. It searches while the visitor types, and on Enter; results come from /search, and arrow keys
- * select them.
+ * The search dialog. While the visitor types it searches names, in the page; Enter searches the texts, at /search.
+ * Arrow keys select a result.
  */
+import type { Named } from '../../search/named.ts';
+import type { Entry } from '../../search/ranking.ts';
 import { find, make } from './elements.ts';
 import { errorText } from './error-text.ts';
+import { hits, noteOf } from './search-hits.ts';
+import { fetchIndex, searchNames } from './search-index.ts';
 
 let dialog: HTMLDialogElement | undefined;
 
@@ -11,6 +15,8 @@ export function openSearch(): void {
   dialog ??= makeDialog();
   if (!dialog.open) dialog.showModal();
   find<HTMLInputElement>(dialog, 'input').select();
+  // If this fails, typing tries again and reports it.
+  fetchIndex().catch(() => {});
 }
 
 const MARKUP = `<form class="search-form" action="/search">
@@ -19,11 +25,9 @@ const MARKUP = `<form class="search-form" action="/search">
 <button type="submit" class="main">Search</button>
 </form>
 <p class="hidden" role="status"></p>
-<div class="found stack"><p class="soft small">Titles appear as you type, Enter searches the texts. Arrow keys move through the results, Esc closes.</p></div>`;
+<div class="found page"><p class="soft small">Titles appear as you type, Enter searches the texts. Arrow keys move through the results, Esc closes.</p></div>`;
 
-/** How long typing must pause before a search. */
-const PAUSE_MS = 120;
-/** Shorter words are searched only on Enter. */
+/** With fewer characters, too many words begin with them. */
 const FEWEST_CHARACTERS = 2;
 
 function makeDialog(): HTMLDialogElement {
@@ -35,48 +39,34 @@ function makeDialog(): HTMLDialogElement {
   const input = find<HTMLInputElement>(made, 'input');
   const found = find(made, '.found');
   const status = find(made, '[role="status"]');
-  const fail = (message: string) => {
-    found.textContent = message;
-    status.textContent = message;
-  };
-  let latest: AbortController | undefined;
-  let searched = '';
-  let pause: ReturnType<typeof setTimeout> | undefined;
+  let latest = 0;
 
-  /**
-   * Replaces the results. Enter searches everything; while the visitor types, only names are searched, which is not
-   * counted.
-   */
-  const search = async (isTyped: boolean) => {
-    clearTimeout(pause);
-    const query = input.value.trim();
-    if (isTyped && (query === searched || query.length < FEWEST_CHARACTERS)) return;
-    latest?.abort();
-    latest = new AbortController();
-    const { signal } = latest;
-    searched = query;
-    status.textContent = 'Searching…';
+  /** Shows what `search` resolves to, unless a later search has begun. */
+  const show = async (search: () => Promise<(Node | string)[]>) => {
+    latest += 1;
+    const mine = latest;
     try {
-      const address = `/search?q=${encodeURIComponent(query)}${isTyped ? '&typed' : ''}`;
-      const response = await fetch(address, { signal, headers: { Accept: 'text/html' } });
-      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-      const results = page.getElementById('found');
-      if (!results) return fail(`The service answered ${response.status}.`);
-      found.replaceChildren(...results.childNodes);
+      const results = await search();
+      if (mine !== latest) return;
+      found.replaceChildren(...results);
       const count = found.querySelectorAll('.hits a').length;
       const countText = count === 1 ? '1 result.' : `${count} results.`;
-      status.textContent = response.ok ? countText : found.textContent;
+      const notice = found.querySelector('.notice.bad');
+      status.textContent = notice?.textContent ?? countText;
     } catch (error) {
-      if (!signal.aborted) fail(errorText(error));
+      if (mine !== latest) return;
+      found.textContent = errorText(error);
+      status.textContent = errorText(error);
     }
   };
   find(made, 'form').addEventListener('submit', (event) => {
     event.preventDefault();
-    search(false);
+    status.textContent = 'Searching…';
+    show(() => searchTexts(input.value.trim()));
   });
   input.addEventListener('input', () => {
-    clearTimeout(pause);
-    pause = setTimeout(search, PAUSE_MS, true);
+    const query = input.value.trim();
+    if (query.length >= FEWEST_CHARACTERS) show(async () => sectionsOf(await searchNames(query)));
   });
   made.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -93,3 +83,26 @@ function makeDialog(): HTMLDialogElement {
   document.body.append(made);
   return made;
 }
+
+/** The results of the search page. */
+async function searchTexts(query: string): Promise<Node[]> {
+  const response = await fetch(`/search?q=${encodeURIComponent(query)}`, {
+    headers: { Accept: 'text/html' },
+  });
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const results = page.getElementById('found');
+  if (!results) throw new Error(`The service answered ${response.status}.`);
+  return [...results.childNodes];
+}
+
+function sectionsOf({ note, tools, documents }: Named): Node[] {
+  const sections: Node[] = noteOf(note);
+  if (tools.length > 0) sections.push(section(tools.length === 1 ? 'Tool' : 'Tools', tools));
+  if (documents.length > 0) sections.push(section('Documents', documents));
+  const isEmpty = tools.length + documents.length === 0;
+  const hint = `${isEmpty ? 'No title has these words. ' : ''}Press Enter to search the texts.`;
+  return [...sections, make('p', { className: 'soft small', textContent: hint })];
+}
+
+const section = (name: string, entries: readonly Entry[]): HTMLElement =>
+  make('section', {}, make('h2', { className: 'group', textContent: name }), hits(entries));

@@ -1,0 +1,26 @@
+/** The results of a search as a list of links. */
+import type { Entry, ToolEntry } from '../../search/ranking.ts';
+import { make } from './elements.ts';
+
+export const hits = (entries: readonly (Entry | ToolEntry)[]): HTMLElement =>
+  make('ul', { className: 'hits' }, ...entries.map(hit));
+
+/** The sentence about a task that no tool does. */
+export const noteOf = (note: string | undefined): HTMLElement[] =>
+  note ? [make('p', { className: 'notice small', textContent: note })] : [];
+
+function hit(entry: Entry | ToolEntry): HTMLElement {
+  const words = make(
+    'span',
+    {},
+    make('strong', { textContent: entry.title }),
+    make('span', { className: 'small soft text', textContent: entry.text }),
+  );
+  if (!('icon' in entry)) return make('li', {}, make('a', { href: entry.href }, words));
+  const icon = make('span', {
+    className: 'tool-icon',
+    innerHTML: `<svg class="line-icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${entry.icon}</svg>`,
+  });
+  icon.dataset.kind = entry.kind;
+  return make('li', {}, make('a', { href: entry.href, className: 'tool-hit' }, icon, words));
+}

@@ -1,0 +1,21 @@
+/** Searches tools and documents by name in the page: the index is fetched once, and nothing that is typed is sent. */
+import { type Named, namedBy } from '../../search/named.ts';
+import type { SearchIndex } from '../../search/ranking.ts';
+
+let index: Promise<SearchIndex> | undefined;
+
+/** Fetches the index if no call has. */
+export function fetchIndex(): Promise<SearchIndex> {
+  index ??= fetch('/search-index.json').then((response) => {
+    if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+    return response.json();
+  });
+  // A failure is not kept: the next word tries again.
+  index.catch(() => {
+    index = undefined;
+  });
+  return index;
+}
+
+export const searchNames = async (query: string): Promise<Named> =>
+  namedBy(await fetchIndex(), query);

@@ -1,0 +1,20 @@
+/** The head of a page: its title, and a sentence about it. */
+import type { Child } from 'hono/jsx';
+
+interface PageHeadProps {
+  title: string;
+  /** One sentence. */
+  lead?: Child;
+  /** Where the page stands, above the title. */
+  above?: Child;
+  children?: Child;
+}
+
+export const PageHead = ({ title, lead, above, children }: PageHeadProps) => (
+  <div class="page-head">
+    {above}
+    <h1>{title}</h1>
+    {lead && <p class="lead">{lead}</p>}
+    {children}
+  </div>
+);

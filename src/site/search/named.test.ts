@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { TOOLS } from '../../tools/registry.ts';
+import { namedBy } from './named.ts';
+import { toolEntry } from './search-index.ts';
+
+const tools = TOOLS.map((tool) => toolEntry(tool, { summary: '', tags: [] }));
+const found = (query: string) => namedBy({ tools, documents: [] }, query);
+const names = (query: string) => found(query).tools.map(({ href }) => href.replace('/tools/', ''));
+
+describe('namedBy', () => {
+  it.each([
+    ['smaller', ['compress_image', 'compress_pdf', 'compress_video']],
+    ['uppercase', ['convert_case']],
+    ['shrink photo', ['compress_image']],
+    ['rotate', ['rotate_pdf']],
+    ['crontab', ['explain_cron']],
+    ['guid', ['generate_uuid']],
+    ['favicon', ['fetch_site_logo']],
+    ['heic', ['compress_image']],
+    ['delete pages', ['split_pdf']],
+    ['epoch', ['convert_timestamp']],
+    ['md5', ['hash_text']],
+    ['ocr', ['extract_text_ocr']],
+    ['password', ['generate_password']],
+  ])('finds for %j %j', (query, wanted) => {
+    expect(names(query)).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it.each([
+    ['diff', 'compare_text'],
+    ['di', 'compare_text'],
+    ['merge', 'merge_pdf'],
+    ['rotate', 'rotate_pdf'],
+    ['base64 decode', 'decode_base64'],
+    ['qr', 'generate_qr_code'],
+  ])('lists for %j the exact match first: %s', (query, wanted) => {
+    expect(names(query)[0]).toBe(wanted);
+  });
+
+  it('omits words that only share the first letters', () => {
+    expect(names('diff')).not.toContain('calculate_percentage');
+  });
+
+  it.each([
+    ['word to pdf', /Office files are not converted/],
+    ['pdf to word', /not converted to Office files/],
+    ['sign', /not signed/],
+    ['watermark a pdf', /not edited/],
+    ['pdf password', /Passwords of PDFs/],
+    ['translate', /not translated/],
+  ])('notes for %j that no tool does it', (query, note) => {
+    expect(found(query).note).toMatch(note);
+  });
+
+  it.each(['sign in', 'word count', 'generate a password', 'compress a pdf', 'passport photo'])(
+    'adds no such note for %j',
+    (query) => {
+      expect(found(query).note).toBeUndefined();
+    },
+  );
+});

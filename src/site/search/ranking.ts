@@ -1,0 +1,69 @@
+/** Ranks tools and documents by the words of a query: in the page while the visitor types, and on the server. */
+import { STOP, wordsOf } from '../../content/terms.ts';
+
+export interface Entry {
+  title: string;
+  href: string;
+  /** One sentence. */
+  text: string;
+  /** Its words by weight: of its name, of its synonyms, of everything else that is known about it. */
+  words: readonly string[];
+}
+
+export interface ToolEntry extends Entry {
+  kind: string;
+  /** The shapes of its icon. */
+  icon: string;
+}
+
+export interface DocumentEntry extends Entry {
+  section: string;
+}
+
+export interface SearchIndex {
+  /** The most used first: of equal matches, the search lists these first. */
+  tools: ToolEntry[];
+  documents: DocumentEntry[];
+}
+
+/** A whole word counts this much, the beginning of a word half as much. */
+const WEIGHTS = [4, 3, 1];
+/** The share of the best score below which an entry is not listed. */
+const LEAST = 0.7;
+
+/** The words with a meaning, in the singular, each once and separated by spaces. */
+export const indexedWords = (text: string): string => [...new Set(meaningIn(text))].join(' ');
+
+const meaningIn = (text: string): string[] =>
+  wordsOf(text)
+    .filter((word) => !STOP.has(word))
+    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+
+/** Returns the entries that have every word of the query, or a word that begins with it; the best first. */
+export function ranked<E extends Entry>(entries: readonly E[], query: string, least = 0): E[] {
+  const words = meaningIn(query);
+  if (words.length === 0) return [];
+  const scored = entries
+    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score);
+  const limit = Math.max(LEAST * (scored[0]?.score ?? 0), least);
+  return scored.filter(({ score }) => score >= limit).map(({ entry }) => entry);
+}
+
+/** The mean weight of the words; 0 if one of them is missing. */
+function scoreOf({ words: levels }: Entry, words: readonly string[]): number {
+  let sum = 0;
+  for (const word of words) {
+    const weights = levels.map((text, level) => WEIGHTS[level]! * matchOf(` ${text} `, word));
+    const best = Math.max(...weights);
+    if (best === 0) return 0;
+    sum += best;
+  }
+  return sum / words.length;
+}
+
+function matchOf(text: string, word: string): number {
+  if (text.includes(` ${word} `)) return 1;
+  return text.includes(` ${word}`) ? 0.5 : 0;
+}

@@ -1,0 +1,47 @@
+/** What the search finds by name: every tool, and every document outside of the tools. */
+import { parametersSchema } from '../../catalogue/json-schema.ts';
+import { mostUsed } from '../../catalogue/kinds.ts';
+import type { Library } from '../../content/library.ts';
+import { allWords } from '../../content/thesaurus.ts';
+import { KINDS, type Tool } from '../../core/define-tool.ts';
+import { TOOLS } from '../../tools/registry.ts';
+import { ICONS } from '../assets.ts';
+import { type ToolListing, toolListings } from '../tool/documents.ts';
+import { indexedWords, type SearchIndex, type ToolEntry } from './ranking.ts';
+
+let known: { digest: string; index: SearchIndex } | undefined;
+
+export function searchIndex(library: Library): SearchIndex {
+  if (known?.digest !== library.digest) known = { digest: library.digest, index: build(library) };
+  return known.index;
+}
+
+function build(library: Library): SearchIndex {
+  const listings = toolListings(library);
+  const documents = library.whole().filter(({ section }) => section !== 'Tool docs');
+  return {
+    tools: [...new Set([...mostUsed(), ...TOOLS])].map((tool) =>
+      toolEntry(tool, listings.get(tool.name)!),
+    ),
+    documents: documents.map(({ path, title, description, tags, section }) => ({
+      ...{ title, href: path, text: description, section },
+      words: [indexedWords(`${title} ${tags.join(' ')}`)],
+    })),
+  };
+}
+
+export function toolEntry(tool: Tool, { summary, tags }: ToolListing): ToolEntry {
+  const { name, title, shortName, kind, icon, description, synonyms = [] } = tool;
+  const choices = Object.values(parametersSchema(tool).properties ?? {}).flatMap(
+    (schema) => (schema.enum ?? []) as string[],
+  );
+  const about = `${title} ${summary} ${tags.join(' ')}`;
+  return {
+    ...{ title, href: `/tools/${name}`, text: summary, kind, icon: ICONS[icon] ?? '' },
+    words: [
+      indexedWords(`${name.replaceAll('_', ' ')} ${title} ${shortName}`),
+      indexedWords(synonyms.join(' ')),
+      indexedWords([about, KINDS[kind], description, ...choices, ...allWords(about)].join(' ')),
+    ],
+  };
+}
