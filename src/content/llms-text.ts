@@ -12,7 +12,7 @@ const summary = ({ serviceName }: Named): string =>
 
 /** Introduces an agent to keys, MCP and REST. */
 const firstSteps = ({ baseUrl }: Named): string => `
-No key is needed; a key (Authorization: Bearer) raises the limits.
+Most tools need no key; a key (Authorization: Bearer) raises the limits.
 
 ## MCP
 

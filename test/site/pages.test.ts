@@ -315,8 +315,8 @@ describe('a how-to', () => {
       return element.naturalWidth;
     });
     expect(width).toBe(792);
-    await page.getByLabel('On this page').getByRole('link', { name: 'Check' }).click();
-    expect(new URL(page.url()).hash).toBe('#check');
+    await page.getByLabel('On this page').getByRole('link', { name: 'From a script' }).click();
+    expect(new URL(page.url()).hash).toBe('#from-a-script');
     await page.close();
   });
 
