@@ -13,7 +13,7 @@ export const USAGE = `Usage: npm run admin                           open report
        npm run admin -- find WHAT              WHAT: a link, an id, a key, an address, a name or KIND:VALUE
        npm run admin -- ACT KIND:VALUE --note WHY [options]
 
-  remove file:ID | link:CODE --reason R   answers 410 with the reason
+  remove file:ID | link:CODE --reason R   returns 410 with the reason
   warn link:CODE --reason R               shows a warning before the target
   restore link:CODE                       redirects again
   block KIND:VALUE [--expires DATE]       network, account, key, maker (callers) or host (targets of links)
@@ -24,7 +24,7 @@ export const USAGE = `Usage: npm run admin                           open report
 
   --reason      ${Object.keys(REASONS).join(', ')}
   --expires     2027-01-31 (to the end of that day, UTC), or 2027-01-31T12:00:00Z
-  --my-address  an address of yours, which no block may contain; without it the service is asked
+  --my-address  your address, which no block may contain; by default, the service reports it
   --remote      acts on the deployed service instead of the local one (STATE_DIR)
   --env         the environment of that service: staging, or production by default`;
 
@@ -96,7 +96,10 @@ export async function runAdminCommand(
       return overviewLines(await finder.overview(now));
     case 'newest': {
       const { links, files } = await finder.newest(hours);
-      return [...rowLines('Newest links', links), ...rowLines(`Files of ${hours} hours`, files)];
+      return [
+        ...rowLines('Newest links', links),
+        ...rowLines(`Files of the last ${hours} hours`, files),
+      ];
     }
     case 'find':
       return foundLines(await finder.find(fields.subject ?? '', now));

@@ -1,4 +1,4 @@
-/** Fails if an identifier or a file name contains a word that the project replaces by the usual technical term. */
+/** Fails if an identifier or a file name contains a word that the project replaces with the usual technical term. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';

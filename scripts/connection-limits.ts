@@ -1,4 +1,4 @@
-/** Limits the connections that are served at a time, for each network and in all (ADR 45). */
+/** Limits the connections that are served at a time, for each network and in total (ADR 45). */
 import type { Socket } from 'node:net';
 import { networkOf } from '../src/lib/network.ts';
 import { hold, release } from './held-sockets.ts';
@@ -41,8 +41,8 @@ interface Connection {
 }
 
 /**
- * Serves connections up to the caps. Beyond them, a new connection replaces the one whose client has been silent
- * longest, so idle connections cannot keep anybody out. If no client is silent, the new connection is refused.
+ * Serves connections up to the limits. Beyond them, a new connection replaces the one whose client has been silent
+ * longest, so idle connections cannot lock other callers out. If no client is silent, the new connection is refused.
  */
 export class ConnectionLimits {
   readonly #caps: ConnectionCaps;

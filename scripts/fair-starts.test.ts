@@ -38,6 +38,26 @@ it('a request of another network starts after at most one of each network that w
   expect(started.slice(32).sort()).toEqual(['a16', 'b16', 'c']);
 });
 
+it('a new network starts after at most one other, however many networks wait', () => {
+  const { started, enter, answer } = recorded();
+  for (const name of many(100)) enter(name, name);
+  enter('new', 'new');
+  answer('0');
+  answer('1');
+  expect(started).toContain('new');
+  for (let index = 2; index < started.length; index++) answer(started[index]!);
+  expect(started).toHaveLength(101);
+});
+
+it('a network with many requests is new only until its first one starts', () => {
+  const { started, enter, answer } = recorded();
+  for (const name of many(32)) enter('a', name);
+  for (const name of many(10)) enter(`b${name}`, `b${name}`);
+  for (const name of many(10)) enter('c', `c${name}`);
+  for (const name of many(11)) answer(name);
+  expect(started.slice(32).filter((name) => name.startsWith('c'))).toHaveLength(1);
+});
+
 it('every request starts once, and those that leave while they wait never do', () => {
   const { started, enter, leave } = recorded();
   const names = many(200);

@@ -10,7 +10,7 @@ const STALL_MS = 250;
 interface SmallRequest {
   network: string;
   run: () => void;
-  /** The number of its start, counting from 1; 0 while it waits. */
+  /** The position in the order of starts, from 1; 0 while it waits. */
   rank: number;
 }
 
@@ -33,6 +33,8 @@ export class FairStarts {
   readonly #running = new Set<SmallRequest>();
   /** By network, in the order in which networks get the next slot. */
   readonly #waiting = new Map<string, Set<SmallRequest>>();
+  /** The networks of `#waiting` of which no request has started since they began to wait, the newest last. */
+  readonly #fresh = new Set<string>();
   #starts = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -40,6 +42,7 @@ export class FairStarts {
   enter(network: string, run: () => void): FairStart {
     const request = { network, run, rank: 0 };
     const ofNetwork = this.#waiting.get(network) ?? new Set();
+    if (ofNetwork.size === 0) this.#fresh.add(network);
     this.#waiting.set(network, ofNetwork.add(request));
     this.#startWaiting();
     return {
@@ -56,7 +59,10 @@ export class FairStarts {
 
   #release(request: SmallRequest): void {
     const ofNetwork = this.#waiting.get(request.network);
-    if (ofNetwork?.delete(request) && ofNetwork.size === 0) this.#waiting.delete(request.network);
+    if (ofNetwork?.delete(request) && ofNetwork.size === 0) {
+      this.#waiting.delete(request.network);
+      this.#fresh.delete(request.network);
+    }
     this.#running.delete(request);
     this.#startWaiting();
   }
@@ -72,8 +78,10 @@ export class FairStarts {
   }
 
   #startNext(): void {
-    const [network, requests] = this.#waiting.entries().next().value!;
+    const network = this.#nextNetwork();
+    const requests = this.#waiting.get(network)!;
     this.#waiting.delete(network);
+    this.#fresh.delete(network);
     // Re-inserting the network moves it to the end.
     if (requests.size > 1) this.#waiting.set(network, requests);
     const request = requests.values().next().value!;
@@ -82,6 +90,12 @@ export class FairStarts {
     this.#running.add(request);
     this.#timer?.refresh();
     request.run();
+  }
+
+  /** Every other start is that of the network which came last, because an attacker's networks have waited longest. */
+  #nextNetwork(): string {
+    const newest = this.#starts % 2 === 0 ? undefined : [...this.#fresh].at(-1);
+    return newest ?? this.#waiting.keys().next().value!;
   }
 
   /** Stops counting the oldest request, so that requests that all wait for something do not block others. */

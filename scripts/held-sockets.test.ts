@@ -1,9 +1,13 @@
+import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { hold, release } from './held-sockets.ts';
 
+const openSocket = () =>
+  Object.assign(new EventEmitter(), { pause: vi.fn(), resume: vi.fn() }) as unknown as Socket;
+
 it('a connection is read again when nothing holds it any more', () => {
-  const socket = { pause: vi.fn(), resume: vi.fn() } as unknown as Socket;
+  const socket = openSocket();
   release(socket, 'body');
   expect(socket.resume).not.toHaveBeenCalled();
   hold(socket, 'body');
@@ -16,4 +20,14 @@ it('a connection is read again when nothing holds it any more', () => {
   expect(socket.resume).toHaveBeenCalledTimes(1);
   release(socket, 'body');
   expect(socket.resume).toHaveBeenCalledTimes(1);
+});
+
+it('a held connection that is resumed by others is paused again', () => {
+  const socket = openSocket();
+  hold(socket, 'network');
+  socket.emit('resume');
+  expect(socket.pause).toHaveBeenCalledTimes(2);
+  release(socket, 'network');
+  socket.emit('resume');
+  expect(socket.pause).toHaveBeenCalledTimes(2);
 });

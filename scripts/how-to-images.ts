@@ -16,7 +16,7 @@ interface Task {
   files?: SampleFile[];
   /** The values typed into the fields, by parameter name. */
   fields?: Record<string, string>;
-  /** The labels of buttons that are pressed before. */
+  /** The labels of buttons to press before the tool runs. */
   presses?: string[];
 }
 

@@ -4,6 +4,6 @@ import { build } from './build.ts';
 import { workerOptions } from './worker-options.ts';
 
 const folder = await build();
-// Stored in the bundle's folder.
+// This call stores the options in the bundle's folder.
 await workerOptions(folder);
 renameSync(folder, 'bundle');

@@ -6,9 +6,10 @@ import { expect, it, vi } from 'vitest';
 import { hold, release } from './held-sockets.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 
-/** A body on its way to workerd, which takes it or not. */
+/** Creates a body that is forwarded to a workerd that accepts it or not. */
 function body() {
-  const socket = { pause: vi.fn(), resume: vi.fn() } as unknown as Socket;
+  const methods = { pause: vi.fn(), resume: vi.fn() };
+  const socket = Object.assign(new EventEmitter(), methods) as unknown as Socket;
   const from = Object.assign(new EventEmitter(), { socket });
   const written: string[] = [];
   const to = Object.assign(new EventEmitter(), {

@@ -45,7 +45,7 @@ try {
     }
     for (const key of revoked) console.log(keyLine(key, now));
     const within = remote ? 'a minute' : '5 seconds';
-    console.error(`Revoked. It is refused everywhere within ${within}.`);
+    console.error(`Revoked. The key stops working everywhere within ${within}.`);
   } else {
     const { key, sql, summary } = await makeOperatorKey(values, now);
     run(sql, remote);

@@ -30,7 +30,7 @@ export class LargeBodies<Body extends LargeBody> {
     return true;
   }
 
-  /** Has no effect if the body holds no slot. */
+  /** Does nothing if the body holds no slot. */
   release(network: string, body: Body): void {
     const bodies = this.#networks.get(network);
     if (!bodies?.delete(body)) return;

@@ -18,25 +18,25 @@ export const FAMILIES: readonly LicenceFamily[] = [
     name: 'AGPL',
     pattern: /^AGPL-3/,
     obligation:
-      'Whoever uses a modified version over a network gets its source. We use the fonts unmodified. The source offer above covers published images.',
+      'Users of a modified version over a network must be offered its source. We use the fonts unmodified. The source offer above covers published images.',
   },
   {
     name: 'GPL',
     pattern: /^((SMAIL-)?GPL|DONT-CHANGE-THE-GPL|noderivs)/,
     obligation:
-      'Whoever gets the program gets its source under the same licence. The source offer above covers published images. Using it for a service requires nothing.',
+      'Recipients of the program must be offered its source under the same licence. The source offer above covers published images. Running a service with the program requires nothing.',
   },
   {
     name: 'LGPL',
     pattern: /^(LGPL|The main library is licensed under GNU Lesser)/,
     obligation:
-      'Whoever gets the library gets its source, and may replace the library. Ours are separate files that are loaded at run time, so they can be replaced.',
+      'Recipients of the library must be offered its source and be able to replace the library. We load these libraries at run time from separate files, which can be replaced.',
   },
   {
     name: 'Other copyleft',
     pattern:
       /^(MPL|EPL|CDDL|CPL|CC-BY-SA|GFDL|OFL|SIL|Sleepycat|Artistic|Perl|LPPL|copyleft|Linux-man-pages-copyleft)/i,
-    obligation: 'Changed files stay under the licence. We change none.',
+    obligation: 'Modified files must stay under the licence. We modify none.',
   },
   {
     name: 'Permissive',
@@ -44,7 +44,7 @@ export const FAMILIES: readonly LicenceFamily[] = [
       /^(MIT|Expat|X11|ISC|0BSD|BSD|Apache|BlueOak|Unlicense|WTFPL|CC0|CC-BY-[34]|Zlib|ZLIB|BSL|Python|PSF|Unicode)/i,
     isAlso: (licence) => DEBIAN_NOTICES.has(licence),
     obligation:
-      'The copyright notice stays. npm and Debian keep it beside each package in the image.',
+      'The copyright notice must be included. npm and Debian include it in each package in the image.',
   },
 ];
 

@@ -8,7 +8,7 @@ import type { Confinement } from '../src/core/confinement.ts';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** The variables that the media worker gets. It must not have the keys of models and accounts. */
+/** The variables that the media worker gets. It must not receive the keys of models and accounts. */
 const INHERITED = [
   ...['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'TZ', 'NODE_ENV', 'NODE_COMPILE_CACHE'],
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
@@ -22,7 +22,7 @@ export interface MediaWorker {
   stop(): Promise<void>;
 }
 
-/** Starts the media worker on a free loopback port, which it keeps over restarts. Its log goes to `log`. */
+/** Starts the media worker on a free loopback port, which it keeps across restarts. Its log goes to `log`. */
 export async function startMediaWorker(
   secret: string,
   log: (line: string) => void,

@@ -6,7 +6,10 @@ import { type BuildOptions, build } from 'esbuild';
 
 const FOLDER = 'dist/package';
 
-/** The package.json of the package. @param manifest that of the service */
+/**
+ * The package.json of the package.
+ * @param manifest the package.json of the service
+ */
 export function packageManifest(manifest: string): string {
   const { name, version, description, license } = JSON.parse(manifest);
   const own = {

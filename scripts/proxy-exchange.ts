@@ -31,7 +31,7 @@ const smallStarts = new FairStarts();
 interface Destination {
   target: URL;
   address: string;
-  /** The network of the address, by which requests alternate. */
+  /** The network of the address. Networks take turns. */
   network: string;
   /** The value of `Access-Control-Allow-Origin` on refusals. */
   grant: string | null;

@@ -34,7 +34,7 @@ export function refusal(
   return { headers, body };
 }
 
-/** Answers on a connection from which no request was read, and closes it. */
+/** Responds on a connection from which no request was read, and closes it. */
 export function refuseConnection(
   socket: Duplex,
   status: RefusalStatus,

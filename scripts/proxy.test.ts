@@ -15,7 +15,7 @@ interface Settings {
   handle?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Starts a proxy in front of a server that responds when it has read the body. Both stop after the test. */
+/** Starts a proxy in front of a server that responds once it has read the body. Both stop after the test. */
 async function openSystem({
   limits,
   trustedProxy = false,
@@ -351,6 +351,27 @@ it('answers other networks while one sends what costs much to parse, and that on
   expect((await get(url)).status).toBe(200);
   await Promise.all(attack.map(received));
   await expect.poll(async () => (await get(url, '127.0.0.9')).status).toBe(200);
+});
+
+it('parses one connection of a network at a time while they cost much, even if all have waited', async () => {
+  let turns = 0;
+  const parsedIn: number[] = [];
+  const note = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage };
+    if (request.socket.remoteAddress !== '127.0.0.9') return;
+    parsedIn.push(turns);
+    setImmediate(() => (turns += 1));
+  };
+  diagnostics.subscribe('http.server.request.start', note);
+  onTestFinished(() => void diagnostics.unsubscribe('http.server.request.start', note));
+  const { port } = await openSystem();
+  const text = `${CHUNKED_BODY}${'1\r\na\r\n'.repeat(20_000)}`;
+  const first = await open(port, '127.0.0.9', text);
+  await expect.poll(() => parsedIn.length).toBe(1);
+  const waiting = await Promise.all(Array.from({ length: 5 }, () => open(port, '127.0.0.9', text)));
+  await Promise.all([first, ...waiting].map(received));
+  expect(parsedIn.length).toBeGreaterThan(1);
+  expect(new Set(parsedIn).size).toBe(parsedIn.length);
 });
 
 it('forwards a body in small pieces in few writes', async () => {

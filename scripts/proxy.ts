@@ -48,6 +48,8 @@ export const PROXY_LIMITS: ProxyLimits = {
 /** Allows a body of 64 MB at 19 kB a second. */
 const REQUEST_MS = 3_600_000;
 const KEEP_ALIVE_MS = 60_000;
+/** The number of connections that the system keeps until they are accepted. A client beyond it retries after a second. */
+const BACKLOG = 4096;
 
 export interface Proxy {
   port: number;
@@ -56,7 +58,7 @@ export interface Proxy {
   close(): void;
 }
 
-/** Returned by `onIncoming`, makes Node's HTTP parser stop, as after a request that switches protocols. */
+/** Makes Node's HTTP parser stop when `onIncoming` returns it, as after a request that switches protocols. */
 const SWITCHED = 2;
 
 const SHUTTING_DOWN = 'The service is shutting down. Try again in a moment.';
@@ -171,8 +173,11 @@ export async function openProxy(
       },
       forward,
     );
+    // What a waiting connection has sent stays in the system.
+    (server as http.Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     server.on('connect', (_, socket) => {
-      const message = 'CONNECT is not supported: this is not a proxy. Send the request itself.';
+      const message =
+        'CONNECT is not supported: this is not a forward proxy. Send the request directly.';
       refuseConnection(socket, 400, message, anyOrigin(allowed));
     });
     // Node's own 417 would have no body. `Expect` is dropped like the other hop-by-hop headers.
@@ -182,7 +187,10 @@ export async function openProxy(
     const [read] = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket) => {
-      serverOf.set(socket, (served) => read!.call(server, served));
+      serverOf.set(socket, (served) => {
+        read!.call(server, served);
+        served.resume();
+      });
       connections.accept(socket);
     });
     return server;
@@ -245,7 +253,7 @@ async function listenOn(
 function listen(server: http.Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });

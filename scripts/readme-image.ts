@@ -1,6 +1,6 @@
 /**
- * Makes the image of the README: the home page of a running service after its chain has run, in both themes. `npm run
- * readme-image -- [ADDRESS]`; the default is the address of `npm start`.
+ * Makes the image of the README: a screenshot of the home page of a running service after its chain has run, in both
+ * themes. `npm run readme-image -- [ADDRESS]`; the default is the address of `npm start`.
  */
 import { mkdirSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';

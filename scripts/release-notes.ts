@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 export function releaseNotes(tag: string, changelog: string, packageVersion: string): string {
   const version = tag.replace(/^v/, '');
   if (version !== packageVersion) {
-    throw new Error(`The tag is ${tag}, and package.json has version ${packageVersion}.`);
+    throw new Error(`The tag is ${tag}, but package.json has version ${packageVersion}.`);
   }
   const section = changelog.split(/^## /m).find((part) => part.startsWith(`${version} `));
   if (!section) throw new Error(`CHANGELOG.md has no section "## ${version} (DATE)".`);

@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE` replaces the state of the local service, which must not run, by a backup. */
+/** `npm run restore -- FILE` replaces the state of the local service with a backup. The service must not be running. */
 import { existsSync } from 'node:fs';
 import { restore } from './state-archive.ts';
 import { ownState } from './state-owner.ts';

@@ -42,7 +42,7 @@ const { allowed } = config;
 const port = Number(process.env.PORT || 8787);
 const stateDir = process.env.STATE_DIR || '.wrangler/state';
 const drainMs = Number(process.env.DRAIN_SECONDS || DRAIN_SECONDS) * 1000;
-/** The share of that time in which the Worker writes its data and the media worker shuts down. */
+/** The share of `drainMs` in which the Worker writes its data and the media worker shuts down. */
 const WRITE_SHARE = 0.25;
 const stops: (() => unknown)[] = [];
 let stopping = false;
@@ -98,7 +98,7 @@ async function startMedia(): Promise<Record<string, string>> {
   if (!startsMedia) return {};
   const secret = process.env.MEDIA_SECRET || newSecret();
   const media = await startMediaWorker(secret, logMedia);
-  // Put first, because the list is processed in reverse order: the media worker is stopped last.
+  // Put first, because the steps run in reverse order: the media worker stops last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
   return { MEDIA_URL: media.url, MEDIA_SECRET: secret };

@@ -112,7 +112,7 @@ function nodePath() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
   console.error(
-    `Node 22.18 or newer is needed, and this is ${process.versions.node}. Run: npm ci (it installs Node 24)`,
+    `Node 22.18 or newer is required, but this is ${process.versions.node}. Run: npm ci (it installs Node 24)`,
   );
   process.exit(1);
 }

@@ -69,7 +69,7 @@ export class SlowClients {
       return;
     }
     if (now - seen.since >= bodyIdleMs) {
-      exchange.refuse(408, 'No more of the request body arrived. Send it without pauses.');
+      exchange.refuse(408, 'The request body stopped arriving. Send it without long pauses.');
     } else if (span >= bodyIdleMs) {
       if (bytes - seen.spanBytes < (bodyRate * span) / 1000) {
         exchange.refuse(408, 'The request body arrived too slowly. Send at least 1 kB per second.');

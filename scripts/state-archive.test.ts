@@ -142,7 +142,7 @@ it('refuses a damaged backup and leaves the state as it is', async () => {
   const stated = JSON.parse(readFileSync(manifest, 'utf8'));
   writeFileSync(manifest, JSON.stringify({ ...stated, format: 2 }));
   pack();
-  await expect(restore(to, file)).rejects.toThrow('format 2, and this version reads 1');
+  await expect(restore(to, file)).rejects.toThrow('format 2, but this version reads 1');
   rmSync(manifest);
   pack();
   await expect(restore(to, file)).rejects.toThrow('not a backup of this service');

@@ -58,7 +58,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
   const lock = lockBackups(stateDir);
   const draft = `${resolve(file)}.part`;
   try {
-    // In the same folder, because hard links cannot cross file systems.
+    // The copy is in the folder of the state, because hard links cannot cross file systems.
     const copy = await mkdtemp(join(resolve(stateDir), COPY));
     await copyState(resolve(stateDir), copy);
     const archived = await describe(copy);
@@ -67,7 +67,7 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
     await rename(draft, file);
     return archived;
   } finally {
-    // Left over if the disk was full.
+    // The draft still exists if the disk was full.
     await rm(draft, { force: true });
     await removeCopies(stateDir);
     lock.release();
@@ -75,8 +75,8 @@ export async function backUp(stateDir: string, file: string): Promise<Archived> 
 }
 
 /**
- * Replaces the state in `stateDir` by a backup, once every file of it has proved intact. Returns the folder to which an
- * earlier state was moved. Only the owner of `stateDir` may call it.
+ * Replaces the state in `stateDir` with a backup, after verifying every file of the backup. Returns the folder to which
+ * an earlier state was moved. Only the owner of `stateDir` may call it.
  */
 export async function restore(
   stateDir: string,
@@ -192,11 +192,11 @@ async function describe(copy: string): Promise<Archived> {
 async function check(copy: string): Promise<Archived> {
   const manifest = readManifest(join(copy, MANIFEST));
   if (manifest.format !== FORMAT) {
-    throw new Error(`The backup has format ${manifest.format}, and this version reads ${FORMAT}.`);
+    throw new Error(`The backup has format ${manifest.format}, but this version reads ${FORMAT}.`);
   }
   const present = listed(copy, '**');
   if (present.join() !== Object.keys(manifest.files).sort().join()) {
-    throw new Error('The backup is incomplete: its files are not those that it lists.');
+    throw new Error('The backup is incomplete: its files differ from those that it lists.');
   }
   let bytes = 0;
   for (const path of present) {
@@ -230,7 +230,7 @@ function checkDatabase(file: string, path: string): void {
   }
 }
 
-/** Makes the file survive a power cut that follows its renaming. */
+/** Flushes the file to disk, so that it survives a power cut after it is renamed. */
 async function flush(file: string): Promise<void> {
   const handle = await open(file, 'r+');
   await handle.sync();

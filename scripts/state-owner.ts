@@ -91,5 +91,5 @@ function readOwner(path: string): Partial<Owner> {
 
 function taken(what: string, { pid, address }: Partial<Owner>): string {
   const who = [address && `at ${address}`, pid && `process ${pid}`].filter(Boolean).join(', ');
-  return `STATE_DIR ${what}${who && ` (${who})`}. Stop that one, or set another STATE_DIR.`;
+  return `STATE_DIR ${what}${who && ` (${who})`}. Stop that process, or set another STATE_DIR.`;
 }

@@ -26,7 +26,7 @@ const IMAGES = 'src/site/*/images/*.webp';
 const TOOL_WORKER = 'tool-worker.ts';
 const FOLDER = '.static';
 const DAY_MS = 86_400_000;
-/** Parts of pdf-lib that no page uses, as in wrangler.toml. */
+/** Replaces parts of pdf-lib that no page uses, as wrangler.toml does for the Worker. */
 const PDF_LIB_PARTS = Object.fromEntries(
   ['@pdf-lib/standard-fonts', '@pdf-lib/upng', 'pako'].map((name) => [
     name,

@@ -1,4 +1,6 @@
-/** Replaces the state of a folder by a restored one. If that is interrupted, the next owner of the folder finishes it. */
+/**
+ * Replaces the state of a folder with a restored one. If that is interrupted, the next owner of the folder finishes it.
+ */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -29,16 +29,16 @@ The programs in the images are unmodified Debian packages. They run as separate 
 streams with our code; none is linked to it. Libraries under the LGPL are separate files that Node loads.
 
 **Source.** The source of every Debian package in a published image is at https://snapshot.debian.org in exactly its
-version, which the image's SBOM names. Whoever publishes an image must offer this source for as long as they publish it,
-and three years from then on: link to this file, or keep copies of the source packages. Running the service without
-giving the image to anyone obliges to nothing more than the AGPL does, and that only if the fonts are modified.
+version, which the image's SBOM names. Publishers of an image must offer this source for as long as they publish the image,
+and for three years afterwards: link to this file, or keep copies of the source packages. If you run the service
+without passing the image on, only the AGPL applies, and only if you modify the fonts.
 
 **The parts with the strongest obligations.** The fonts of fonts-urw-base35 are under the AGPL, with an exception
 for documents that embed them. FFmpeg as Debian builds it and poppler are under the GPL, as are the lists of advertisements that come with uBlock Origin (EasyList is also offered under CC BY-SA).
 libvips and libheif are under the LGPL.
 
 **Chromium** is only in the image of the whole service, as Debian's unmodified package. Its own code is under the
-BSD-3-Clause licence; it contains parts under others, among them the LGPL (Blink, FFmpeg) and the MPL. Whoever publishes
+BSD-3-Clause licence; it contains parts under others, among them the LGPL (Blink, FFmpeg) and the MPL. Publishers of
 the image must keep its notices, which are in \`/usr/share/doc/chromium-headless-shell/copyright\` and offer
 the source of the LGPL and MPL parts, which the source offer above covers. The names Chromium and Google may not be used
 to endorse a product. Video codecs can need patent licences in some countries, whatever the licence of the program.

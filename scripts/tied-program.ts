@@ -17,11 +17,11 @@ export interface Tied {
   limits?: readonly string[];
   /** The niceness of the process, from 0 to 19. */
   niceness?: number;
-  /** Shell code that runs for each argument, with the argument in `$given`. */
+  /** Shell code that runs for each argument, which is in `$given`. */
   each?: string;
   /** Shell code that runs before the program starts. */
   prepare?: string;
-  /** The whole environment, as assignments that the shell expands. Inherited unless given. */
+  /** The whole environment, as assignments that the shell expands. Default: the environment of this process. */
   environment?: string;
 }
 

@@ -2,6 +2,7 @@
 import { type CodeBlock, readDocument } from '../test/content/written-document.ts';
 
 const SECTIONS = [
+  'How to use it',
   'When to use it',
   'Parameters',
   'Examples',

@@ -102,14 +102,14 @@ function definitionFindings(tool: Tool, name: string): string[] {
     );
   }
   if (tool.surfaces.includes('mcp') !== (tool.domain !== null)) {
-    findings.push('`domain` is an MCP domain where `surfaces` lists "mcp", else null.');
+    findings.push('`domain` must be an MCP domain if `surfaces` lists "mcp", otherwise null.');
   }
   if (tool.run) findings.push(...exampleFindings(tool));
   else if (
     !existsSync(`src/tools/${name}/in-browser.ts`) &&
     !existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)
   ) {
-    findings.push('it has no `run`, neither here nor in in-browser.ts in its folder.');
+    findings.push('`run` is missing, both here and in in-browser.ts of its folder.');
   }
   return findings;
 }
@@ -130,7 +130,7 @@ function exampleFindings({ example, input, files, check }: Tool): string[] {
 function countFindings(what: string, count: number, files: Tool['files']): string[] {
   const { min, max } = files ?? { min: 0, max: 0 };
   if (count >= min && count <= max) return [];
-  return [`${what} names ${count} files, and the tool takes ${min} to ${max}.`];
+  return [`${what} names ${count} files, but the tool takes ${min} to ${max}.`];
 }
 
 /** Finds operations that the definition calls but that do not exist. */

@@ -1,7 +1,7 @@
 /** Generates src/tools/registry.ts from the folders of src/tools. */
 import { readdirSync } from 'node:fs';
 
-/** The names of the tools: those of their folders, in alphabetical order. */
+/** The names of the tools, which are those of their folders, in alphabetical order. */
 export const toolFolders = (): string[] =>
   readdirSync('src/tools', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -81,7 +81,7 @@ export async function startWorker(
         },
         modulesRoot: folder,
         modules: modulesOf(folder),
-        // Bypasses Miniflare's entry worker, which would reduce the request rate several times.
+        // Bypasses Miniflare's entry worker, which would reduce the request rate to a fraction.
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       },
     ],
@@ -116,7 +116,7 @@ const diskOf = (stateDir: string) => async () => {
 
 /**
  * Makes Miniflare start workerd through a script that ties it to this process. If root starts the service, workerd runs
- * as its own user, which becomes the owner of the state at each start.
+ * as its own user, and each start makes that user the owner of the state.
  */
 function confineWorkerd(stateDir: string, assets: readonly string[]): Confinement {
   const obstacle = isRoot()
@@ -190,7 +190,7 @@ export function startClock({ miniflare, crons }: RunningWorker): () => void {
   return () => timers.forEach(clearInterval);
 }
 
-/** Calls the cron handler once. A failure is logged and retried at the next time. */
+/** Calls the cron handler once. A failure is logged; the next scheduled call retries the work. */
 async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
   try {
     const worker = await miniflare.getWorker();

@@ -1,4 +1,4 @@
-/** The app: the order of the modules, and the one place that turns errors into responses. */
+/** The app: registers the routes of all modules, and converts every error to a response. */
 import { Hono } from 'hono';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { notFound } from './core/errors.ts';
@@ -23,7 +23,7 @@ import { errorPage } from './site/error-page.tsx';
 import { linkWarning } from './site/link-warning.tsx';
 import { siteRoutes } from './site/routes.ts';
 
-/** The routes for programs. This router finds a path in one step, and refuses ambiguous routes at start. */
+/** The routes for programs. This router finds a path in one step and rejects ambiguous routes at startup. */
 export const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 
 toolRoutes(app);

@@ -23,7 +23,7 @@ import { type Services, servicesOf } from './services.ts';
 const HOME = 'http://localhost:8787';
 /** The time between two calls, which exceeds the lifetime of every in-memory cache except that of the blocks. */
 const APART_MS = 10_000;
-/** Longer than the window of a minute. */
+/** Longer than the one-minute window of the limits. */
 const FAR_APART_MS = 120_000;
 const PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -189,7 +189,7 @@ const encodeOverMcp = () =>
     params: { name: 'encode_base64', arguments: { text: 'abc' } },
   });
 
-/** The request of each call; `round` makes requests different that must not be answered from a cache. */
+/** The request of each call. `round` varies requests that must not be answered from a cache. */
 const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestInit?]> = {
   'encode_base64, first call of an address': () => encode(),
   'encode_base64, anonymous': () => encode(),

@@ -50,12 +50,12 @@ export class Exchange {
     foreignPages.check(this.request);
   }
 
-  /** Whether scripts of the page that sent the request may read the response. */
+  /** Whether scripts of the requesting page may read the response. */
   get isGranted(): boolean {
     return ALLOW_ORIGIN in this.#carried;
   }
 
-  /** Whether the caller asks for a job instead of waiting for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
+  /** Whether the caller requests a job instead of waiting for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
   get prefersAsync(): boolean {
     return (this.request.headers.get('Prefer') ?? '')
       .split(',')

@@ -200,7 +200,7 @@ interface Use {
   path: string | (() => string);
   init?: () => RequestInit;
   withKey?: true;
-  /** The parts without which the use returns 503. */
+  /** The parts that the request needs: it returns 503 while one of them is down. */
   needs: Part[];
 }
 
@@ -311,7 +311,7 @@ const USES: Record<string, Use> = {
 
 const decoder = new TextDecoder();
 
-/** Sends every use. Maps each to 'answered', 'unavailable', or a description of any other response. */
+/** Sends every request. Maps each to 'answered', 'unavailable', or a description of any other response. */
 async function outcomes(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, { path, init, withKey }] of Object.entries(USES)) {

@@ -64,7 +64,7 @@ import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/** How long a revoked or expired key remains listed and is refused with its own error code. */
+/** How long a revoked or expired key stays listed and is refused with its specific error code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
 /** The time limit for reading the list of blocks, for which calls may wait. */
 const BLOCKS_LIMIT_MS = 3000;

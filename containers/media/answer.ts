@@ -1,7 +1,7 @@
 /**
- * The response of an operation. Without progress reports it is the body itself, or an error with its status. If the
- * caller listens to progress and some is reported, it is JSON lines: `{"progress": 0.5, "message"?}` at each step, then `{"error":
- * …}`, or `{"result": {"contentType", "meta"}}` followed by the body's bytes.
+ * The response of an operation. Without progress reports, it is the body itself, or an error with its status. If the
+ * caller listens for progress and the operation reports any, it is JSON lines: `{"progress": 0.5, "message"?}` at each
+ * step, then `{"error": …}`, or `{"result": {"contentType", "meta"}}` followed by the body's bytes.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import { MEDIA_HEADERS, PROGRESS_TYPE } from '../../src/core/media-headers.ts';
 import type { OperationResult } from './operations/operation.ts';
 import { reportLoad } from './report-load.ts';
 
-/** The smallest reported step. */
+/** Smaller increases of the progress are not reported. */
 const STEP = 0.01;
 
 export class Answer {
@@ -31,7 +31,10 @@ export class Answer {
     this.response.setHeader('Server-Timing', `wait;dur=${milliseconds}`);
   }
 
-  /** Reports progress from 0 to 1, with a message such as `page 2 of 7`. Lower values than before are ignored. */
+  /**
+   * Reports progress from 0 to 1, with a message such as `page 2 of 7`. Ignores values lower than the last reported
+   * one.
+   */
   progress(fraction: number, message?: string): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;
     this.reported = Math.min(1, fraction);
@@ -72,7 +75,7 @@ export class Answer {
   async result(result: OperationResult, signal: AbortSignal): Promise<void> {
     const { response } = this;
     const { contentType, size } = result;
-    // A proxy on the way may drop Content-Length.
+    // A proxy in between may drop Content-Length.
     const meta = { ...result.meta, size };
     this.body = true;
     if (this.lines) this.line({ result: { contentType, meta } });

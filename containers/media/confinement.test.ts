@@ -1,4 +1,4 @@
-/** What programs and file-reading processes of the media worker can reach, seen from inside and through /proc. */
+/** Tests what programs and file-reading processes of the media worker can reach, from inside and through /proc. */
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -160,7 +160,7 @@ describe('a program of the media worker', () => {
       expect(seen.status.get('Gid')).toMatch(new RegExp(`^${USERS.media}\\s`));
       expect(seen.status.get('Groups')?.trim()).toBe('');
       for (const { status } of seen.processes) expect(status.get('Uid')).toMatch(/^61901\s/);
-      // Other processes of the new user cannot read a process that gave up root, even without namespaces.
+      // Other processes of the new user cannot inspect a process that dropped root privileges, even without namespaces.
       expect(seen.serverEnvironment).toBe('');
       expect(seen.confinement.off).toEqual(
         canUnshare ? [] : [expect.stringMatching(/^no network/)],

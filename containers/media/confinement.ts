@@ -7,10 +7,10 @@ import { findSystemProgram, SYSTEM_PATH } from './programs.ts';
 import { isRoot, obstacleToBecoming } from './root.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
-/** Threads and processes that all programs of a service may have at a time. */
+/** The limit on threads and processes of all programs together. */
 const PROCESSES = 1024;
 
-/** Runs in the new namespaces, so that no program there can create others or get a capability from the holder. */
+/** Runs in the new namespaces, so that no program there can create further ones or get a capability from the holder. */
 const HOLD = `
 echo 0 2>/dev/null >/proc/sys/user/max_user_namespaces
 echo held
@@ -31,12 +31,14 @@ export const intoNamespaces = (): string[] =>
         ...['--user', '--net', '--ipc', '--target', String(holder), '--'],
       ];
 
-/** Options for prlimit. The kernel counts by user and user namespace, so there is no limit when both are shared. */
+/**
+ * Options for prlimit. The kernel counts processes per user and user namespace, so no limit is set if both are shared.
+ */
 export const processLimit = (): string[] => (isConfined ? [`--nproc=${PROCESSES}`] : []);
 
 /**
- * Gives up root for good, makes the new user the owner of `workDirectory`, and prepares the namespaces for all programs
- * that this process starts. Never throws: a measure that fails is reported as off.
+ * Drops root privileges permanently, changes the owner of `workDirectory` to the new user, and prepares the namespaces
+ * for all programs that this process starts. Never throws: a measure that fails is reported as off.
  * @param onLost called when the namespaces are gone, so that no program can be started any more
  */
 export async function confine(
@@ -69,7 +71,10 @@ export async function confine(
   return { on, off };
 }
 
-/** Makes the new user the owner of the directory. If this user cannot use it, returns the reason, and the owner stays. */
+/**
+ * Changes the owner of the directory to the new user. If that user cannot use it, restores the owner and returns the
+ * reason.
+ */
 function handOver(workDirectory: WorkDirectory): string | undefined {
   workDirectory.handTo(USERS.media);
   const needed = [process.execPath, import.meta.filename, workDirectory.path];
@@ -92,7 +97,7 @@ function canOpen(path: string): boolean {
   }
 }
 
-/** Starts the process that keeps the namespaces alive and ends with this one. Returns the reason when it cannot. */
+/** Starts the process that keeps the namespaces alive, and that ends with this one. Returns the reason if it cannot. */
 async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];

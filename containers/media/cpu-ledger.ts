@@ -1,7 +1,7 @@
 /** The CPU time that each caller used during the last minute, compared with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
-/** Charges are added up by the second, so that many small calls make a short list. */
+/** Charges of the same second are summed, so that many small calls need few entries. */
 const STEP_MS = 1000;
 
 /** CPU seconds per minute over all operations, by the kind of caller. */
@@ -10,7 +10,7 @@ const BUDGETS = new Map([
   ['account', 240],
 ]);
 
-/** A caller as the queues know it. */
+/** A caller and its CPU budget, as the queues use them. */
 export interface CallerBudget {
   /** An opaque name, the same for all calls of a caller. */
   key: string;
@@ -26,7 +26,7 @@ export function readCaller(header: string | undefined): CallerBudget | undefined
 }
 
 interface Charge {
-  /** The start of the step in milliseconds. */
+  /** The start of the charge's interval, in milliseconds. */
   at: number;
   seconds: number;
 }
@@ -63,7 +63,7 @@ export class CpuLedger {
     return this.spent(key) >= cpuSeconds;
   }
 
-  /** Whether any other caller caused work during the last minute. */
+  /** Whether any other caller used CPU time during the last minute. */
   hasOthers(key: string): boolean {
     this.#forget();
     return this.#charges.size > (this.#charges.has(key) ? 1 : 0);

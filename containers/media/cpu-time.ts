@@ -14,7 +14,7 @@ export interface CpuTime {
   children: number;
 }
 
-/** Undefined when the process is gone, or there is no /proc. */
+/** Undefined if the process has exited, or if there is no /proc. */
 export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   let text: string;
   try {
@@ -22,7 +22,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   } catch {
     return undefined;
   }
-  // The name stands in parentheses and may contain parentheses.
+  // The name is enclosed in parentheses and may itself contain parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = (index: number) => Number(fields[index] ?? 0);
   return {
@@ -32,7 +32,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   };
 }
 
-/** Seconds of all running processes of a group, with their exited children. */
+/** CPU seconds of all running processes of a group, including their exited children. */
 export function cpuTimeOfGroup(leader: number): number {
   let seconds = 0;
   for (const entry of listProcesses()) {

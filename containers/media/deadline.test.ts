@@ -1,4 +1,4 @@
-/** Deadlines of whole operations, with a program that never ends. */
+/** Tests deadlines of whole operations, with a program that never ends. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

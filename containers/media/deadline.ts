@@ -2,8 +2,8 @@
 import { failed } from '../../src/core/errors.ts';
 
 /**
- * Runs the work with a signal that aborts with the given one, or at the time limit. Throws what the work throws;
- * ToolError 422 with the limit if the time ran out.
+ * Runs the work with a signal that aborts with the given one, or at the time limit. Throws what the work throws, or
+ * ToolError 422 at the limit.
  */
 export async function withinDeadline<Result>(
   limitMs: number,
@@ -16,7 +16,7 @@ export async function withinDeadline<Result>(
   } catch (error) {
     if (!deadline.aborted || signal.aborted) throw error;
     throw failed(
-      `This did not finish within its limit of ${limitMs / 1000} seconds. Send less at a time.`,
+      `The operation did not finish within its limit of ${limitMs / 1000} seconds. Send less at a time.`,
     );
   }
 }

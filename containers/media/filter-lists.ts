@@ -62,7 +62,7 @@ export async function hidingStyle(page: string, ids: string[], classes: string[]
   return [styles, ...hidden].join('\n');
 }
 
-/** Read on first use, because it takes about half a second. */
+/** Read on first use, because reading the rules takes about half a second. */
 function engine(): Promise<FiltersEngine> {
   loading ??= readFile(EASYLIST, 'utf8').then((list) =>
     FiltersEngine.parse(list, { enableHtmlFiltering: false }),

@@ -21,7 +21,7 @@ const LIMIT_MS = 90_000;
 const MAX_REQUEST_BYTES = 16 * 2 ** 20;
 const MAX_HEADER_BYTES = 32 * 1024;
 const NO_BODY = [204, 205, 304];
-/** Headers of a single connection (RFC 9110, section 7.6.1), and of encodings that are decoded here. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers of encodings that are decoded here. */
 const HOP_HEADERS = [
   'connection',
   'keep-alive',

@@ -58,7 +58,7 @@ export async function handleOperation(
     status = gone.signal.aborted ? CALLER_GONE : error.status;
     cause = error.cause;
     answer.error(error);
-    // The caller may still be sending, and reads its response only afterwards.
+    // The caller may still be sending its request, and reads the response only afterwards.
     request.resume();
   }
   measured.cpuSeconds = Math.round(call.cpuSeconds * 100) / 100;

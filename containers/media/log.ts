@@ -1,4 +1,4 @@
-/** The worker's log: one JSON object per line on standard output. No text or file name of a caller gets into it. */
+/** The worker's log: one JSON object per line on standard output. It never contains a caller's text or file names. */
 import type { IncomingMessage } from 'node:http';
 import { isSampled, traceIdOf } from '../../src/core/trace.ts';
 import { causeText } from '../../src/lib/cause-text.ts';

@@ -1,14 +1,14 @@
-/** Gives programs a lower priority than the server, so that it responds when all cores are busy. */
+/** Lowers the priority of programs below that of the server, so that it responds when all cores are busy. */
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 const NICENESS = 5;
-/** Without root, the kernel accepts one change of a session's priority in this time. */
+/** Without root, the kernel accepts one change of a session's priority per this interval. */
 const SESSION_CHANGE_MS = 100;
 
 /**
- * Lowers the priority of a running process, and of the session that it leads if it does. Linux can share the cores
+ * Lowers the priority of a running process and, if it leads a session, of that session. Linux can share the cores
  * between sessions first and only then between the processes of each ("autogroup" in sched(7)).
  */
 export function lowerPriority({ pid }: ChildProcess, leadsSession: boolean): void {

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tools-path-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-/** A folder with an executable `qpdf` in it. */
+/** Creates a folder that contains an executable `qpdf`. */
 function withProgram(...path: string[]): string {
   const made = join(folder, ...path);
   mkdirSync(made, { recursive: true });

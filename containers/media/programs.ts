@@ -22,7 +22,7 @@ export const PROGRAMS = {
   tesseract: { package: 'tesseract-ocr', versionArguments: ['--version'] },
 } as const satisfies Record<string, Program>;
 
-/** Only administrators can put programs here, unlike into other folders of a `PATH`. */
+/** Only administrators can put programs here, unlike in other folders of a `PATH`. */
 export const SYSTEM_PATH = [
   ...['/usr/sbin', '/usr/bin', '/sbin', '/bin', '/usr/local/sbin', '/usr/local/bin'],
   '/run/current-system/sw/bin',

@@ -3,7 +3,7 @@ import { CORES } from './cores.ts';
 import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Waiting calls already have their files on disk, so the limit keeps the disk from filling and the wait short. */
+/** Waiting calls already have their files on disk, so the limit keeps the disk from filling up and waits short. */
 const WAITING = 4 * CORES;
 
 export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {

@@ -1,4 +1,4 @@
-/** The limits of a program, with test scripts instead of the real programs. */
+/** Tests the limits of a program, with test scripts instead of the real programs. */
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,5 +105,5 @@ it('gives the last thing that a program said as the reason, without paths', () =
   expect(shortReason('started\nqpdf: /var/media/x/input-0: file is damaged\n')).toBe(
     'file is damaged',
   );
-  expect(shortReason('')).toBe('it gave no reason');
+  expect(shortReason('')).toBe('no reason was given');
 });

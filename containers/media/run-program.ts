@@ -81,7 +81,7 @@ export class ProgramFailure extends Error {
   }
 }
 
-/** Status 422: a program was killed because it exceeded its time limit. */
+/** Thrown with status 422 if a program was killed because it exceeded its time limit. */
 export class ProgramTimeout extends ToolError {
   constructor(program: string, seconds: number, kind: 'seconds' | 'CPU seconds' = 'seconds') {
     super('tool_failed', `${program} did not finish within its limit of ${seconds} ${kind}.`);
@@ -95,7 +95,7 @@ export function shortReason(stderr: string): string {
     .map((line) => line.replace(/(?:\.{0,2}\/)[^\s:,;'")]+/g, 'the file').trim())
     .map((line) => line.replace(/^(?:WARNING: )?[\w-]+: /, '').replace(/^the file:? ?/, ''))
     .filter((line) => line !== '' && !line.startsWith('operation succeeded'));
-  return (lines.at(-1) ?? 'it gave no reason').slice(0, REASON_CHARACTERS);
+  return (lines.at(-1) ?? 'no reason was given').slice(0, REASON_CHARACTERS);
 }
 
 const running = new Set<ChildProcess>();
@@ -143,8 +143,8 @@ export function killAllPrograms(): void {
 
 /**
  * Runs a program to its end. prlimit and setpriv (util-linux) apply the limits if they are installed; each costs about
- * 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if the time is over, ProgramFailure on other
- * exit codes, and the signal's reason if it was aborted.
+ * 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit, ProgramFailure
+ * on other exit codes, and the signal's reason if it was aborted.
  */
 export async function runProgram(
   program: ProgramName,
@@ -155,7 +155,7 @@ export async function runProgram(
   const path = findProgram(program);
   if (!path) {
     throw unavailable(
-      `This needs the program ${program}, which is not installed. ` +
+      `The program ${program} is not installed. ` +
         `The operator can install it with: apt-get install ${PROGRAMS[program].package}`,
       RETRY_AFTER_SECONDS,
     );
@@ -254,7 +254,7 @@ function watch(
     child.stdout?.on('data', (piece: Buffer) => {
       stdoutLength += piece.length;
       if (stdoutLength > (options.stdoutBytes ?? STDOUT_BYTES))
-        end(failed(`${program} wrote more than expected.`));
+        end(failed(`${program} exceeded its output limit.`));
       else stdout.push(piece);
       options.onOutput?.(piece);
     });

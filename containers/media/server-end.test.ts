@@ -1,4 +1,4 @@
-/** How the media worker stops work: when its caller disconnects, when an input is hostile, and at shutdown. */
+/** Tests how the media worker stops work: when its caller disconnects, when an input is hostile, and at shutdown. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

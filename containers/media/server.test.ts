@@ -1,4 +1,4 @@
-/** The media worker as a process: its protocol and its limits. */
+/** Tests the protocol and the limits of the media worker as a process. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import {
   chmodSync,

@@ -25,7 +25,10 @@ const SHUTDOWN_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack, because the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
-/** workerd closes idle connections after 5 seconds. If this server closed one first, a request could arrive at it. */
+/**
+ * workerd closes idle connections after 5 seconds. If this server closed one first, workerd could still send a request
+ * on it.
+ */
 const KEEP_ALIVE_MS = 60_000;
 
 const endsWithInput = process.env.MEDIA_EXIT_WITH_STDIN === '1';
@@ -33,7 +36,7 @@ const secret = process.env.MEDIA_SECRET || (endsWithInput ? await secretFromInpu
 delete process.env.MEDIA_SECRET;
 if (secret === '') {
   process.stderr.write(
-    'MEDIA_SECRET is not set. Use the same one for the Worker and the media worker.\n',
+    'MEDIA_SECRET is not set. Set it to the same value for the Worker and the media worker.\n',
   );
   process.exit(1);
 }
@@ -107,7 +110,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Whether another request would be accepted: not before the programs were looked for, during shutdown, or without
+  // Whether another request would be accepted. False until the programs have been located, during shutdown, and without
   // space for its files.
   if (path === '/ready') {
     await programs;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyTestFolder, makeTestFolder } from '../../test/support/test-folder.ts';
 
 export const folder = makeTestFolder('media-tests');
-// The media worker gives up root and reads its programs and files from here.
+// The media worker drops root privileges and reads its programs and files from here.
 chmodSync(folder, 0o755);
 export const emptyFolder = () => emptyTestFolder(folder);
 
@@ -41,7 +41,7 @@ function pathWithQpdf(name: string, script: string): string {
   return `${directory}:${process.env.PATH}`;
 }
 
-/** @param through a command line that runs the server's, which follows it */
+/** @param through a command line that is put before the server's and runs it */
 export async function start(
   environment: Record<string, string>,
   uid?: number,

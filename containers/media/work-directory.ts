@@ -1,5 +1,6 @@
 /**
- * Directories for requests, inside one of this process; leftovers of a killed process are removed at the next start.
+ * Creates the directories of requests inside one directory of this process, and removes what a killed process left
+ * there at the next start.
  */
 import {
   accessSync,
@@ -58,7 +59,7 @@ export class WorkDirectory {
     this.path = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
   }
 
-  /** Makes `user` the owner of the directory, and of its parent if this process created it. */
+  /** Changes the owner of the directory to `user`, and that of its parent if this process created it. */
   handTo(user: number): void {
     for (const path of [this.path, this.#parent]) if (path) chownSync(path, user, user);
   }
@@ -72,7 +73,7 @@ export class WorkDirectory {
     }
   }
 
-  /** Free bytes on its disk; 0 when the directory is gone. */
+  /** Free bytes on its disk; 0 if the directory no longer exists. */
   freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(this.path);

@@ -193,7 +193,7 @@ describe('npm run deploy', () => {
       `INSERT OR IGNORE INTO "short_links" ("code") VALUES('${code}');`;
     // The copies before and after the last upload. The second copy skips the rows of the first.
     expect(imported.slice(-6)).toEqual(['abc', 'new6', 'abc', 'new7', 'new8', 'new9'].map(insert));
-    expect(printed).toContain('Moved to databases of their own: short_links, uploads');
+    expect(printed).toContain('Moved to their own databases: short_links, uploads');
     const end = calls().length;
     await run();
     expect(calls().slice(end).join()).not.toContain('export');
@@ -260,7 +260,7 @@ describe('npm run deploy', () => {
   it.each([
     ['whoami', 'Not signed in. Run npx wrangler login'],
     ['containers list', 'need the Workers Paid plan:\nThe API says no.'],
-    ['docker info', 'docker does not run, and it builds the media worker'],
+    ['docker info', 'docker is not running, but building the media worker'],
     ['bucket create', 'wrangler r2 bucket create tools-files failed:\nThe API says no.'],
     ['lifecycle', 'failed:\nThe API says no.'],
     ['d1 create', 'failed:\nThe API says no.'],

@@ -63,7 +63,7 @@ export async function deploy(environment: Environment, given: DeployOptions): Pr
     await copyRows(run, env, moved, copied);
     if (isHealthy) {
       await dropTables(run, env, moved);
-      print(`Moved to databases of their own: ${moved.join(', ')}`);
+      print(`Moved to their own databases: ${moved.join(', ')}`);
     } else print('The old tables are still in ACCOUNTS. Run npm run deploy again.');
   }
   return isHealthy;
@@ -126,7 +126,7 @@ async function checkDocker(runner: CommandRunner): Promise<void> {
   const { ok } = await runner.run(docker, 'info');
   if (ok) return;
   throw new Error(
-    `${docker} does not run, and it builds the media worker's image. Start it, or set DOCKER_HOST to another machine's.`,
+    `${docker} is not running, but building the media worker's image needs it. Start it, or set DOCKER_HOST to another machine.`,
   );
 }
 
@@ -200,7 +200,7 @@ function reportHealth(
   print(`${baseUrl} answers: version ${version}, ${status}.`);
   for (const { name, state } of parts) print(`  ${name}: ${state}`);
   if (parts.length === 0) {
-    print(`To check every part, set METRICS_TOKEN in ${settingsFile} to the deployment's.`);
+    print(`To check every part, set METRICS_TOKEN in ${settingsFile} to that of the deployment.`);
   }
   return isHealthy;
 }

@@ -52,7 +52,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
   }));
   if (!bucket?.bucket_name || otherBuckets[0] || !areTheKnown(databases)) {
     throw new Error(
-      `env.${name} in wrangler.toml needs one bucket and the databases ${DATABASES.join(', ')}, each with a name of its own. Run: npm run gen`,
+      `env.${name} in wrangler.toml needs one bucket and the databases ${DATABASES.join(', ')}, each with its own name. Run: npm run gen`,
     );
   }
   const variable = (key: string) => config.vars[key] as string | undefined;
@@ -73,7 +73,7 @@ export function readEnvironment(name: EnvironmentName): Environment {
   };
 }
 
-/** Whether these are exactly the databases that the service uses, each with a name of its own. */
+/** Whether these are exactly the databases that the service uses, each with its own name. */
 export function areTheKnown(databases: Environment['databases']): boolean {
   const bindings = databases.map(({ binding }) => binding);
   const names = new Set(databases.map(({ name }) => name).filter(Boolean));
@@ -99,7 +99,7 @@ export function deploymentFindings(environment: Environment): string[] {
   ];
   if (name === 'production' && baseUrl && hostOf(baseUrl) === hostOf(storageUrl)) {
     findings.push(
-      'STORAGE_URL has the host of BASE_URL, and stored files must not share its origin. Use a second host in [env.production].',
+      'STORAGE_URL has the host of BASE_URL, but stored files must not share its origin. Use a second host in [env.production].',
     );
   }
   return findings;
@@ -110,7 +110,7 @@ function instancesFindings({ name, settings, maxInstances }: Environment): strin
   const needed = Number(settings.MEDIA_INSTANCES || MEDIA_INSTANCES) * regions;
   if (needed <= maxInstances) return [];
   return [
-    `[env.${name}.vars] needs ${needed} instances of the media worker, and max_instances is ${maxInstances}. Raise it in [[containers]] of wrangler.toml and run: npm run gen`,
+    `[env.${name}.vars] needs ${needed} instances of the media worker, but max_instances is ${maxInstances}. Raise it in [[containers]] of wrangler.toml and run: npm run gen`,
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
  * An example of each endpoint for the API reference, by operationId. test/rest/reference-examples.test.ts sends them
- * and replaces the words in capitals by its own job, file and key. `…` matches anything, as in documents.
+ * and replaces the words in capitals with its own job, file and key. `…` matches anything, as in documents.
  */
 import { MAX_FILE_BYTES } from '../../src/core/limits.ts';
 

@@ -9,7 +9,7 @@ export interface SentRequest {
   body?: unknown;
   /** The form to send instead of JSON: its fields, and the names of the files in the parts called `part`. */
   form?: { fields: Record<string, unknown>; part: string; files: readonly string[] };
-  /** How the code uses the response: `json`, `text`, or the name of the file to save. Default: not at all. */
+  /** How the code uses the response: `json`, `text`, or the name of the file to save. Default: the code ignores it. */
   reads?: string;
 }
 

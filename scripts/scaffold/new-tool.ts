@@ -24,6 +24,12 @@ updatedAt: ${today}
 ---
 FILL IN: what \`${name}\` does.
 
+## How to use it
+
+1. FILL IN: the steps on its page, as people see it.
+
+- FILL IN: what they should know, in their words.
+
 ## When to use it
 
 FILL IN: the cases it is for.

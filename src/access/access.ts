@@ -1,4 +1,4 @@
-/** Who the caller is, by key or session, and the admission of the request. */
+/** Identifies the caller by key or session, and starts the admission of the request. */
 import type { Caller, CallerKey } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -43,7 +43,7 @@ export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #sessions: Known['sessions'];
   readonly #knownKeys: KnownKeys;
-  /** For each key, the latest operator act that this isolate has sent to the key's Durable Object. */
+  /** For each key, the latest operator action that this isolate has sent to the key's Durable Object. */
   readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
@@ -123,7 +123,7 @@ export class Access {
     return this.refuseBlocked(visitorOf(request));
   }
 
-  /** Counts an action of a visitor who is not identified. Throws 429, and 403 for a blocked address. */
+  /** Counts an action of an unidentified visitor. Throws 429, or 403 for a blocked address. */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     await this.refuseBlockedAddress(request);
     if (!this.#counters) return;
@@ -132,7 +132,7 @@ export class Access {
     carry((await reserve(this.#counters, [charge]).catch(rethrow(carry))).headers);
   }
 
-  /** The exact used quotas of these keys; null if calls are not counted or the counters cannot be reached. */
+  /** The exact quota usage of these keys; null if calls are not counted or the counters cannot be reached. */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
     if (!counters) return null;
@@ -147,8 +147,8 @@ export class Access {
   }
 
   /**
-   * The limit headers that a call of this tool would get, without consuming any; null if calls are not counted. Throws
-   * 401 for a tool that needs an account.
+   * The limit headers that a call of this tool would get. Consumes no units. Null if calls are not counted. Throws 401
+   * for a tool that needs an account.
    */
   async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
     return this.#counters && leftFor(this.#counters.of, caller, tool);
@@ -159,7 +159,9 @@ export class Access {
     return this.#counters?.refusals ?? new Map();
   }
 
-  /** Makes a change to these keys apply to the next call in every isolate. Throws 503 if an object is unreachable. */
+  /**
+   * Applies a change of these keys to their next call in every isolate. Throws 503 if a Durable Object is unreachable.
+   */
   async keysChanged(ids: readonly string[]): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
@@ -220,8 +222,8 @@ export class Access {
   }
 
   /**
-   * Notifies the key's Durable Object of an operator's act. `npm run admin` cannot do so, because it writes only to the
-   * database. Returns false if the object cannot be reached.
+   * Notifies the key's Durable Object of an operator action. `npm run admin` cannot do so, because it writes only to
+   * the database. Returns false if the object cannot be reached.
    */
   async #announceAct(keyId: string): Promise<boolean> {
     const act = this.#blocks.actOn(keyId);
@@ -247,7 +249,7 @@ export class Access {
   }
 }
 
-/** Throws 429 after many unknown keys. A key that has ended stays 401, so that its owner learns why. */
+/** Throws 429 after many unknown keys. A revoked or expired key still gets 401, so that its owner learns why. */
 async function countWrongKey(
   counters: RememberingCounters,
   caller: Caller,

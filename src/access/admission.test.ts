@@ -38,11 +38,11 @@ const trial: Caller = {
   key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100, bytesPerDay: 1 },
 };
 
-/** A fake isolate, which remembers spent limits. */
+/** A fake isolate, which remembers exhausted limits. */
 const isolateOf = (counters: LocalCounters) =>
   new RememberingCounters(counters.of, () => counters.now);
 
-/** A request; in its own isolate unless one is given. */
+/** A request. Each runs in its own isolate by default. */
 function at(
   counters: LocalCounters | RememberingCounters | null,
   caller: Caller,
@@ -356,7 +356,7 @@ describe('Gate', () => {
       code: 'quota_exceeded',
     });
     await at(counters, caller).admission.admit([PLAIN]);
-    // The caller knows the parameters, so it decides for each call whether tokens are charged.
+    // Whether tokens are charged depends on the parameters, so the caller decides for each call.
     await at(counters, caller).admission.admit([
       tool('sometimes', [], { spendsTokens: () => true }),
     ]);

@@ -27,7 +27,7 @@ import {
 } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Not recorded at entry: tool calls are recorded under the tool's name, and reads of the usage never. */
+/** Surfaces that record nothing at entry. Tool calls are recorded by tool name, and usage reads are not recorded. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
 /** Reading a body of this size takes a millisecond, so it may be read before its caller is refused. */
@@ -84,7 +84,7 @@ export class Admission {
     await (isSmall ? this.refuseSpent() : this.enter());
   }
 
-  /** Throws 429 if this isolate remembers that the general limit is spent. */
+  /** Throws 429 if this isolate remembers that the general limit is exhausted. */
   async refuseSpent(): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
@@ -93,7 +93,7 @@ export class Admission {
       await this.enter();
   }
 
-  /** Throws 429 if this isolate remembers that a limit of the tool is spent. */
+  /** Throws 429 if this isolate remembers that a limit of the tool is exhausted. */
   async refuseSpentTool(tool: Tool): Promise<void> {
     const counters = this.#counters;
     if (!counters) return;
@@ -181,8 +181,8 @@ export class Admission {
   }
 
   /**
-   * Call it before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are spent, and 503
-   * if the counters cannot be reached.
+   * Call it before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are used up, and
+   * 503 if the counters cannot be reached.
    */
   async requireTokens(tool: string): Promise<void> {
     if (!this.#counters || !this.caller.key) return;

@@ -1,4 +1,4 @@
-/** The advice in a refusal: programs need a key, but people on a page need to sign in. */
+/** The advice in a refusal: programs need an API key, while people on a page need to sign in. */
 import type { Limit } from '../core/limits.ts';
 import { SURFACES } from './surfaces.ts';
 
@@ -13,7 +13,7 @@ export const SIGN_IN: Advice = {
   people: 'Sign in at /developers.',
 };
 
-/** Tells anonymous callers the rate of identified ones. */
+/** Mentions the higher limit of identified callers to anonymous ones. */
 export const knownRate = ({ calls, per }: Pick<Limit, 'calls' | 'per'>): Advice => ({
   programs: `An API key raises the limit to ${calls} per ${per}: create one at /developers.`,
   people: `Sign in at /developers for ${calls} per ${per}.`,

@@ -18,7 +18,7 @@ interface KeyQuotas {
 /** Bytes that an anonymous address may store per day. */
 export const ANONYMOUS_BYTES_PER_DAY = 2 * GB;
 
-/** The quotas of a new key (decisions.md, Callers). They are copied to its row, which then applies. */
+/** The quotas of a new key (decisions.md, Callers). Each key stores its own copy, which operators can change. */
 export const QUOTAS: Record<KeyKind, KeyQuotas> = {
   trial: { requestsPerDay: 1000, tokensPerMonth: 20_000, bytesPerDay: ANONYMOUS_BYTES_PER_DAY },
   persistent: { requestsPerDay: 10_000, tokensPerMonth: 1_000_000, bytesPerDay: 10 * GB },
@@ -47,7 +47,7 @@ export const storedFormOf = async (key: string) => ({
   display: displayOf(key),
 });
 
-/** The id of the key that a form creates: the same for the same account and form instance, and it reveals neither. */
+/** The ID of the key that a form creates. It is derived from the account and the form instance, and reveals neither. */
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
 

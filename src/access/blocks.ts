@@ -23,7 +23,7 @@ const AGES: Ages = { refresh: 30_000, latest: 50_000 };
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
 /** A background read that takes longer is considered lost, because the platform may have ended its request. */
 const READING_MS = 10_000;
-/** How long a failed read is not repeated. Calls are judged by the old list meanwhile. */
+/** The pause after a failed read. The old list applies meanwhile. */
 const RETRY_MS = 5000;
 const MOST_REMEMBERED = 10_000;
 
@@ -42,7 +42,7 @@ export class Blocks {
   #blocksMakers = false;
   #makerKeys: readonly MakerKey[] = [];
   #changedKeys = new Map<string, number>();
-  /** The block of an address, or null; until the next read. */
+  /** Caches the block of each address, or null, until the next read. */
   #judged = new Map<string, Block | null>();
 
   constructor(
@@ -101,16 +101,16 @@ export class Blocks {
     if (ofAccount) throw blocked('account', ofAccount);
   }
 
-  /** Whether short links to this host, or to a host above it, are blocked. */
+  /** Whether short links to this host, or to one of its parent domains, are blocked. */
   blocksHost(hostname: string): boolean {
     const labels = hostname.replace(/\.$/, '').split('.');
     return labels.some((_, first) => this.#find('host', labels.slice(first).join('.')));
   }
 
-  /** The maker's name for files and links of this caller (makers.ts); undefined until a key was read. */
+  /** The maker's name to store with this caller's files and links (makers.ts); undefined until a key has been read. */
   readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
 
-  /** The id of the latest operator act on this key; undefined if there was none in the last two hours. */
+  /** The id of the latest operator action on this key; undefined if there was none in the last two hours. */
   actOn(keyId: string): number | undefined {
     return this.#changedKeys.get(keyId);
   }

@@ -39,7 +39,7 @@ export const entryCharges = (
   spendsTokens: boolean,
 ): Charge[] => [
   ...generalCharges(surface, caller, cost),
-  // A caller with a spent quota may still read the usage.
+  // A caller with an exhausted quota may still read the usage.
   ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
@@ -196,8 +196,8 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   );
 
 /**
- * Limits key guessing: 20 unknown keys per minute and address. Keys that were revoked or have expired are no guesses, and
- * are counted apart.
+ * Limits key guessing: 20 unknown keys per minute and address. Revoked and expired keys are not guesses and are counted
+ * separately.
  */
 export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   const rate = { calls: 20, per: 'minute' } as const;
@@ -213,7 +213,7 @@ export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   };
 }
 
-/** Formats seconds for people. */
+/** Formats a duration in seconds for people. */
 function inWords(seconds: number): string {
   if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
   const minutes = Math.ceil(seconds / 60);

@@ -17,12 +17,12 @@ export class ForeignPages {
     this.#allowed = allowed;
   }
 
-  /** Whether answers depend on the request's `Origin`, which caches must know. */
+  /** Whether responses depend on the request's `Origin`, so that caches must take it into account. */
   get variesByOrigin(): boolean {
     return this.#allowed.origins !== 'any';
   }
 
-  /** `Access-Control-Allow-Origin` of the answer, or null. */
+  /** The response's `Access-Control-Allow-Origin`, or null. */
   grant(request: Request): string | null {
     const { origins } = this.#allowed;
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));
@@ -51,8 +51,8 @@ export class ForeignPages {
   }
 
   /**
-   * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation
-   * stays allowed, and so are resources that pages may embed.
+   * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation and
+   * embeddable resources stay allowed.
    */
   #isForeign(request: Request): boolean {
     const { headers, method } = request;

@@ -14,13 +14,13 @@ const ownerOf = ({ accountId, address }: Caller): Owner =>
     ? { kind: 'address', id: networkOf(address) }
     : { kind: 'account', id: accountId };
 
-/** `address.3.` or `account.3.` (the number of the key), and the first 132 bits of an HMAC-SHA-256 in base64url. */
+/** `address.3.` or `account.3.`, where 3 is the key's number, followed by 132 bits of an HMAC-SHA-256 in base64url. */
 function nameOf({ id: keyId, secret }: MakerKey, { kind, id }: Owner): string {
   const digest = createHmac('sha256', secret).update(`${kind} ${id}`).digest('base64url');
   return `${kind}.${keyId}.${digest.slice(0, 22)}`;
 }
 
-/** The name that new files and links get; undefined while no key is known. */
+/** The name for new files and links; undefined while no key is known. */
 export function makerOf(keys: readonly MakerKey[], caller: Caller): string | undefined {
   const key = keys[0];
   return key && nameOf(key, ownerOf(caller));

@@ -1,4 +1,4 @@
-/** Whether a request is the operator's: it comes from this machine, or shows METRICS_TOKEN. */
+/** Whether a request is the operator's: it comes from this machine, or carries METRICS_TOKEN. */
 import { isLoopbackHost } from '../core/egress-hosts.ts';
 
 export async function isOperator(

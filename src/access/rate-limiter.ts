@@ -14,18 +14,18 @@ import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 const KEY = 'counters';
 /** A crash may lose a second's worth of counts. */
 const LATEST_WRITE_MS = 1000;
-/** This many changes per second are written at once, as one billed row each; a write by alarm is billed as three. */
+/** The limit on immediate writes per second, billed as one row each. A write by alarm is billed as three. */
 const WRITTEN_AT_ONCE = 2;
 /**
- * Expired counts are deleted at most this much later, because an alarm and its rows are billed like three calls: once an
- * hour, and not for each call whose window is a minute.
+ * The longest delay before expired counts are deleted. An alarm with its rows is billed like three calls, so it runs
+ * once an hour instead of once per expired window.
  */
 const DELETION_MS = HOUR_MS;
-/** Limits how long this object misses a change of which it was not notified. */
+/** Limits how long this object can miss a change of which it was not notified. */
 const VERSION_MS = HOUR_MS;
 
 interface Saved extends SavedCounters {
-  /** Absent in what an earlier version saved. */
+  /** Absent in data saved by an earlier version. */
   usage?: UsageEntry[];
   usageDue?: number | null;
   alarm?: number | null;
@@ -48,7 +48,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   #keyVersion: KeyVersion | undefined;
   /** Counts how often the version was forgotten, to discard a version whose read began before that. */
   #timesForgotten = 0;
-  /** The second in which changes were last written, and how many of them. */
+  /** The second of the latest immediate writes, and their number. */
   #second = 0;
   #writes = 0;
 
@@ -101,7 +101,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     this.#keyVersion = before === this.#timesForgotten ? { version, at } : undefined;
   }
 
-  /** Awaits nothing, so that concurrent calls cannot pass together. */
+  /** Does not await, so that concurrent calls cannot pass the check together. */
   #take(quotaRequests: readonly QuotaRequest[], uses: readonly Use[]): Verdict {
     const verdict = this.#counters.take(quotaRequests, Date.now());
     if (verdict.allowed) {
@@ -168,7 +168,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     else this.#wake(now + LATEST_WRITE_MS);
   }
 
-  /** Awaits nothing, so that its writes are one commit and the caller does not wait for the disk. */
+  /** Does not await, so that its writes are one commit and the caller does not wait for the disk. */
   #write(): void {
     const { storage } = this.ctx;
     const end = this.#counters.prune(Date.now());

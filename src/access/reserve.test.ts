@@ -15,7 +15,7 @@ const quotaRequest = (limit: number, seconds: number, cost = 1): QuotaRequest =>
   cost,
 });
 
-/** The counters of one subject, and isolates that cache their answers. */
+/** The counters of one subject, and isolates that cache their verdicts. */
 class World {
   now = NOON;
   /** How many milliseconds the counters' clock is ahead of the isolates'. */
@@ -37,7 +37,7 @@ class World {
   isolate = () => new RememberingCounters(this.counters, () => this.now);
 }
 
-/** Checks the remembered limits before it requests the counters, as `reserve` does. */
+/** Checks the remembered limits before it queries the counters, as `reserve` does. */
 async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<boolean> {
   return !isolate.spent('s', one) && (await isolate.take('s', [one])).allowed;
 }

@@ -1,4 +1,4 @@
-/** Takes several charges together, all or none. Callers whose limits are spent are refused from memory (ADR 7). */
+/** Takes several charges together, all or none. Callers over an exhausted limit are refused from memory (ADR 7). */
 import type {
   CountersOf,
   KeyClaim,
@@ -15,7 +15,7 @@ interface Spent {
   limit: number;
   /** When a unit is free again; milliseconds since the epoch. */
   until: number;
-  /** When the counters must be requested again. */
+  /** When the counters must be queried again. */
   staleAt: number;
 }
 
@@ -23,7 +23,7 @@ interface Spent {
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
-/** The counters, and which limits they last reported as spent in this isolate. */
+/** The counters, and which limits they last reported as exhausted in this isolate. */
 export class RememberingCounters {
   /** The counters of a subject, bypassing this isolate's memory. */
   readonly of: CountersOf;
@@ -42,12 +42,12 @@ export class RememberingCounters {
     return this.#clock();
   }
 
-  /** Whether this isolate remembers that the limit is spent. */
+  /** Whether this isolate remembers that the limit is exhausted. */
   wasSpent(subject: string, quotaRequest: QuotaRequest): boolean {
     return this.#entry(subject, quotaRequest) !== undefined;
   }
 
-  /** The state of a limit that is known to be spent; undefined if it must be requested. */
+  /** The state of a limit that is known to be exhausted; undefined if the counters must be queried. */
   spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
     const entry = this.#entry(subject, quotaRequest);
     if (!entry || entry.staleAt <= this.now) return undefined;
@@ -77,7 +77,7 @@ export class RememberingCounters {
     this.#forget(subject, quotaRequests);
   }
 
-  /** Remembers only limits without a unit left: a refused call of several units does not spend the rest. */
+  /** Remembers only limits without a unit left: refusing a call of several units does not use up the rest. */
   #remember(
     subject: string,
     quotaRequests: readonly QuotaRequest[],
@@ -211,7 +211,7 @@ export async function reserve(
   return { headers, isRecorded, isCounted: true };
 }
 
-/** Throws a Refusal if one of the limits is known to be spent; sends no request to the counters. */
+/** Throws a Refusal if one of the limits is known to be exhausted. Does not query the counters. */
 export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
   const known = charges.map(({ subject, quotaRequest }) => counters.spent(subject, quotaRequest));
   const remainingQuotas = known.filter((remainingQuota) => remainingQuota !== undefined);
@@ -251,7 +251,7 @@ async function release(
   try {
     await counters.release(subject, quotaRequestsOf(charges), verdict.at, uses);
   } catch (error) {
-    // The call must not fail because of this: the units expire with their window.
+    // A failure here must not fail the call: the units expire with their window.
     log('error', 'units-not-released', { cause: error });
   }
 }
@@ -301,7 +301,7 @@ export function limitHeaders(
   const { policy, limit, seconds } = quotaRequests[closest]!;
   const { remaining, resetAt, refuses } = remainingQuotas[closest]!;
   const left = Math.max(0, Math.ceil((resetAt - now) / 1000));
-  // Only a refused caller needs the millisecond after the window.
+  // The reset may be a millisecond after the window, which matters only to refused callers.
   const wait = refuses ? left : Math.min(left, seconds);
   return {
     'RateLimit-Policy': `"${policy}";q=${limit};w=${seconds}`,

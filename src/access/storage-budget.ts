@@ -16,7 +16,7 @@ import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
 import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
-/** Retry-After for a full service: space becomes free only when files expire or the operator acts. */
+/** Retry-After for a full service: space becomes free only when files expire or the operator frees some. */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 

@@ -7,14 +7,14 @@ import type { Spent, UsageStore, UsageSubject } from '../core/usage-store.ts';
 /** Days in the report, including today. */
 export const REPORTED_DAYS = 30;
 
-/** The first day of the report. */
+/** The first day that the report covers. */
 export const firstDayOf = (now: number): string =>
   periodOf('day', now - (REPORTED_DAYS - 1) * DAY_MS).name;
 
-/** Reads the used quotas from the counters; null if calls are not counted. */
+/** Reads the quota usage from the counters; null if calls are not counted. */
 export type ExactlySpent = (keys: readonly KeyRecord[]) => Promise<Spent[] | null>;
 
-/** The report over these keys. Counts lag by a few seconds, because they are written in batches. */
+/** The report for these keys. Counts lag by a few seconds, because they are written in batches. */
 export async function usageReport(
   subject: UsageSubject,
   keys: readonly KeyRecord[],

@@ -10,7 +10,7 @@ import { emptyError, whyNoPage } from './page-answer.ts';
 
 /** Further requests are refused, so that a capture cannot flood another server. */
 const MOST_REQUESTS = 1000;
-/** The limit on the requests of a capture in progress: more would delay other callers. */
+/** The limit on a capture's concurrent requests. More would delay other callers. */
 const MOST_AT_ONCE = 32;
 /** Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
@@ -18,7 +18,7 @@ const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** One unresponsive third party must not delay a page. */
 const REQUEST_MS = 12_000;
-/** The limit for another page that the page navigates to. */
+/** The time limit for a page that the current one navigates to. */
 const NEXT_PAGE_MS = 20_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
 const NOT_PASSED_ON = [
@@ -30,9 +30,9 @@ const NOT_PASSED_ON = [
   'report-to',
 ];
 
-/** Resource types that are scripts, or that only scripts request. */
+/** Resource types that are scripts, or that only scripts can request. */
 const RUN = ['Script', 'XHR', 'Fetch'];
-/** Content in a document that may run or load later. A zero byte shows an encoding that this cannot read. */
+/** Matches documents that may run or load something later. A zero byte indicates an encoding that this cannot read. */
 const RUNNING =
   /\0|<script|<i?frame|<object|<embed|[\s/"']on[a-z]+\s*=|javascript:|loading\s*=|xml-stylesheet/i;
 
@@ -62,7 +62,7 @@ export class BrowserGuard {
   readonly #signal: AbortSignal;
   readonly #ads: Advertisements | undefined;
   #mainFrame: string | undefined;
-  /** The address of the page, after its redirects. */
+  /** The page's URL after redirects. */
   #page = '';
   /** The error of the page itself, if its last request failed. */
   #pageFailure: unknown;
@@ -76,7 +76,7 @@ export class BrowserGuard {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #lastEnd = 0;
-  /** Addresses that were not requested because they are advertisements. */
+  /** URLs that were not requested because they are advertisements. */
   readonly refused = new Set<string>();
 
   /**

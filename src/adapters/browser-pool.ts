@@ -4,7 +4,7 @@
  */
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
-/** A running browser to which nothing is connected. */
+/** A running browser without a connection. */
 export interface BrowserSession {
   id: string;
   /** The browser's own user agent. */
@@ -21,7 +21,7 @@ export type NextStep = 'wait' | 'launch' | 'refused' | BrowserSession;
 const PER_CALLER = 2;
 /** Running and waiting captures for each browser. */
 const ENTRIES_PER_BROWSER = 5;
-/** Idle browsers to keep while no capture waits. An idle browser costs as much as a busy one. */
+/** Idle browsers to retain while no capture waits. An idle browser costs as much as a busy one. */
 const IDLE = 1;
 
 export class BrowserPool {
@@ -67,7 +67,7 @@ export class BrowserPool {
     return 'launch';
   }
 
-  /** Ends a capture. Returns whether the pool keeps its browser; if not, it must be closed. */
+  /** Ends a capture. Returns whether the pool retains its browser; if not, the caller must close it. */
   leave(ticket: number, session?: BrowserSession): boolean {
     const entry = this.#entries.get(ticket);
     if (entry) this.#queue.leave(entry);

@@ -1,4 +1,4 @@
-/** Browsers are ended in one way if they cannot be in another. */
+/** Tests that browsers are closed through the platform if they do not close over their connection, and vice versa. */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeSession, kill, type OpenBrowser } from './browser-session.ts';
@@ -7,7 +7,7 @@ import { BrowserTraffic } from './browser-traffic.ts';
 beforeEach(() => vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterEach(() => vi.restoreAllMocks());
 
-/** Browser Run with one browser, of which `ended` says how it was ended. */
+/** A fake Browser Run with one browser; `ended` records how the browser was closed. */
 function platform({ refuses, isDeaf }: { refuses?: number; isDeaf?: boolean }) {
   const ended: string[] = [];
   const binding = {

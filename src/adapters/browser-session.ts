@@ -73,8 +73,8 @@ export async function connect(
 }
 
 /**
- * Ends a successful capture. Returns the browser's session, to which nothing is connected any more; undefined if
- * the browser was closed, because it is spent or does not answer.
+ * Ends a successful capture and disconnects. Returns the browser's session, or undefined if the browser was closed
+ * because it is too old, has made too many captures, or does not answer.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
   const { browser, page, session, traffic } = open;
@@ -93,26 +93,26 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
   return undefined;
 }
 
-/** Ends a browser without its cooperation: it may flood the connection or not respond. */
+/** Closes a browser without its cooperation, because it may flood the connection or not respond. */
 export async function kill(binding: BrowserWorker, { traffic, session }: OpenBrowser) {
   traffic.end();
   if (!(await deleteSession(binding, session.id))) await closeSession(binding, session.id);
 }
 
-/** Ends an idle browser. */
+/** Closes an idle browser. */
 export async function closeSession(binding: BrowserWorker, id: string): Promise<void> {
   const browser = await connectTo(new BrowserTraffic(binding).binding, id);
   if (browser) await close(binding, browser);
   else await deleteSession(binding, id);
 }
 
-/** Ends a browser over its connection, or through the platform if it does not answer. */
+/** Closes a browser over its connection, or through the platform if it does not answer. */
 async function close(binding: BrowserWorker, browser: Browser): Promise<void> {
   const closing = within(CLOSE_MS, browser.close());
   await closing.catch(() => deleteSession(binding, browser.sessionId()));
 }
 
-/** Returns whether the platform ended the browser, which counts against the account's limit until it ends. */
+/** Returns whether the platform closed the browser. Until it is closed, it counts against the account's limit. */
 async function deleteSession(binding: BrowserWorker, id: string): Promise<boolean> {
   const address = `https://browser.invalid/v1/devtools/browser/${id}`;
   const deleting = binding.fetch(address, { method: 'DELETE' });

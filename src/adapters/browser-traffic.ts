@@ -4,7 +4,7 @@ import type { BrowserWorker } from '@cloudflare/puppeteer';
 /** A page with 1,000 requests causes about 1,200 messages. */
 const MOST_MESSAGES = 3000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
-/** The start of an answer to a command. Pages cause all other messages. */
+/** The start of the response to a command. Pages cause all other messages. */
 const ANSWER = '{"id":';
 /** Puppeteer enables events that a capture does not read, among them nine for each request of a page. */
 const ENABLE_UNREAD = /"method":"(Network|Runtime|Log|Performance)\.enable"/;

@@ -1,4 +1,4 @@
-/** Counts all stored bytes by the hour in which they expire, so that expiry needs no report. */
+/** Counts all stored bytes by the hour in which they expire, so that nothing has to report their expiry. */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
@@ -17,7 +17,7 @@ export class ByteLedger {
     this.#hours = new Map(saved);
   }
 
-  /** Adds bytes that are deleted at `end`. A negative number removes bytes that were added, down to 0. */
+  /** Adds bytes that are deleted at `end`. A negative number removes added bytes, but never more than there are. */
   add(bytes: number, end: number, owner: StoredBy): void {
     const hour = Math.ceil((end + CLEAN_UP_MS) / HOUR_MS);
     const known = this.#hours.get(hour) ?? { anonymous: 0, known: 0 };

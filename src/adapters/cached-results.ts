@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 15;
 /** Work that has not reported for this long is considered lost: the platform cancelled its request. */
 const FORGOTTEN_MS = 150_000;
 
-/** Work in progress in another request. */
+/** The work of another request. */
 interface Running {
   since: number;
   outcome?: { value: unknown } | { error: unknown } | 'abandoned';

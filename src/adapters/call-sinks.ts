@@ -40,21 +40,21 @@ export class CallLog implements CallSink {
   }
 }
 
-/** The columns `blob1`, `blob2`, … Only append: stored data points keep their columns. */
+/** The columns `blob1`, `blob2`, … Only append to the list, because stored data points refer to columns by position. */
 export const BLOBS = [
   ...(['tool', 'surface', 'status', 'code'] as const),
   ...(['caller', 'provider', 'colo', 'requestId'] as const),
 ] satisfies (keyof CallEvent)[];
 
-/** The columns `double1`, `double2`, … Only append. `omitted`: unsampled calls that the point also stands for. */
+/** The columns `double1`, `double2`, … Only append. `omitted`: unsampled calls that the point also represents. */
 export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
 
-/** One in this many ordinary calls becomes a data point, because a point is a sixth of the cost of such a call. */
+/** Only one in ten ordinary calls becomes a data point, because a point costs a sixth of such a call. */
 const ORDINARY_PER_POINT = 10;
 
-/** Whether it is a fast, successful call without media worker and model, as nearly all calls are. */
+/** Whether a call succeeded quickly and used neither media worker nor model, as nearly all calls do. */
 const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): boolean =>
   status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
 
@@ -70,7 +70,7 @@ export const analyticsEngine = (
     const weight = isOrdinary(event) ? ORDINARY_PER_POINT : 1;
     if (random() * weight >= 1) return;
     dataset.writeDataPoint({
-      // Under load, data points are sampled by their index, so that rare tools keep all of theirs.
+      // Under load, data points are sampled by their index, so rare tools lose none of theirs.
       indexes: [event.tool],
       blobs: BLOBS.map((name) => String(event[name])),
       doubles: DOUBLES.map((name) => (name === 'omitted' ? weight - 1 : event[name])),

@@ -61,7 +61,7 @@ export async function capturePage(
       await prepare(open, document, options, waitEnd, hideAds);
       return await draw(open, document, options);
     } catch (error) {
-      // A page that navigates to another one is captured as that one.
+      // If the page navigates, its destination is captured.
       if (!(error instanceof Replaced)) throw error;
       guard.releasePage();
     }
@@ -123,7 +123,7 @@ async function prepare(
   }
 }
 
-/** Takes the image. No other document may replace the page meanwhile, or the browser would never answer. */
+/** Takes the image. If another document replaced the page meanwhile, the browser would never respond. */
 async function draw(
   { session, guard }: OpenPage,
   document: ShownDocument,

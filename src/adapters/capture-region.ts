@@ -19,7 +19,7 @@ export interface Region {
   cut?: Cut;
 }
 
-/** `boxOf` finds an element. */
+/** `boxOf` returns the box of an element. */
 export async function regionOf(
   { selector, fullPage, width, scale }: CaptureOptions,
   document: ShownDocument,

@@ -47,8 +47,8 @@ export class CaptureSlots {
   }
 
   /**
-   * Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. After a
-   * wait it asks `isDrawn`, and returns null if another isolate has drawn the page meanwhile.
+   * Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. Calls
+   * `isDrawn` after a wait, and returns null if another isolate has captured the page meanwhile.
    */
   async take(
     caller: Caller,

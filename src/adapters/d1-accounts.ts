@@ -11,7 +11,7 @@ interface PasskeyRow extends Omit<Passkey, 'transports'> {
 const PASSKEY_COLUMNS = `id, account_id AS accountId, name, public_key AS publicKey, counter, transports,
   created_at AS createdAt, last_used_at AS lastUsedAt`;
 
-/** Characters of the log of webhook attempts: about 40 attempts. */
+/** The limit on the log of webhook attempts in characters, enough for about 40 attempts. */
 const MOST_LOGGED = 8000;
 
 export class D1Accounts extends D1Store implements AccountStore {

@@ -6,7 +6,9 @@ import { Gatherer } from './gatherer.ts';
 import { LinkCache, type OpenedLink } from './link-cache.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
-/** How long visits are collected, because all isolates write to the same row of a popular link. */
+/**
+ * How long visits are collected before they are written, because all isolates write to the same row of a popular link.
+ */
 const VISITS_MS = 10_000;
 
 export class D1Links extends D1Store implements LinksPort {

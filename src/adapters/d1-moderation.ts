@@ -1,4 +1,4 @@
-/** The store of blocks, abuse reports and admin acts on D1, and what operators change in keys and short links. */
+/** The store of blocks, abuse reports and operator actions on D1, and of operators' changes to keys and short links. */
 import { DAY_MS, HOUR_MS } from '../core/calendar.ts';
 import {
   type AbuseReport,
@@ -15,9 +15,9 @@ import {
 import { D1Store } from './d1-store.ts';
 import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
-/** More blocks than this are not applied. */
+/** The limit on applied blocks. */
 const MOST_BLOCKS = 5000;
-/** A key's object reads the key again after an hour, so it needs no notification of older acts. */
+/** A key's object reads the key again after an hour, so it need not be notified of older actions. */
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
@@ -72,7 +72,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
       .bind(now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS);
   }
 
-  /** If two isolates create a key at the same time, the second one uses the key of the first. */
+  /** If two isolates create a key at the same time, the second one uses the first one's key. */
   async #newMakerKey(now: number): Promise<MakerKey[]> {
     const [, keys] = await this.database.batch([
       this.bound(
@@ -257,7 +257,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
-    // These tables are small, so they need no portions.
+    // These tables are small, so one statement each is enough.
     await database.batch([
       this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
         now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,
@@ -266,7 +266,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     ]);
   }
 
-  /** Makes a change together with the record of its act; false if it changed nothing. */
+  /** Makes a change and records its action in one batch; false if nothing changed. */
   async #change(change: D1PreparedStatement, act: AdminAct): Promise<boolean> {
     const [changed] = await this.database.batch([change, this.#recording(act, 'changes() > 0')]);
     return changed!.meta.changes > 0;

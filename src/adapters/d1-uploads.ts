@@ -9,7 +9,7 @@ const SECRET_CHARACTERS = 32;
 
 export interface PromisedUpload {
   filename: string;
-  /** The media type that was announced for the file. */
+  /** The declared media type of the file. */
   contentType: string | null;
 }
 
@@ -39,7 +39,7 @@ export class D1Uploads extends D1Store {
     return { secret, expiresAt };
   }
 
-  /** What may still be uploaded to the address, or null. */
+  /** The upload that the address still accepts, or null. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.first<PromisedUpload>(
       'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',

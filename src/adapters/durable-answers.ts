@@ -1,4 +1,4 @@
-/** Stored answers as Durable Objects, one per idempotency key of a caller, whose failures are 503. */
+/** Stores responses in Durable Objects, one per idempotency key of a caller. Turns their failures into 503. */
 import type { Claim, StoredAnswers } from '../core/stored-answers.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { type Guard, guardOf } from './guard.ts';

@@ -1,4 +1,4 @@
-/** Jobs as Durable Objects, one per job, whose failures are 503. */
+/** Runs jobs as Durable Objects, one per job. Turns their failures into 503. */
 
 import { gzip } from '../core/gzip.ts';
 import { JOB_LIFE_MS, type Jobs, type NewJob } from '../core/jobs.ts';

@@ -33,7 +33,7 @@ export class EdgeEgress implements EgressPort {
     }
   }
 
-  /** Throws if the name has no address, or one that is not public. Caches only successes. */
+  /** Throws if the name does not resolve, or resolves to a non-public address. Caches only successes. */
   #judge(host: string, within: object): Promise<void> {
     const known = this.#judged.get(within) ?? new Map<string, Promise<void>>();
     this.#judged.set(within, known);
@@ -52,7 +52,7 @@ export class EdgeEgress implements EgressPort {
   }
 }
 
-/** The result of shared work, or the abort reason of the caller that stopped waiting. */
+/** Returns the result of shared work; rejects early with the abort reason if this caller stops waiting. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -7,7 +7,7 @@ export interface QueueEntry {
   readonly caller: string;
   /** The entry with the lowest tag is next. */
   readonly tag: number;
-  /** The capacity that the entry takes while it runs. */
+  /** The capacity that the entry uses while it runs. */
   units: number;
   state: 'waiting' | 'running' | 'displaced';
   /** The time of the latest poll or renewal; milliseconds since the epoch. */
@@ -27,7 +27,7 @@ interface Capacity {
 
 /** A waiting entry that has not polled for this time is skipped: its request was probably cancelled. */
 const SILENT_MS = 2000;
-/** After this time without a poll, which is longer than any entry waits, it is removed. */
+/** An entry is removed after this time without a poll, which exceeds the wait of any entry. */
 const FORGOTTEN_MS = 90_000;
 const LOST_MS = 180_000;
 
@@ -38,19 +38,19 @@ export class FairQueue {
   /** The highest tag that has started. New callers start from it, so that they gain no advantage from being idle. */
   #started = 0;
 
-  /** @param isBlocked whether no entry of the caller may start for now */
+  /** @param isBlocked whether the caller's entries may not start for now */
   constructor(capacity: Capacity, isBlocked: (caller: string) => boolean = () => false) {
     this.#capacity = capacity;
     this.#isBlocked = isBlocked;
   }
 
-  /** Whether running entries exceed the capacity of the caller, or in total without a caller. */
+  /** Whether running entries exceed the caller's capacity or, without a caller, the total capacity. */
   isOver(caller?: string): boolean {
     const { units, perCaller } = this.#capacity;
     return this.#running(caller) > (caller === undefined ? units : perCaller);
   }
 
-  /** How many entries run and wait. */
+  /** The numbers of running and waiting entries. */
   load(): { running: number; waiting: number } {
     const running = this.#entries.filter(({ state }) => state === 'running').length;
     return { running, waiting: this.#entries.length - running };
@@ -62,8 +62,8 @@ export class FairQueue {
   }
 
   /**
-   * A new entry, or null when the queue is full. A full queue displaces the last entry of the caller with the most
-   * waiting entries, if another caller has at least two fewer.
+   * A new entry, or null if the queue is full. A full queue first displaces the last entry of the caller with the most
+   * waiting entries, if that caller has at least two more than this one.
    */
   enter(caller: string, now: number, units = 1): QueueEntry | null {
     this.#forget(now);

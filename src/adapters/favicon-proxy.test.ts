@@ -29,6 +29,8 @@ describe('the favicon service', () => {
   it('is asked through the guarded way out where tests serve its name', async () => {
     await favicons.fetch('https://icons.test/a.png', signal);
     expect(requested).toEqual(['https://icons.test/a.png']);
-    await expect(favicons.fetch('https://icons.test/none', signal)).rejects.toThrow('answered 404');
+    await expect(favicons.fetch('https://icons.test/none', signal)).rejects.toThrow(
+      'returned status 404',
+    );
   });
 });

@@ -26,7 +26,7 @@ export const faviconProxy = (
       throw upstreamFailed('The favicon service does not answer.', error);
     });
     if (response.status < 200 || response.status > 299) {
-      throw upstreamFailed(`The favicon service answered ${response.status}.`);
+      throw upstreamFailed(`The favicon service returned status ${response.status}.`);
     }
     return readBounded(response.body, MAX_BYTES, () => badRequest('The favicon is too large.'));
   },

@@ -3,9 +3,9 @@ import { waitUntil } from 'cloudflare:workers';
 import { log } from '../lib/log.ts';
 
 const GATHER_MS = 1000;
-/** The platform may end the request that started a write; then another request starts it again. */
+/** A write that takes longer is started again by another request, because the platform may have ended its request. */
 const WRITE_LIFE_MS = 30_000;
-/** More items wait only while writes fail. */
+/** The limit on waiting items, which only a failing database reaches. */
 const MAX_REMEMBERED = 20_000;
 
 export class Gatherer<Item> {

@@ -5,7 +5,7 @@ import type { DiskSpace } from './disk-space.ts';
 
 const RETRY_SECONDS = 5;
 
-/** The result of a call. Throws 503 if the binding fails. */
+/** Returns the result of a call. Throws 503 if the binding fails. */
 export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**

@@ -2,12 +2,12 @@
 import type { DiskSpace } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** An error code of R2 that names a fault of the call; 10001, 10043 and 10058 are failures and overload of R2. */
+/** Matches R2 error codes for faulty calls. 10001, 10043 and 10058 report failures and overload of R2 itself. */
 const CALL_FAULT = /\((?!10001|10043|10058)10\d{3}\)$/;
 
 type Methods = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
-/** The same bucket, whose methods throw 503 while it fails. */
+/** Wraps a bucket: its methods throw 503 while R2 fails. */
 export function guardedBucket(bucket: R2Bucket, disk: DiskSpace): R2Bucket {
   const guard = guardOf('storage', disk, (text) => CALL_FAULT.test(text));
   /** `names`: methods that return a promise. */

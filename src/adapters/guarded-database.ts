@@ -5,7 +5,7 @@ import { guardOf } from './guard.ts';
 /** Statements that only read. WITH is not among them, because it may begin an INSERT. */
 const READS = /^\s*SELECT\b/i;
 
-/** The result codes of an SQL error (sqlite.org/rescode.html) that name a fault of the statement. */
+/** Matches the SQLite result codes for faulty statements (sqlite.org/rescode.html). */
 const STATEMENT_FAULT = /\bSQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)/;
 
 /** Another process writes to the database, such as `npm run key`. workerd does not wait for its lock. */
@@ -13,7 +13,7 @@ const LOCKED = /\bSQLITE_BUSY\b/;
 /** A write of another process takes some milliseconds. */
 const PAUSES_MS = [5, 20, 50, 100, 200, 500, 1000];
 
-/** The same database, whose statements throw 503 while it fails, and those that write while the disk is full. */
+/** Wraps a database: statements throw 503 while it fails, and writes also while the disk is full. */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
   const guard = guardOf('database', disk, (text) => STATEMENT_FAULT.test(text));
   const refuseWrites = async () => {

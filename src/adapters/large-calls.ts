@@ -7,9 +7,9 @@ import { isJsonType, mediaTypeOf } from '../lib/body.ts';
 import { ownerOf } from './caller-owner.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
-/** Bytes of bodies and answers in an isolate, which has 128 MB at Cloudflare. */
+/** Bytes of request and response bodies in an isolate, which has 128 MB on Cloudflare. */
 const MEMORY = { units: 32 * MB, perCaller: 16 * MB, entries: 64 };
-/** One call computes at a time. */
+/** Only one call computes at a time. */
 const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
 const MAX_WAIT_MS = 60_000;
 const RETRY_SECONDS = 10;
@@ -19,7 +19,7 @@ const GAP_MS = 5;
 
 const PACE_CHECK_MS = 500;
 
-/** The minimum speed of a body or an answer while other calls wait for its memory. */
+/** The minimum transfer speed of a body while other calls wait for its memory. */
 interface Pace {
   graceMs: number;
   bytesPerSecond: number;
@@ -28,13 +28,13 @@ interface Pace {
 const PACE: Pace = { graceMs: 2000, bytesPerSecond: 512 * 1024 };
 
 interface RequestShare extends LargeCall {
-  /** Frees the CPU, and the memory once the answer is sent. A large answer states its length. */
+  /** Frees the CPU now, and the memory once the response is sent. A large response must have a Content-Length. */
   answer(response: Response): Response;
 }
 
 export class LargeCalls {
   readonly #memory = new FairQueue(MEMORY);
-  /** Calls of a caller whose unread answers exceed its share of the memory do not start to compute. */
+  /** A caller's calls do not start to compute while its unread responses exceed its share of the memory. */
   readonly #cpu = new FairQueue(CPU, (caller) => this.#memory.isOver(caller));
   readonly #pace: Pace;
 
@@ -43,8 +43,8 @@ export class LargeCalls {
   }
 
   /**
-   * Creates the share of one request. It takes nothing until one of its methods is called. `signal` aborts when nobody
-   * waits for the response any more.
+   * Creates the share of one request, which is empty until one of its methods is called. `signal` aborts when the
+   * response is no longer needed.
    */
   of(caller: Caller, signal: () => AbortSignal): RequestShare {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);

@@ -1,4 +1,4 @@
-/** Asks the operator's reputation service about the target of a short link when the link is followed. */
+/** Queries the operator's reputation service about a short link's target when the link is followed. */
 import { MB } from '../core/limits.ts';
 import { readBounded } from '../lib/body.ts';
 import { log } from '../lib/log.ts';

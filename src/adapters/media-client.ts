@@ -10,9 +10,9 @@ import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
 
 const RETRY_SECONDS = 5;
-/** Exceeds the worker's own limits of 30 seconds in the queue and 240 at work. */
+/** Exceeds the worker's own limits: 30 seconds in the queue and 240 seconds of work. */
 const TIME_LIMIT_MS = 300_000;
-/** Statuses that only a faulty request of this client can cause, never the caller. */
+/** Statuses that only a bug in this client can cause, never the caller. */
 const OUR_FAULT = [401, 403, 404, 405];
 /** Statuses that are not logged here: a named upstream failed, or the worker is busy and logs it itself. */
 const NO_FAILURE = [502, 503, 504];
@@ -99,7 +99,10 @@ export function requestHeaders(): Record<string, string> {
   };
 }
 
-/** The worker's answer. Throws 503 if the worker is unreachable, or the signal's reason if the caller disconnected. */
+/**
+ * Returns the worker's response. Throws 503 if the worker is unreachable, or the signal's reason if the caller
+ * disconnected.
+ */
 export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
   answer.catch((error) => {
     signal.throwIfAborted();
@@ -120,7 +123,7 @@ const notAnswering = (cause: unknown) =>
         cause,
       );
 
-/** The manifest, then the bytes of every file, read again for each attempt. */
+/** The manifest, followed by the bytes of every file, which are read again for each attempt. */
 function openBody(
   manifest: Uint8Array,
   files: readonly InputFile[],
@@ -151,7 +154,7 @@ async function sendAll(
     try {
       await opened.pipeTo(writable, { preventClose: true, preventCancel: true, signal });
     } catch (error) {
-      // The call fails only if the file's own stream has failed: then `cancel` rejects.
+      // The call fails only if the file's own stream has failed, in which case `cancel` rejects.
       await opened.cancel(error).catch(fail);
       throw error;
     }
@@ -174,7 +177,7 @@ function toError(status: number, answer: unknown): Error {
   });
 }
 
-/** Milliseconds in the worker's queue, from `Server-Timing: wait;dur=12`. */
+/** The time in the worker's queue in milliseconds, from `Server-Timing: wait;dur=12`. */
 const waitIn = (timing: string | null): number =>
   Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 

@@ -1,6 +1,6 @@
 /**
- * Sends each call to a media worker that media-routing.ts chooses, and repeats it on another one if the first failed or
- * refused it before its answer began.
+ * Sends each call to a media worker that media-routing.ts chooses. Repeats the call on another worker if the first one
+ * failed or refused it before its response began.
  */
 import { currentCaller } from '../core/current-request.ts';
 import { unavailable } from '../core/errors.ts';
@@ -10,7 +10,9 @@ import type { MediaRouting, RoutedCall, RoutedInstance } from './media-routing.t
 /** Sends a request to one media worker. */
 export type SendToInstance = (path: string, init: RequestInit) => Promise<Response>;
 
-/** Sends a request to the fleet. Throws a ToolError 503 if no instance is healthy, else what the last one threw. */
+/**
+ * Sends a request to the fleet. Throws a ToolError 503 if no instance is healthy, otherwise the last instance's error.
+ */
 export type SendToMedia = (path: string, request: MediaRequest) => Promise<Response>;
 
 export interface MediaRequest {
@@ -19,13 +21,13 @@ export interface MediaRequest {
   signal: AbortSignal;
   /** A stream is opened again for each attempt, because an attempt consumes it. */
   body?: string | ((attempt: Attempt) => ReadableStream<Uint8Array>);
-  /** Whether the call is not repeated once an instance may have begun it. */
+  /** Whether the call must not be repeated once an instance may have begun it. */
   isUnsafe?: boolean;
 }
 
 /** One attempt to send a body. */
 export interface Attempt {
-  /** Aborts when the attempt ends without an answer. */
+  /** Aborts when the attempt ends without a response. */
   signal: AbortSignal;
   /** Ends the whole call with this error, because the body cannot be read; the instance stays healthy. */
   fail(error: unknown): void;
@@ -41,15 +43,15 @@ export interface Clock {
 
 /** The limit on repetitions of a call. */
 const REPEATS = 2;
-/** How often a call moves on from an instance that is busier than expected. After that it waits where it is sent. */
+/** How often a call moves on from an instance that is busier than expected, before it queues at one. */
 const CORRECTIONS = 4;
 /** Polls `/live` while a call runs, to distinguish a long call from an instance that hangs. */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;
-/** If all instances are unhealthy, the readiness of this many is checked within READY_LIMIT_MS. */
+/** The number of instances whose readiness is checked, within READY_LIMIT_MS, if all are unhealthy. */
 const CHECKED = 2;
 const READY_LIMIT_MS = 500;
-/** By then, the readiness of unhealthy instances can be checked again. */
+/** Retry-After: by then, unhealthy instances can be checked again. */
 const RETRY_SECONDS = 5;
 
 type Instance = RoutedInstance<SendToInstance>;
@@ -92,13 +94,13 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
 interface Sent {
   instance: Instance;
   call: RoutedCall;
-  /** The instance refuses the call if it must wait and more calls than this are there. */
+  /** The instance refuses the call instead of queueing it if it has more calls than this. */
   expected: number | undefined;
 }
 
 type Outcome =
   | { isAnswer: true; response: Response }
-  /** The instance refused the call (`response`) or did not answer it (`error`). */
+  /** The instance refused the call (`response`) or did not respond (`error`). */
   | {
       isAnswer: false;
       mayHaveBegun: boolean;

@@ -53,7 +53,7 @@ function after(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // Not a TransformStream, because workerd cannot pipe one into another, as storing does.
+  // TransformStream does not work here, because workerd cannot pipe one into another, as storing does.
   return new ReadableStream({
     start(controller) {
       if (first.byteLength > 0) controller.enqueue(first);

@@ -1,5 +1,5 @@
 /**
- * Chooses the media worker for each call by the load and health that earlier answers showed. Pure: the time, random
+ * Chooses the media worker for each call by the load and health that earlier responses showed. Pure: the time, random
  * numbers and the caller's continent are passed in, and nothing is sent. Every isolate has its own view (ADR 59).
  */
 import { distance, type Region } from '../core/regions.ts';
@@ -10,9 +10,9 @@ export interface Pool<T> {
   instances: readonly T[];
 }
 
-/** What an instance reports with each answer. */
+/** What an instance reports with each response. */
 export interface Load {
-  /** Calls that run or wait there, without the answered one. */
+  /** Other calls that run or wait on the instance. */
   calls: number;
   cores: number;
 }
@@ -28,7 +28,7 @@ const AWAKE_MS = 10 * 60_000;
 const LONGEST_CALL_MS = 5 * 60_000;
 /** The least time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
-/** After so many instances of a region have failed a call, the call goes to another region. */
+/** After this many failures in one region, a call goes to another region. */
 const FAILURES_OF_REGION = 2;
 /** The cores of `standard-3` in wrangler.toml, until the instance reports its own. */
 const CORES = 2;
@@ -63,7 +63,7 @@ export class RoutedInstance<T> {
     return now < this.#unhealthyUntil;
   }
 
-  /** Whether the instance answered recently and thus is not asleep. */
+  /** Whether the instance responded recently and is therefore awake. */
   isAwake(now: number): boolean {
     return now < this.#awakeUntil;
   }
@@ -73,7 +73,7 @@ export class RoutedInstance<T> {
     return this.calls(now) / this.#cores;
   }
 
-  /** The estimated number of calls that run or wait there. */
+  /** The estimated number of calls that run or wait on the instance. */
   calls(now: number): number {
     const isFresh = now - this.#reported.at < LOAD_MS;
     let calls = isFresh ? this.#reported.calls : 0;

@@ -37,7 +37,7 @@ export interface EmbedResult {
   tokens: number | undefined;
 }
 
-/** Every method throws ModelFailure, or anything else, which counts as `failed`. */
+/** Methods throw ModelFailure. Any other error counts as `failed`. */
 export interface ModelProvider {
   readonly name: string;
   /** The models to try, in order; empty if the provider has none of this kind. */

@@ -41,7 +41,7 @@ const RETRY_SECONDS = 10;
 /** Byte-pair encodings use about four bytes per token in most languages. */
 const BYTES_PER_TOKEN = 4;
 
-/** The variables to set if no model of a kind is configured. */
+/** The variables that configure each kind of model. */
 const VARIABLES: Record<Modality, { name: string; kind: string }> = {
   simple: { name: 'MODEL_TEXT', kind: 'text' },
   text: { name: 'MODEL_TEXT', kind: 'text' },

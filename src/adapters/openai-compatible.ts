@@ -19,7 +19,7 @@ import { ChatReading, type Completion, readStream, usedTokens } from './openai-r
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
 /** An image of 4 megapixels as PNG in Base64; decoding takes several times that in the isolate's memory. */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
-/** Servers accept different fields; each disagreement costs one more request. */
+/** Servers accept different fields; each rejected one costs another request. */
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {

@@ -33,7 +33,7 @@ export class R2Files implements StoragePort {
   readonly #budget: StorageBudget;
   readonly #makerOf: (caller: Caller) => string | undefined;
 
-  /** `makerOf` names the caller for operators; it names no one by default. */
+  /** `makerOf` returns the maker's name to store with a file; by default none is stored. */
   constructor(
     bucket: R2Bucket,
     storageUrl: string,
@@ -62,7 +62,10 @@ export class R2Files implements StoragePort {
     }
   }
 
-  /** Writes to R2, which needs a stream's length or gets it in parts. Returns the size. */
+  /**
+   * Writes to R2 and returns the size. R2 needs a stream's length in advance; a stream of unknown length is sent in
+   * parts.
+   */
   async #put(
     id: string,
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },

@@ -37,7 +37,7 @@ export class R2Spool {
   #size = 0;
   /** Whether storage failed, after which nothing more is written. */
   #failed = false;
-  /** The largest number of bytes that may still come. */
+  /** An upper bound on the bytes still to come. */
   #toCome: number;
 
   /**

@@ -51,7 +51,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     return this.#pool.next(ticket, Date.now());
   }
 
-  /** Ends a capture and keeps its browser for the next one, or closes it. */
+  /** Ends a capture and retains its browser for the next one, or closes it. */
   async leave(ticket: number, session?: BrowserSession): Promise<void> {
     clearTimeout(this.#leases.get(ticket));
     this.#leases.delete(ticket);

@@ -4,7 +4,7 @@ import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts'
 import { type CallMetrics, labelled } from './call-sinks.ts';
 import type { SendToInstance } from './media-fleet.ts';
 
-/** How many calls run and wait. */
+/** The numbers of running and waiting calls. */
 export interface QueueLoad {
   running: number;
   waiting: number;
@@ -77,7 +77,7 @@ const states = ({ running, waiting }: QueueLoad, labels: Record<string, string> 
   { labels: { ...labels, state: 'waiting' }, value: waiting },
 ];
 
-/** The queues of all media workers that answer, added up. */
+/** The sum of the queues of all media workers that respond. */
 async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueues> {
   const sum: MediaQueues = {};
   for (const queues of await Promise.all(media.map(queuesOf))) {
@@ -93,7 +93,7 @@ async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueue
   return sum;
 }
 
-/** The queues of one media worker; empty if it does not answer. */
+/** The queues of one media worker; empty if it does not respond. */
 async function queuesOf(send: SendToInstance): Promise<MediaQueues> {
   try {
     const response = await send('/ready', { signal: AbortSignal.timeout(MEDIA_LIMIT_MS) });

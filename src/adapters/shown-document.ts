@@ -1,7 +1,7 @@
 /** The documents that a page shows one after another, and our scripts that run in them. */
 import type { CDPSession } from '@cloudflare/puppeteer';
 
-/** A navigation's announcement, its request and its document come within this time. */
+/** The longest time between a navigation's announcement, its request and its document. */
 const STEP_MS = 1000;
 
 /** Thrown when another document has replaced the one in use. */

@@ -26,7 +26,7 @@ export class StorageLedger extends DurableObject<Cloudflare.Env> {
     this.#most = byteSizeOf(env.MAX_STORAGE ?? '') ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Awaits nothing after the measurement, so that concurrent calls cannot pass together. */
+  /** Does not await after the measurement, so that concurrent calls cannot pass the check together. */
   async take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer> {
     const disk = await this.#disk.state();
     const now = Date.now();

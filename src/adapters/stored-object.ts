@@ -12,14 +12,17 @@ export interface Stored {
 
 export interface ReadOptions {
   range?: ByteRange | undefined;
-  /** The bytes are not read unless this holds. */
+  /** The bytes are read only if this condition holds. */
   onlyIf?: R2Conditional | undefined;
 }
 
 /** R2's error for a range that the object does not have. */
 const NO_SUCH_RANGE = /\(10039\)$/;
 
-/** Reads once, or twice if the object is compressed or lacks the range. Without the range, the body is whole. */
+/**
+ * Reads the object once, or twice if it is compressed or lacks the range. If it lacks the range, the whole body is
+ * returned.
+ */
 export async function readStored(
   bucket: R2Bucket,
   name: string,

@@ -1,4 +1,4 @@
-/** How many tools there are, and where each can be used. */
+/** Counts the tools, in total and per interface. */
 import { TOOLS } from '../tools/registry.ts';
 import { isExecutable } from './catalogue.ts';
 import { ENDPOINTS } from './mcp-endpoints.ts';

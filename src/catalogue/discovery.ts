@@ -10,7 +10,7 @@ import {
 export interface Deployment {
   baseUrl: string;
   serviceName: string;
-  /** Whether it refuses callers without an account. */
+  /** Whether the server refuses callers without an account. */
   requireSignIn: boolean;
 }
 

@@ -72,7 +72,7 @@ export const AGENT_ENDPOINT: McpEndpoint = {
   tools: [...AGENT_TOOLS, ...offered],
 };
 
-/** Whether an endpoint has what only agents get: more links, shown images, resources and tasks. */
+/** Whether an endpoint has the features for agents: more kinds of links, embedded images, resources and tasks. */
 export const isForAgents = ({ name }: McpEndpoint): boolean => name === 'agent';
 
 /** In the order of discovery: the contract's endpoints first. */

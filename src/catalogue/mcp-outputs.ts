@@ -37,7 +37,7 @@ function schemaOf(tool: Tool, described: boolean) {
   };
 }
 
-/** Drops the rules that a cut result may break: its texts are shorter, and it lacks fields and items. */
+/** Drops constraints that a truncated result may violate, such as required fields and minimum lengths. */
 function loosened(schema: JsonSchema, described: boolean): JsonSchema {
   const loosen = (part: unknown) => loosened(part as JsonSchema, described);
   const { type, description, properties = {}, items, anyOf, enum: values, const: value } = schema;

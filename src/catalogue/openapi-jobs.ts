@@ -48,7 +48,7 @@ const jobs = new Map(
   ]),
 );
 
-/** The job of a tool: its result is the answer of the call, stored for 24 hours; a file is a link. */
+/** The job of a tool. Its result is the call's response, stored for 24 hours; files are links. */
 export const jobOf = ({ name }: Tool): z.ZodObject => jobs.get(name)!;
 
 export const chainJob = z
@@ -61,12 +61,12 @@ export const chainJob = z
 
 const [firstJob, ...otherJobs] = jobs.values();
 
-/** The job of any tool, or of a chain: `tool` decides about the type of `result`. */
+/** The job of any tool, or of a chain. `tool` determines the type of `result`. */
 export const anyJob = z
   .discriminatedUnion('tool', [firstJob!, ...otherJobs, chainJob])
   .meta({ id: 'Job' });
 
-/** The answer to a call that runs as a job. */
+/** The response to a call that runs as a job. */
 export const accepted = (job: z.ZodType): ZodOpenApiResponseObject => ({
   description: 'With `Prefer: respond-async`: the call was checked and is queued',
   headers: {

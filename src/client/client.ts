@@ -1,4 +1,7 @@
-/** The client: `connect` returns a function for each tool. It needs only web APIs, also of browsers and Workers. */
+/**
+ * The client: `connect` returns a function for each tool. It needs only web APIs, so it also runs in browsers and
+ * Workers.
+ */
 import type { ChainResult, ChainStep } from './chain-types.ts';
 import { Connection, type ConnectOptions, type OutgoingRequest } from './connection.ts';
 import type { FileSource } from './file-source.ts';
@@ -64,7 +67,7 @@ export interface Passage {
 export type Tools = {
   [N in keyof ToolTypes]: CallOf<ToolTypes[N]>;
 } & {
-  /** Runs up to twelve tools in order, each with the result of the one before; a text is planned by a model. */
+  /** Runs up to twelve tools in order, each with the result of the one before. A model plans the steps of a text. */
   chain<const S extends readonly ChainStep[]>(
     steps: S | string,
     options?: CallOptions,
@@ -74,7 +77,7 @@ export type Tools = {
     query: string,
     options?: { topK?: number; signal?: AbortSignal },
   ): Promise<{ query: string; passages: Passage[]; count: number; retrieval: string }>;
-  /** Stores a file for 7 days; its `url` can be given to other tools. */
+  /** Stores a file for 7 days; its `url` can be passed to other tools. */
   upload(file: FileSource, options?: CallOptions): Promise<ToolTypes['upload_file']['result']>;
   /** The usage and the remaining quotas of the key. */
   usage(): Promise<Record<string, unknown>>;
@@ -126,7 +129,7 @@ export function connect(options: ConnectOptions): Tools {
     usage: () => connection.send('/api/v1/usage', { method: 'GET' }, readJson),
   };
 
-  // The names of tools contain an underscore. Other names must be undefined, so that `await` sees no `then`.
+  // The names of tools contain an underscore. Other names must be undefined, so that `await` finds no `then`.
   return new Proxy(shared, {
     get: (target, name, receiver) =>
       typeof name === 'string' && name.includes('_') && !name.startsWith('_')

@@ -8,7 +8,7 @@ export interface JobProgress {
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   /** From 0 to 1. */
   progress: number;
-  /** What a running job has done, such as `page 2 of 7`. */
+  /** The current step of a running job, such as `page 2 of 7`. */
   message?: string;
 }
 

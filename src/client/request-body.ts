@@ -37,7 +37,7 @@ async function formBody(parts: readonly Part[]): Promise<Encoded> {
   const hasStream = parts.some(
     ([, value]) => typeof value !== 'string' && value.data instanceof ReadableStream,
   );
-  // Browsers send streams only over HTTP/2, and some not at all.
+  // Browsers send streams only over HTTP/2, and some browsers never do.
   if (hasStream && !('document' in globalThis)) return streamedForm(parts);
   const form = new FormData();
   for (const [name, value] of parts) {

@@ -69,7 +69,7 @@ export const resultReader = (connection: Connection) => async (response: Respons
   });
 };
 
-/** Replaces the links of stored files by ToolFiles, which have all fields of the link. */
+/** Replaces the links of stored files with ToolFiles, which have all fields of the link. */
 export function withFiles(value: unknown, connection: Connection): unknown {
   const isFile = (link: unknown): link is FileLink =>
     typeof link === 'object' &&

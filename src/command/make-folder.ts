@@ -1,8 +1,8 @@
-/** Makes a folder with those above it. */
+/** Creates a folder and its parent folders. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes one folder at a time, because Node's recursive mkdir never returns below /proc. Throws a system error. */
+/** Creates one folder at a time, because Node's recursive mkdir never returns below /proc. Throws a system error. */
 export function makeFolder(path: string): void {
   if (isDirectory(path)) return;
   const above = dirname(path);

@@ -86,7 +86,7 @@ function serviceAddress(): string {
   );
 }
 
-/** The steps, or the text to plan them from: alone, or as in the body of a request. */
+/** Returns the steps, or the text to plan them from, given alone or as in the body of a request. */
 function stepsIn(json: string): ChainStep[] {
   try {
     const chain = JSON.parse(json);

@@ -57,7 +57,7 @@ const REASONS: Record<string, string> = {
 
 export const cannotWrite = (path: string, { code, message }: NodeJS.ErrnoException): UsageError =>
   new UsageError(
-    `Cannot write to ${path}: ${REASONS[code ?? ''] ?? message}. Choose another place with -o.`,
+    `Cannot write to ${path}: ${REASONS[code ?? ''] ?? message}. Choose another path with -o.`,
   );
 
 const isSystemError = (thrown: unknown): thrown is NodeJS.ErrnoException =>

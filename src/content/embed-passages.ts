@@ -17,7 +17,7 @@ const BATCH = 32;
 /** The time limit of a run, below the interval of the cron (15 minutes). The next run embeds the rest. */
 const RUN_MS = 600_000;
 
-/** Embeds a question; null if no model answers. Throws only if the caller has left. */
+/** Embeds a question; null if no model answers. Throws only if the caller has disconnected. */
 export const embedWith =
   (models: ModelsPort, call: ModelCall): Embed =>
   async (query) => {

@@ -7,7 +7,7 @@ import { STOP, stemsOf, wordsOf } from './terms.ts';
 /** The `search.json` that is deployed beside the Worker. */
 export interface IndexFile {
   passages: Passage[];
-  /** MiniSearch's own form of the index. */
+  /** The index as MiniSearch serialises it. */
   index: string;
   /** The number of passages that contain a stem, by stem. */
   frequencies: Record<string, number>;

@@ -7,7 +7,7 @@ export interface Account {
   createdAt: number;
   /** The linked GitHub user. */
   github: string | null;
-  /** Whether a user of the identity provider signs in to it. */
+  /** Whether a user of the identity provider is linked. */
   singleSignOn: boolean;
   recoveryCodes: number;
   /** When the current recovery codes were created; null if none are left. */
@@ -15,11 +15,11 @@ export interface Account {
 }
 
 export interface Passkey {
-  /** Credential id, base64url. */
+  /** Credential ID in base64url. */
   id: string;
   accountId: string;
   name: string;
-  /** COSE key, base64url. */
+  /** COSE key in base64url. */
   publicKey: string;
   /** The authenticator's signature counter; 0 if the authenticator has none. */
   counter: number;
@@ -43,7 +43,7 @@ export interface AccountStore {
   /** Deletes an account with everything that refers to it. */
   delete(id: string): Promise<void>;
 
-  /** Adds to the account's log of webhook attempts, from which the oldest are removed. */
+  /** Adds to the account's log of webhook attempts and drops the oldest ones. */
   logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
   /** The latest attempts, newest first. */
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;

@@ -18,7 +18,7 @@ export function readAllowedOrigins(
   storageUrl: string,
 ): AllowedOrigins {
   const own = [new URL(baseUrl), new URL(storageUrl)];
-  // A public deployment is reached over TLS; anything else is on someone's own machine or network.
+  // A public deployment is reached over TLS. Anything else runs on a private machine or network.
   const isPublic = own[0]!.protocol === 'https:';
   const ownHosts = own.map(({ hostname }) => hostname);
   const ownOrigins = own.map(({ origin }) => origin);
@@ -66,12 +66,12 @@ export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolea
   return url !== null && /^https?:$/.test(url.protocol) && isLoopbackName(url.hostname);
 }
 
-/** `Access-Control-Allow-Origin` for a request with this `Origin`, or null if no page may read the answer. */
+/** `Access-Control-Allow-Origin` for a request with this `Origin`, or null if no page may read the response. */
 export function corsGrant(allowed: AllowedOrigins, origin: string | null): string | null {
   if (allowed.origins === 'any') return '*';
   return origin !== null && isAllowedOrigin(allowed, origin) ? origin : null;
 }
 
-/** Whether only this machine answers to the name (RFC 6761, section 6.3), written as by the URL parser. */
+/** Whether the name always refers to this machine (RFC 6761, section 6.3). Expects it as the URL parser writes it. */
 export const isLoopbackName = (hostname: string): boolean =>
   isLoopbackHost(hostname) || hostname.endsWith('.localhost');

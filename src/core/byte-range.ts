@@ -1,13 +1,13 @@
 /** Ranges of bytes (RFC 9110, section 14). */
 
-/** Bytes from an offset, or the last ones. */
+/** Bytes from an offset on, or the last bytes of a file. */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
 /** Larger than any file, and exact as a number. */
 const MOST = 2 ** 50;
 const position = (digits: string) => Math.min(Number(digits), MOST);
 
-/** The range that a `Range` header names; undefined if it names several or is malformed, so that the whole is sent. */
+/** The range in a `Range` header; undefined if there are several or it is malformed, so that the whole file is sent. */
 export function parseRange(header: string | undefined): ByteRange | undefined {
   const match = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
   const [, first = '', last = ''] = match ?? [];
@@ -17,7 +17,7 @@ export function parseRange(header: string | undefined): ByteRange | undefined {
   return Number(last) < Number(first) ? undefined : { offset, length: position(last) - offset + 1 };
 }
 
-/** The bytes that a range selects from this many; null if there are none. */
+/** The part of a file of `size` bytes that the range selects; null if it selects nothing. */
 export function spanOf(range: ByteRange, size: number): { offset: number; length: number } | null {
   const offset = 'suffix' in range ? Math.max(0, size - range.suffix) : range.offset;
   const most = 'suffix' in range ? range.suffix : (range.length ?? size);

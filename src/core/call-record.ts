@@ -123,7 +123,7 @@ export class CallRecord implements CallEvent {
     return this.#origin.colo;
   }
 
-  /** A call within this one, which is recorded by itself. */
+  /** A call within this one, with its own record. */
   part(tool: string, surface: CallEvent['surface']): CallRecord {
     const part = new CallRecord(this.#origin);
     part.tool = tool;
@@ -138,7 +138,7 @@ export class CallRecord implements CallEvent {
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
   }
 
-  /** Call it if the request is for a page, or is a tool call of a page. */
+  /** Attributes the call to the site: it is for a page, or a tool call of one. */
   onSite(): void {
     this.tool = 'page';
     this.surface = 'site';
@@ -166,7 +166,7 @@ export class CallRecord implements CallEvent {
     this.provider = provider;
   }
 
-  /** Records that the caller has disconnected (nginx's status 499). */
+  /** Records that the caller disconnected (nginx's status 499). */
   abandon(): void {
     this.status = 499;
   }

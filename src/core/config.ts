@@ -11,7 +11,7 @@ export interface Config {
   baseUrl: string;
   storageUrl: string;
   allowed: AllowedOrigins;
-  /** Media workers that run as plain processes; empty if Containers run them. */
+  /** The URLs of media workers that run as plain processes; empty if Containers are used. */
   mediaUrls: readonly string[];
   mediaSecret: string;
   /** Containers of the media worker in each region. */
@@ -45,14 +45,14 @@ export interface Config {
   oidc:
     | { issuer: string; clientId: string; clientSecret: string; allowedDomains: string[] }
     | undefined;
-  /** Whether anonymous callers are refused, and nobody can create an account without the identity provider. */
+  /** Whether anonymous callers are refused and accounts can be created only through the identity provider. */
   requireSignIn: boolean;
 }
 
-/** Who runs the service, for its legal pages. */
+/** The operator of the service, for its legal pages. */
 export interface Operator {
   name: string | undefined;
-  /** An e-mail address or an https address. */
+  /** An email address or an https address. */
   contact: string | undefined;
   jurisdiction: string | undefined;
 }
@@ -84,7 +84,7 @@ export function checkSettings(env: Record<string, unknown>): string[] {
   return findings;
 }
 
-/** Reads the Worker's settings. Returns every problem that keeps it from serving. */
+/** Reads the Worker's settings. Returns every problem that prevents it from serving. */
 export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
   const findings = checkSettings(env);
   const text = (name: string) => (env[name] as string | undefined) || undefined;
@@ -119,7 +119,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   const several = text('MEDIA_URLS');
   if (one && several) findings.push('MEDIA_URL and MEDIA_URLS are both set: keep one of them');
   const mediaUrls = several ? listed(several) : one ? [one] : [];
-  // Only a media worker on this machine serves these hosts, and it checks its own listening address.
+  // Only a media worker on this machine serves these hosts, and it checks its listening address itself.
   const hosts = mediaUrls.map((address) => URL.parse(address)?.hostname ?? '');
   const refusal = egressHostsRefusal(
     text('EGRESS_HOSTS'),

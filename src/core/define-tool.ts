@@ -12,7 +12,7 @@ import type { ToolOutput } from './tool-output.ts';
 export const DOMAINS = ['documents', 'media', 'web', 'text', 'dev'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-/** What a tool is about, for people who look for one: the headings of the home page, in this order. */
+/** What a tool is about. These are the headings of the home page, in this order. */
 export const KINDS = {
   pdf: 'PDF and scans',
   media: 'Images and video',
@@ -70,7 +70,9 @@ export interface CallContext {
    * @param bytes what the call will hold in memory, if that is much
    */
   beginLarge(bytes?: number): Promise<void>;
-  /** Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Undefined if nobody listens. */
+  /**
+   * Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Undefined if progress is not requested.
+   */
   progress?(fraction: number, message?: string): void;
   /** Adds a warning to the response, shown in `X-Tool-Warnings`. */
   warn(message: string): void;
@@ -120,9 +122,9 @@ export interface ToolDefinition<
   /** Whether the result contains text of pages or documents, which is marked as data over MCP. */
   untrusted?: boolean;
   files?: FileInput;
-  /** A realistic call: the code sample, and the initial values of the page's form. Files are given by name. */
+  /** A realistic call, for the code sample and the initial values of the page's form. Files are given by name. */
   example?: Example<z.input<I>>;
-  /** What people type when they look for the tool, besides the words of its title and document. */
+  /** What people type when they search for the tool, besides the words of its title and document. */
   synonyms?: readonly string[];
   /** How the tool's page shows its parameters. */
   form?: FormFields;

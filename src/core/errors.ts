@@ -26,11 +26,11 @@ export interface ErrorDetails {
   param?: string;
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
-  /** All findings, if there are several. */
+  /** All findings, if there is more than one. */
   details?: unknown;
   /** Further fields of the error body (parse_document's `metadata`). */
   extra?: Record<string, unknown>;
-  /** Further headers of the answer (`Allow`). */
+  /** Further response headers (`Allow`). */
   headers?: Record<string, string>;
   /** The underlying error: logged, never sent to the caller. */
   cause?: unknown;
@@ -112,14 +112,14 @@ export const conflict = (message: string, param?: string) =>
 export const notFound = (message: string, param?: string) =>
   new ToolError('not_found', message, { param });
 
-/** 410: it existed and was removed. */
+/** 410: the resource existed and was removed. */
 export const gone = (message: string) => new ToolError('not_found', message, { status: 410 });
 
 /** 503: the service is saturated, or a part of it is down; always with `Retry-After`. */
 export const unavailable = (message: string, retryAfter: number, cause?: unknown) =>
   new ToolError('internal', message, { status: 503, retryAfter, cause });
 
-/** 403: the operator disabled it. */
+/** 403: the operator disabled the feature. */
 export const switchedOff = (message: string) =>
   new ToolError('tool_unsupported', message, { status: 403 });
 

@@ -1,4 +1,4 @@
-/** Estimates the number of model tokens in a text: no tokenizer fits into an edge Worker. */
+/** Estimates the number of model tokens in a text, because a real tokenizer is too large for an edge Worker. */
 
 /**
  * Pieces as tokenizers split them: words, groups of three digits, runs of punctuation, else single characters. Bounded,

@@ -5,6 +5,8 @@ export interface FormField {
   label?: string;
   /** One sentence below the field. Default: the parameter's description. */
   help?: string;
+  /** Shown in the empty field. Default: the value of the example. */
+  placeholder?: string;
   /** Lines of the text field. Default: 1. */
   rows?: number;
   /**
@@ -12,11 +14,11 @@ export interface FormField {
    * page ranges, also chosen by clicking on the pages of the PDF. `zone`: a time zone; the browser's is the default.
    */
   control?: 'address' | 'line' | 'pages' | 'zone';
-  /** The values that are offered, in this order if they are not numbers, with their names. Default: all values. */
+  /** The offered values, in this order unless they are numbers, with their labels. Default: all values. */
   choices?: Readonly<Record<string, string>>;
-  /** The name of the choice that sends no value. */
+  /** The label of the choice that sends no value. */
   unset?: string;
-  /** The initial value of the form, if people need another default than the API has. */
+  /** The initial value of the form, if it differs from the default of the API. */
   initial?: string | number | boolean;
   /** Whether a fraction is shown as a percentage. */
   isPercent?: boolean;

@@ -21,15 +21,15 @@ export interface HealthDay {
 export interface HealthStore {
   /** Adds a check and counts it for its day. Deletes the checks and days before `oldest`. */
   add(check: HealthCheck, oldest: { check: number; day: string }): Promise<void>;
-  /** The checks since then, oldest first. */
+  /** The checks since `time`, oldest first. */
   since(time: number): Promise<HealthCheck[]>;
-  /** The days from `first` on. */
+  /** The days since `first`, inclusive. */
   days(first: string): Promise<HealthDay[]>;
 }
 
 export const HISTORY_DAYS = 90;
 
-/** How long a reading is reused, so that reloads of a page do not load the database. */
+/** How long stored checks are cached, so that reloads of a page do not load the database. */
 const FRESH_MS = 10_000;
 
 interface History {
@@ -41,7 +41,7 @@ interface History {
 export class HealthHistory {
   readonly #store: HealthStore;
   readonly #checkParts: (wakes: boolean) => Promise<PartHealth[]>;
-  /** This isolate's latest check, kept in case the store could not save it. */
+  /** This isolate's latest check, in case the store could not save it. */
   #latest: HealthCheck | undefined;
   #read: (History & { at: number }) | undefined;
 
@@ -50,7 +50,7 @@ export class HealthHistory {
     this.#checkParts = checkAll;
   }
 
-  /** Checks every part. Parts that sleep are started only if `wakes`. Never throws. */
+  /** Checks every part. Sleeping parts are started only if `wakes` is set. Never throws. */
   async check(wakes: boolean): Promise<PartHealth[]> {
     const parts = await this.#checkParts(wakes);
     const at = Date.now();

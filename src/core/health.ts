@@ -1,6 +1,6 @@
 /** Checks each part of the service within a time limit. */
 
-/** `unchecked`: checking it would start it. */
+/** `unchecked`: a check would start the part. */
 export type State = 'ok' | 'degraded' | 'down' | 'unconfigured' | 'unchecked';
 
 export interface Finding {
@@ -45,7 +45,7 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
   return { name, ...finding, ms: Date.now() - started };
 }
 
-/** The worst of all states. A part that is not configured or not checked does not count. */
+/** The worst state. Parts that are not configured or not checked are ignored. */
 export function overallState(
   parts: readonly Pick<PartHealth, 'state'>[],
 ): 'ok' | 'degraded' | 'down' {

@@ -21,7 +21,7 @@ export type JobCall =
   | { kind: 'execute'; tool: string; parameters: Record<string, unknown>; files: JobFile[] }
   | { kind: 'chain'; toolChain: StepCall[]; plan?: unknown[] };
 
-/** One post of a finished job to its webhook: the status of the answer, or why there was none. */
+/** One post of a finished job to its webhook: the status of the response, or why there was none. */
 export interface WebhookAttempt {
   /** ISO 8601. */
   at: string;
@@ -38,7 +38,7 @@ export interface LoggedAttempt extends WebhookAttempt {
   nextAt?: string;
 }
 
-/** Where a finished job is posted, and the posts so far. */
+/** The webhook of a job, and the posts so far. */
 export interface Webhook {
   url: string;
   /** `whsec_` and the Base64 of the signing key. */
@@ -49,17 +49,17 @@ export interface Webhook {
 /** The data of a new job. */
 export interface NewJob {
   caller: Caller;
-  /** The owner who may read it; null if anyone with the id may. */
+  /** The owner who may read the job; null if the ID is enough. */
   owner: string | null;
-  /** The tool that it runs, or `chain`. */
+  /** The tool that the job runs, or `chain`. */
   tool: string;
   /** The JobCall as JSON. */
   call: string;
-  /** The ids of its stored input files. */
+  /** The ids of the job's stored input files. */
   inputs: string[];
   warnings: string[];
   webhook?: Webhook;
-  /** The trace of the request that created it. */
+  /** The trace of the request that created the job. */
   traceparent?: string;
 }
 
@@ -79,7 +79,8 @@ export interface Jobs {
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 
 /**
- * The owner of a caller's jobs: the account, else the key; null for anonymous callers, whose jobs are read by id alone.
+ * The owner of a caller's jobs: the account, else the key. Null for anonymous callers, whose jobs are readable by ID
+ * alone.
  */
 export function jobOwner({ accountId, key }: Caller): string | null {
   if (accountId !== undefined) return `account:${accountId}`;

@@ -12,7 +12,7 @@ export interface KeyRecord {
   display: string;
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that it may store per day. */
+  /** Bytes that the key may store per day. */
   bytesPerDay: number;
   createdAt: number;
   rotatedAt: number | null;
@@ -24,7 +24,7 @@ export interface KeyRecord {
   previous: { display: string; expiresAt: number } | null;
 }
 
-/** A text that changes whenever a field changes that affects the key's calls. */
+/** Returns a text that changes with every field that affects the key's calls. */
 export const versionOf = (key: KeyRecord): string =>
   JSON.stringify([
     ...[key.rotatedAt, key.revokedAt, key.expiresAt, key.previous?.expiresAt],
@@ -43,12 +43,12 @@ export interface NewKey {
   name: string;
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that it may store per day. */
+  /** Bytes that the key may store per day. */
   bytesPerDay: number;
   expiresAt: number | null;
 }
 
-/** How many active keys an account may have, and how many it may create in 24 hours. */
+/** The limits on an account's active keys and on keys created in 24 hours. */
 export interface KeyBounds {
   working: number;
   inADay: number;
@@ -73,7 +73,7 @@ export interface KeyStore {
   get(id: string): Promise<KeyRecord | null>;
   /** Lists an account's keys, newest first. */
   list(accountId: string): Promise<KeyRecord[]>;
-  /** Creates a key, unless its id exists or the account's bounds are reached. */
+  /** Creates a key, unless its id exists or the account's limits are reached. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
   /** Revokes a key at once, including the secret before its rotation. False if the account has no such active key. */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 /** A kind of model that a tool may require. */
 export type ModelKind = 'text' | 'image';
 
-/** What a model call needs from the tool call; a tool's context is one. */
+/** What a model call needs from its tool call. A tool's context implements it. */
 export interface ModelCall {
   /** Aborts when the caller disconnects; the request to the provider is cancelled. */
   signal: AbortSignal;
@@ -21,11 +21,11 @@ export interface TextRequest<T = undefined> {
   /** The instructions. They never contain the caller's text. */
   system: string;
   messages: readonly ChatMessage[];
-  /** The limit of the answer in tokens. */
+  /** The limit on output tokens. */
   maxTokens: number;
-  /** The answer must be JSON of this schema. */
+  /** The JSON schema that the answer must match. */
   schema?: z.ZodType<T>;
-  /** Whether a provider's small model is tried before its others, for text that needs no knowledge or reasoning. */
+  /** Whether small models are tried first, for text that needs no knowledge or reasoning. */
   simple?: boolean;
 }
 
@@ -67,9 +67,9 @@ export interface EmbedAnswer {
 }
 
 /**
- * Tries the providers in the configured order; errors, time-outs and empty answers move on to the next one, all within
- * 60 seconds. Throws a ToolError: 501 if no provider is configured, 422 if one refuses for safety; if all fail, 503
- * (one is rate-limiting us), 504 (one did not answer in time) or 502.
+ * Tries the providers in the configured order within 60 seconds. Errors, timeouts and empty answers move on to the next
+ * one. Throws a ToolError: 501 if no provider is configured, 422 if one refuses for safety; if all fail, 503 (one is
+ * rate-limiting us), 504 (one did not answer in time) or 502.
  */
 export interface ModelsPort {
   /** The text models in order, part of the cache key of answers. Empty if there are none. */

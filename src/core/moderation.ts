@@ -1,8 +1,8 @@
-/** Moderation by operators: blocks, removals, reports and the record of their acts. Times are in ms since the epoch. */
+/** Moderation by operators: blocks, removals, reports and recorded actions. Times are in ms since the epoch. */
 import { DAY_MS } from './calendar.ts';
 import { ToolError } from './errors.ts';
 
-/** Why something was removed or is warned about. The text completes "because of …". */
+/** The reasons for a removal or warning. Each text completes "because of …". */
 export const REASONS = {
   malware: 'malware',
   phishing: 'phishing',
@@ -18,7 +18,7 @@ export type Reason = keyof typeof REASONS;
 export const isReason = (text: unknown): text is Reason =>
   typeof text === 'string' && Object.hasOwn(REASONS, text);
 
-/** What an operator finds and acts on. Its text form is `kind:value`. */
+/** Something that an operator can look up and act on, written as `kind:value`. */
 export interface Subject {
   kind: 'file' | 'link' | 'report' | BlockKind;
   /** An id, a code, a CIDR, a maker's name or a host name. */
@@ -36,11 +36,11 @@ export interface Block {
   value: string;
   note: string;
   createdAt: number;
-  /** Null if it does not expire. */
+  /** Null for a block that does not expire. */
   expiresAt: number | null;
 }
 
-/** How long a key is used for new maker names, and how long after that it is kept to recompute them. */
+/** How long a key is used for new maker names, and then retained to recompute them. */
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
 export const MAKER_LIFE_MS = 90 * DAY_MS;
 
@@ -51,12 +51,12 @@ export interface MakerKey {
   createdAt: number;
 }
 
-/** What every isolate caches. */
+/** The data that every isolate caches. */
 export interface Snapshot {
   blocks: Block[];
   /** Newest first. */
   makerKeys: MakerKey[];
-  /** The keys that operators changed in the last two hours, with the id of the latest act on each. */
+  /** The keys that operators changed in the last two hours, with the id of the latest action on each. */
   changedKeys: { key: string; act: number }[];
 }
 
@@ -93,7 +93,7 @@ export interface AbuseReport {
   closedAt: number | null;
 }
 
-/** An act of an operator: who did what to which subject, when and why. */
+/** An operator action: who did what to which subject, when and why. */
 export interface AdminAct {
   at: number;
   /** `account:ID` or `shell:USER`. */
@@ -114,11 +114,11 @@ export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
 
 export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
-/** The store of blocks, reports and acts. Each change records its act; false if there was nothing to change. */
+/** The store of blocks, reports and operator actions. Each change records its action; false if nothing changed. */
 export interface ModerationStore {
   snapshot(now: number): Promise<Snapshot>;
   link(code: string): Promise<ShortLink | null>;
-  /** The newest links with a known maker, of all makers or of these. */
+  /** The newest links with a known maker, of all makers or only of these. */
   newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
   accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
   /** The next account ids after `after`, in ascending order. */
@@ -128,7 +128,7 @@ export interface ModerationStore {
   report(id: string): Promise<AbuseReport | null>;
   openReports(most: number): Promise<AbuseReport[]>;
   reportsOn(subject: string, most: number): Promise<AbuseReport[]>;
-  /** The latest acts, on all subjects or on this one. */
+  /** The latest actions, on all subjects or on this one. */
   acts(most: number, subject?: string): Promise<AdminAct[]>;
 
   record(act: AdminAct): Promise<void>;
@@ -153,11 +153,11 @@ export interface HostedFiles {
   withdraw(id: string, reason: Reason): Promise<boolean>;
   /** The files stored within the last `ms`, newest first. */
   newest(ms: number, most: number): Promise<HostedFile[]>;
-  /** The live files of these makers, among the first 20,000 of the bucket. */
+  /** The unexpired files of these makers, among the first 20,000 of the bucket. */
   madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
 }
 
-/** 410: an operator removed it. The body names the kind of the reason. */
+/** 410: an operator removed the file or link. The body contains the kind of the reason. */
 export const removed = (what: 'file' | 'link', reason: Reason) =>
   new ToolError(
     'not_found',

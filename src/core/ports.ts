@@ -14,7 +14,9 @@ export interface StoredFile {
   size: number;
   /** The time until which the link works, as ISO 8601. */
   expiresAt: string;
-  /** Deletes the file before it expires (DELETE on its link). It is not stored and cannot be shown again. */
+  /**
+   * The token that deletes the file before it expires (DELETE on its link). It is not stored and cannot be shown again.
+   */
   deleteToken: string;
 }
 
@@ -26,7 +28,7 @@ export interface StoredObject {
   contentType: string | undefined;
   httpEtag: string;
   uploaded: Date;
-  /** Why an operator deleted its bytes; the other fields then describe nothing. */
+  /** The reason if an operator deleted the bytes. The other fields are then meaningless. */
   removed?: Reason | undefined;
 }
 
@@ -45,7 +47,7 @@ export interface StoreOptions {
 export interface StoragePort {
   /**
    * Stores a body and returns its link. A stream of unknown size is buffered one part at a time. Throws 429 if the
-   * caller's quota is spent and 503 if the service is full, before anything is written.
+   * caller's quota is used up and 503 if the service is full, before anything is written.
    */
   store(
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
@@ -61,7 +63,7 @@ export interface StoragePort {
   isOurs(link: string): boolean;
   /** Opens a stored link. Throws 400 naming `param` if the link is not ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
-  /** Like `open`, by the id. */
+  /** Like `open`, by ID. */
   openById(id: string, param: string): Promise<InputFile>;
   /** Deletes stored files before they expire; unknown ids are ignored. */
   remove(ids: readonly string[]): Promise<void>;
@@ -89,8 +91,8 @@ export interface SpooledFile extends InputFile {
 /** Lets a surface accept uploads of any size. Tools do not see it. */
 export interface SpoolPort {
   /**
-   * Begins an upload. `contentType` and `filename` are the ones that it would be served with. `atMost` is the number of
-   * bytes left in the request's body, if known.
+   * Begins an upload. `contentType` and `filename` apply if the file is later served. `atMost` is the number of bytes
+   * left in the request's body, if known.
    */
   spool(options: { filename: string; contentType: string }, atMost: number | undefined): Spool;
   /** Deletes a spooled file that was not stored. */
@@ -101,16 +103,16 @@ export interface SpoolPort {
 export interface LinksPort {
   /** Creates a short link; false if the code is taken. */
   create(code: string, url: string, caller: Caller): Promise<boolean>;
-  /** The short link of a code. */
+  /** The short link for a code. */
   shortUrl(code: string): string;
-  /** Whether an address is itself one of our short links, which would be a loop. */
+  /** Whether a URL is itself one of our short links, which would create a loop. */
   leadsHere(url: URL): boolean;
 }
 
 export interface MediaResult {
   body: ReadableStream<Uint8Array>;
   contentType: string;
-  /** Bytes, if the worker knew the size before sending. */
+  /** Size in bytes, if the worker knew it before sending. */
   size: number | undefined;
   /** Metadata that the operation reports with the bytes. */
   meta: Record<string, unknown>;
@@ -126,7 +128,7 @@ export interface MediaPort {
     params: Record<string, unknown>,
     files: readonly InputFile[],
     signal: AbortSignal,
-    /** Receives the progress from 0 to 1, and what is done, if the operation reports it. */
+    /** Receives the progress from 0 to 1 and the current step, if the operation reports them. */
     progress?: (fraction: number, message?: string) => void,
   ): Promise<MediaResult>;
 }
@@ -137,7 +139,7 @@ export interface MediaPort {
  */
 export interface CachePort {
   get(key: string): Promise<Uint8Array | null>;
-  /** Stores the bytes, unless the key already has live ones. */
+  /** Stores the bytes, unless the key already has unexpired ones. */
   put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void>;
 }
 
@@ -147,7 +149,7 @@ export interface EgressRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
-  /** What the exchange belongs to, such as a capture with its many requests. Host names are resolved once within it. */
+  /** The scope of the exchange, such as a capture with its many requests. Host names are resolved once per scope. */
   within?: object;
 }
 
@@ -169,12 +171,12 @@ export interface EgressPort {
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }
 
-/** Cached results, found again by an identical request. */
+/** Cached results by request. */
 export interface ResultsPort {
   /**
    * Returns what `make` returned for `key` within the last `lifeSeconds`, else calls it. Concurrent calls with the same
-   * key share one call of `make` in an isolate. `make` may `look` whether another isolate has finished meanwhile, and
-   * return what it finds. Failures are not cached.
+   * key in an isolate share one call of `make`. `make` may call `look` to check whether another isolate has finished,
+   * and return what it finds. Failures are not cached.
    */
   remember<T>(
     key: readonly unknown[],
@@ -236,8 +238,8 @@ export interface BrowserPort {
   fallbackFor(url: string, width: number): string | undefined;
   /**
    * Captures the page in one of the slots that callers share; each caller may use two at a time. Throws a ToolError:
-   * 400 if the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. An error that names
-   * `url` was caused by the page. A capture that has waited for its slot asks `isDrawn`, and returns null if it is.
+   * 400 if the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. The page caused an error
+   * that names `url`. After waiting for a slot, a capture calls `isDrawn` and returns null if the result is true.
    */
   capture(
     url: URL,

@@ -57,7 +57,7 @@ export interface ReferencePage extends ReferenceEntry {
   group: string;
   /** A paragraph each. */
   text: string[];
-  /** Whether it is a tool, with a page where people use it. */
+  /** Whether the page describes a tool, which also has a page where people use it. */
   isTool: boolean;
   groups: FieldGroup[];
   responses: { status: string; description: string }[];

@@ -14,5 +14,5 @@ const RESERVED = new Set(
   uploads usage user users v1 v2 version webhook webhooks well-known www`.split(/\s+/),
 );
 
-/** Whether a code would hide a path, regardless of case. */
+/** Whether a code would hide a path of the site, regardless of case. */
 export const isReservedPath = (code: string): boolean => RESERVED.has(code.toLowerCase());

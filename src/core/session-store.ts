@@ -1,7 +1,7 @@
 /** The store of browser sessions, found by the hash of the browser's token. Times are milliseconds since the epoch. */
 
 export interface SessionRecord {
-  /** Identifies the session on pages; it grants no access. */
+  /** Identifies the session on pages; grants no access. */
   id: string;
   accountId: string;
   /** The kind of browser, so that the owner can recognise the session. */

@@ -117,7 +117,7 @@ export const contactAddress = (value: string): string | null =>
   /^[^\s<>()[\]]{1,200}$/.test(value) &&
   (/^[^@/]+@[^@/]+$/.test(value) || (value.startsWith('https://') && URL.canParse(value)))
     ? null
-    : 'must be an e-mail address or an https address';
+    : 'must be an email address or an https address';
 
 /** Like `encryptedAddress`, but allows a query, which may contain a secret. */
 export const webhookAddress = (value: string): string | null => {

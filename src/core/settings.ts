@@ -189,7 +189,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OPERATOR_CONTACT',
     default: 'none: `/contact` offers the report form',
-    meaning: 'an e-mail address or an https address, for `/contact` and `security.txt`',
+    meaning: 'an email address or an https address, for `/contact` and `security.txt`',
     check: contactAddress,
   },
   {

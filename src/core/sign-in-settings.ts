@@ -53,7 +53,7 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
     name: 'OIDC_ALLOWED_DOMAINS',
     default: 'none: everyone whom the provider signs in',
     meaning:
-      'the domains of the e-mail addresses that may sign in, such as `example.com, example.org`',
+      'the domains of the email addresses that may sign in, such as `example.com, example.org`',
     check: domains,
   },
   {

@@ -21,7 +21,7 @@ export type Claim =
   | { kind: 'running' }
   | { kind: 'another' };
 
-/** The stored responses of all callers. */
+/** The stored responses for all callers. */
 export interface StoredAnswers {
   /** @param name identifies caller, method, path and key; `fingerprint` identifies the request's body. */
   claim(name: string, fingerprint: string): Promise<Claim>;

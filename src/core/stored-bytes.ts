@@ -1,7 +1,7 @@
 /** The bytes that callers store: reserved before they are written, and released when they are deleted early. */
 import type { Caller } from './caller.ts';
 
-/** The disk space that a Durable Object takes under `npm start`, without its content. */
+/** The disk space that an empty Durable Object takes under `npm start`. */
 export const RECORD_BYTES = 32 * 1024;
 
 /** The bytes of one file, upload or record while it is written. */
@@ -21,7 +21,7 @@ export interface StorageBudget {
   freed(bytes: number, end: number, owner: StoredBy): Promise<void>;
 }
 
-/** The owner of a file, as the totals distinguish them: anonymous callers share half of the service's storage. */
+/** The kind of a file's owner in the totals: anonymous callers share half of the service's storage. */
 export type StoredBy = 'anonymous' | 'known';
 
 /** Trial keys belong to no account, so their files count as anonymous. */

@@ -29,7 +29,7 @@ export interface UsageLog {
 export type Use = Omit<UsageEntry, 'at'>;
 
 export interface UsageRecorder {
-  /** Call it while a request is being answered. */
+  /** Call it while the request is being handled. */
   note(use: Use): void;
 }
 

@@ -12,7 +12,7 @@ import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
 
 export const MOST_STEPS = 12;
-/** A step's parameters are searched several times; no tool has nearly this many. */
+/** Bounds the work on a step's parameters, which are searched several times. No tool has nearly this many. */
 const MOST_PARAMETERS = 200;
 /** The form of a step's id. In a reference, a number would be an index and a dot would end the id. */
 export const STEP_ID = /^[A-Za-z_][\w-]{0,63}$/;

@@ -135,7 +135,7 @@ class Run {
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
-    // The parameters of each step may be large.
+    // This step may have large parameters too, so preparing it waits for the CPU.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),

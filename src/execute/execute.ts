@@ -176,7 +176,7 @@ async function run(
   if (call.links.length > 0) circumstances.call?.received(files);
   const { large, resultBytes } = circumstances;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
-  // A tool that waits for a port must not keep other large calls waiting.
+  // A tool that waits for a port must not block other large calls.
   if (isLarge) await large?.().begin();
   else if (tool.needs.length > 0) large?.().pause();
   const context = contextOf(tool, files, circumstances, warnings);
@@ -193,7 +193,7 @@ async function run(
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }
 
-/** The request as adapters see it: logs need its id, the media worker schedules by its caller. */
+/** The request as adapters see it: logs use its ID, and the media worker schedules by its caller. */
 const requestOf = ({ requestId: id, caller, call }: Circumstances) => ({ id, caller, call });
 
 const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOutput =>
@@ -214,7 +214,7 @@ function isLargeText(parameters: Record<string, unknown>): boolean {
   return length > SMALL_JSON_BYTES;
 }
 
-/** Adds the parameter that a faulty file came from. */
+/** Names the parameter that a faulty file came from. */
 function namingLinks(tool: Tool, error: unknown): unknown {
   const { files } = tool;
   const isOfFile = files && error instanceof ToolError && error.param === partName(files);

@@ -46,7 +46,7 @@ export function takeLinks(
   return { links: links as string[], rest };
 }
 
-/** Opens links to our own storage. */
+/** Opens links to our storage. */
 export type StoredLinks = Pick<StoragePort, 'isOurs' | 'open'>;
 
 /** Fetches a file from outside our storage until `signal` aborts or `end` (milliseconds since the epoch) passes. */
@@ -54,7 +54,7 @@ export interface LinkFetcher {
   fetch(address: URL, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
 }
 
-/** Opens and checks stored files. Of other links it checks and returns the address. */
+/** Opens and checks stored files. Other links are only checked, and returned as URLs. */
 export async function openLinks(
   tool: Tool,
   links: readonly string[],
@@ -81,7 +81,7 @@ async function openStored(
   return file;
 }
 
-/** The files of a call whose links have been opened; those outside our storage are fetched and checked now. */
+/** Returns the files of a call whose links have been opened. Fetches and checks those outside our storage. */
 export async function fetchFiles(
   tool: Tool,
   files: readonly (InputFile | URL)[],

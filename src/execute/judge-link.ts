@@ -1,8 +1,8 @@
-/** Which links of a call lead outside our storage. */
+/** Decides which links of a call lead outside our storage. */
 import type { StoragePort } from '../core/ports.ts';
 import { judgeHost, parseWebUrl } from '../web/public-url.ts';
 
-/** The address of a link outside our storage, or null. Throws 400 if it is not a public web address. */
+/** Returns the URL of a link outside our storage, or null. Throws 400 if it is not a public web address. */
 export function judgeLink(
   link: string,
   param: string,

@@ -1,4 +1,4 @@
-/** Files that a call names by link, fetched from outside our storage under the address guard. */
+/** Files that a call refers to by link, fetched from outside our storage under the address guard. */
 import { type ToolError, tooLarge, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';

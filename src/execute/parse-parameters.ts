@@ -7,7 +7,7 @@ import { invalidMessage, missingMessage, shorten, shown } from './parameter-mess
 z.config({ jitless: true });
 
 const MOST_NAMED = 5;
-/** An array may have thousands of invalid items. */
+/** The limit on reported errors, because an array may have thousands of invalid items. */
 const MOST_FINDINGS = 20;
 
 interface Finding {
@@ -61,7 +61,7 @@ export function parseParameters(
   return { parameters, warnings };
 }
 
-/** Lists the first unknown names and the names that the tool has. */
+/** Lists the first unknown names, and the names that the tool accepts. */
 function describeUnknown(tool: Tool, unknown: readonly string[], ignored: string): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';

@@ -8,7 +8,7 @@ import { type ChainStep, isChainable, MOST_STEPS, readSteps } from './chain-step
 
 export const MOST_CHARACTERS = 2000;
 const MAX_TOKENS = 2000;
-/** An invalid plan goes back to the model once, with its error. */
+/** An invalid plan is returned to the model once, with its error. */
 const TRIES = 2;
 
 export interface Plan {
@@ -20,7 +20,7 @@ type JsonSchema = Record<string, unknown>;
 
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 
-/** A parameter of the tool, or a reference to an earlier result. */
+/** The schema of a tool's parameter, or of a reference to an earlier result. */
 function plannedParameter(schema: JsonSchema): JsonSchema {
   if (schema.type === 'string' && !schema.enum) return schema;
   const { description, default: _, ...others } = schema;

@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-/** Whether `as` asks for links. Throws 400. */
+/** Whether `as` requests links. Throws 400 for any other value. */
 export function isLinks(as: unknown): boolean {
   if (as === 'links' || as === 'zip') return as === 'links';
   throw badRequest('"as" must be "zip" or "links".', 'as');

@@ -8,7 +8,7 @@ export const RESULT = 'result';
 const encoder = new TextEncoder();
 export const utf8 = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
 
-/** How far a job is. */
+/** The progress of a running job. */
 export interface Running {
   /** From 0 to 1. */
   progress: number;
@@ -16,7 +16,9 @@ export interface Running {
   message?: string;
 }
 
-/** The job as JSON, in pieces of UTF-8. The result is inserted as it was stored. `running` is shown while it runs. */
+/**
+ * The job as JSON, in UTF-8 pieces. The stored result is inserted verbatim. `running` is included while the job runs.
+ */
 export async function describeJob(
   state: State,
   running: Running,

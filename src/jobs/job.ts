@@ -21,7 +21,7 @@ import { lastAttempt, pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
-/** A waiting job is woken when a slot becomes free. This alarm is the fallback if the job that would do so is lost. */
+/** When a waiting job checks for a slot by itself, in case the job that would wake it is lost. */
 const RETRY_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
 /** After an interruption, the slot is released late, so that not all waiting jobs hit the failed part at once. */
@@ -87,7 +87,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return true;
   }
 
-  /** Starts the job, which has got a slot. Returns false if it does not need the slot any more. */
+  /** Starts the job now that it has a slot. Returns false if it no longer needs one. */
   async wake(): Promise<boolean> {
     if (this.#state?.status !== 'queued') return false;
     await this.ctx.storage.setAlarm(Date.now());
@@ -168,7 +168,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await reservation.add(result.byteLength);
     } catch (refusal) {
       await storage.remove(outcome.outputs);
-      // The work succeeded but its result cannot be stored, so another attempt would not help.
+      // The work succeeded but its result cannot be stored, so another attempt would fail too.
       return this.#fail(state, refusal);
     }
     if (this.#state?.status !== 'running') {
@@ -274,7 +274,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     this.#change = Promise.withResolvers<void>();
   }
 
-  /** Sends the job at every change, or as often as it is read. Changes that nobody reads in time are skipped. */
+  /** Sends the job after each change, as fast as the client reads. Changes that are not read in time are skipped. */
   async #report(writer: WritableStreamDefaultWriter<Uint8Array>): Promise<void> {
     for (;;) {
       const change = this.#change.promise.then(() => true);

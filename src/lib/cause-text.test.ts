@@ -13,7 +13,7 @@ describe('an error in the log', () => {
     ['an unfinished quotation', 'cannot read `secret text'],
     ['a URL', 'fetch failed: https://example.com/secret?x=1'],
     ['a data URL', 'bad address data:text/plain,secret'],
-    ['an e-mail address', 'no such user secret@example.com'],
+    ['an email address', 'no such user secret@example.com'],
     ['a key', 'refused tsk_secretsecretsecretsecretsecret'],
     ['an IPv4 address', 'connect ECONNREFUSED 203.0.113.7:443'],
     ['an IPv6 address', 'connect EHOSTUNREACH 2001:db8::7 - Local'],

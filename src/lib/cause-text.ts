@@ -1,9 +1,9 @@
-/** An error for the log: its name, the frames of its stack, and its message without what a caller may have sent. */
+/** Formats an error for the log: name, stack frames, and the message without what a caller may have sent. */
 
 const MOST_CHARACTERS = 300;
 const MOST_FRAMES = 8;
 
-/** Marks with which parsers and programs quote a caller's text in their messages. */
+/** Quotation marks that parsers and programs put around a caller's text in messages. */
 const OPENING = /["`“‘(]|(?<!\w)'/;
 const CLOSING = ['"', '`', '”', '’', ')', "'"];
 

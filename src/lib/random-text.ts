@@ -2,7 +2,8 @@
 
 /** Characters of `alphabet` (at most 256), each equally likely. */
 export function randomText(alphabet: string, length: number): string {
-  // Byte values above the largest multiple of the alphabet's length would favour its first characters.
+  // Byte values above the largest multiple of the alphabet's length are skipped; they would favour its first
+  // characters.
   const fair = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {

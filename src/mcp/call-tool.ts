@@ -99,7 +99,7 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   throw malformed(`There is no tool "${shown}" at ${path}. Its tools are ${names}.${all}`, 'name');
 }
 
-/** Where to find tools that no endpoint of the contract has. */
+/** Says where to find tools that are on none of the contract's endpoints. */
 const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
   [
     'compress_video',

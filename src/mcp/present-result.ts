@@ -30,7 +30,7 @@ export interface Store {
 
 /** The token limit of a result for a model; the rest is behind a link. */
 export const MOST_TOKENS = 6000;
-/** No text of this length exceeds the limit, so most results need no estimate. */
+/** Texts up to this length never exceed the limit, so most results need no estimate. */
 export const SURELY_SHORT = 6000;
 const utf8 = new TextEncoder();
 

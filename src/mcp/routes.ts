@@ -23,7 +23,7 @@ export function mcpRoutes(app: App): void {
   description(app, '/server.json', 'application/json', (c) => serverJson(c.env.services.config));
 }
 
-/** Answers wrong addresses below /api/mcp with a hint for the agent or its user. */
+/** Answers mistyped paths below /api/mcp with a hint for the agent or its user. */
 export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', async (c) => {
     await (await c.env.arrive('mcp')).tell();

@@ -41,7 +41,7 @@ export interface Served {
   streams: boolean;
   /** The resources of the caller, at the endpoint that has them. */
   resources?: Resources | undefined;
-  /** The tasks of the caller, at the endpoint that has them. */
+  /** The caller's tasks, on the endpoint that has tasks. */
   tasks?: Tasks | undefined;
 }
 

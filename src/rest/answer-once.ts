@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: the same key and body of a caller get the first response again, for 24 hours. */
+/** `Idempotency-Key`: repeating a request with the same key and body returns the first response again, for 24 hours. */
 import type { Admission } from '../access/admission.ts';
 import { callerSubject } from '../access/charges.ts';
 import type { Caller } from '../core/caller.ts';
@@ -16,7 +16,9 @@ import type { RestCall } from './rest-call.ts';
 
 const LIFE_SECONDS = 24 * 3600;
 const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-/** Responses that depend on the moment rather than on the request: failed authentication, spent limits and outages. */
+/**
+ * Responses that depend on the moment rather than on the request: failed authentication, exhausted limits and outages.
+ */
 const NOT_STORED = [401, 429, 503];
 /** Headers that belong to the current request. */
 const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
@@ -32,7 +34,7 @@ export function answerOnce(
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
-  // Continues if the caller disconnects: a caller whose connection broke repeats with the key.
+  // Continues if the caller disconnects, because a caller whose connection broke repeats the request with its key.
   const answered = answerKeyed(c, admission, key, fingerprint, work);
   c.executionCtx.waitUntil(answered.catch(() => {}));
   return answered;
@@ -63,7 +65,7 @@ async function answerKeyed(
   const { lock } = claim;
   const record = budget.reservation(admission.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // Reserves space first: work whose response cannot be stored must not begin.
+    // Space is reserved first: work whose response cannot be stored must not begin.
     await record.add(RECORD_BYTES);
     // The error is presented here, because a failed call is charged and its response is stored.
     const answer = await admission

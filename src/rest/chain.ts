@@ -111,7 +111,8 @@ async function readWanted(
   };
   if (toolChain !== undefined) return { steps: judged(toolChain), warnings, webhook };
   const text = readMessage(message);
-  // Planning calls a model, so the first step is charged beforehand: only callers who may run a tool can cause it.
+  // Planning calls a model, so the first step is charged beforehand. Only callers who may run a tool can cause that
+  // cost.
   await admission.enter(1, true);
   c.env.large(admission.caller).pause();
   const { steps, toolChain: plan } = await planChain(

@@ -24,7 +24,7 @@ const REMOVAL_SECONDS = 60;
 /** Types that a browser may display; everything else is downloaded. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 
-/** The id and the remaining life of the file that a link names. Throws 404, and 410 if it has expired. */
+/** The id and the remaining lifetime of a linked file. Throws 404, and 410 if it has expired. */
 function linkedFile(c: AppContext) {
   const id = c.req.param('id') ?? '';
   const end = endOfFileId(id);
@@ -34,7 +34,7 @@ function linkedFile(c: AppContext) {
   return { id, secondsLeft };
 }
 
-/** The object under its name. Throws 404, and 410 if an operator removed it. */
+/** The object, if the link contains its file name. Throws 404, and 410 if an operator removed it. */
 function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   if (object?.removed) throw removed('file', object.removed);
   const filename = object?.filename;
@@ -76,7 +76,7 @@ async function getFile(c: AppContext): Promise<Response> {
     if (head.status === 304) return new Response(null, head);
     const isPart = read && range && holdsIfRange(c, read.object);
     if (isPart) narrow(head, range, read.object.size);
-    // An If-Range with another version asks for the whole file, which was not read.
+    // An If-Range with another version requests the whole file, which has not been read.
     const isRead = unsent && (isPart || !range);
     const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
     if (!body) throw unknownFile();
@@ -178,7 +178,9 @@ function holdsIfRange(c: AppContext, { httpEtag, uploaded }: StoredObject): bool
   return !condition || condition === httpEtag || condition === uploaded.toUTCString();
 }
 
-/** The condition under which storage sends bytes: it compares one tag or a time. Any other is judged here alone. */
+/**
+ * The condition under which storage sends bytes. Storage compares one tag or a time; other conditions are checked here.
+ */
 function onlyIfChanged(c: AppContext): R2Conditional | undefined {
   const tags = c.req.header('If-None-Match');
   if (tags) {

@@ -19,7 +19,7 @@ async function answerHealth(c: AppContext): Promise<Response> {
   );
 }
 
-/** Checks every part if the operator asks. Everyone else gets the states of the last check. */
+/** Checks every part if the request is the operator's. Everyone else gets the result of the last check. */
 async function deepHealth(c: AppContext): Promise<Response> {
   const { config, health } = c.env.services;
   const isChecked = await isOperator(c.req.raw, config.metricsToken);

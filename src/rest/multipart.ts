@@ -24,7 +24,7 @@ export const MULTIPART = 'multipart/form-data';
 
 /** Bytes of a request's files that may be in memory; the rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
-/** Memory that larger requests share. Writing to storage and reading back takes as long as many tools. */
+/** Memory that larger requests share, because writing to storage and reading back takes as long as many tools. */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;
 const READ_BYTES = 64 * 1024;
@@ -108,7 +108,7 @@ class FormReader {
         size += chunk.byteLength;
         if (size > MAX_BODY_BYTES) throw bodyTooLarge(MAX_BODY_BYTES);
         for (const event of parser.write(chunk)) await this.#take(event);
-        // The buffer can be reused, because everything that is kept was copied.
+        // The buffer can be reused, because everything that is still needed was copied.
         buffer = chunk.buffer;
       }
       parser.end();

@@ -13,15 +13,18 @@ export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles
 /** The shapes of the icons that pages show (scripts/site-icons.ts), by name. */
 export const ICONS: Record<string, string> = siteFiles.icons;
 
+/** The path of an asset; undefined if it does not exist. */
+export const findAsset = (name: string): string | undefined => PATHS[name];
+
 /** Returns the path of a script, stylesheet, font or image by its plain name, such as `home.js`. */
 export function asset(name: string): string {
-  const path = PATHS[name];
+  const path = findAsset(name);
   if (!path) throw new Error(`There is no asset ${name}.`);
   return path;
 }
 
 /** The path of the script with which a tool runs in its page; undefined if the page calls the service. */
-export const toolScript = ({ name }: Tool): string | undefined => PATHS[`${name}.js`];
+export const toolScript = ({ name }: Tool): string | undefined => findAsset(`${name}.js`);
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',

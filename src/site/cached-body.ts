@@ -27,7 +27,7 @@ export class CachedBody {
     return new CachedBody(headers, plain, packed);
   }
 
-  /** 304 if the client has it. */
+  /** Returns 304 if the client has the current version. */
   answer(request: Request): Response {
     if (matchesTag(request.headers.get('If-None-Match'), this.#tag)) {
       return new Response(null, { status: 304, headers: this.#headers });

@@ -38,7 +38,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
 /** Redirects to the address without its trailing slash, which our pages do not have. */
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
-  // A single leading slash: two would lead to another host.
+  // Exactly one leading slash, because two would lead to another host.
   const Location = `${canonicalPath(pathname)}${search}`;
   return new Response(null, { status: 301, headers: { Location, 'Cache-Control': 'no-store' } });
 }

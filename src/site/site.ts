@@ -11,6 +11,8 @@ export interface Site {
   storageUrl: string;
   /** Whether the service refuses callers without an account. */
   requireSignIn: boolean;
+  /** Whether calls are counted and limited. */
+  isLimited: boolean;
   theme: Theme;
   /** The page's path, for navigation and for returning to it. */
   path: string;
@@ -19,11 +21,11 @@ export interface Site {
 }
 
 export function siteOf(c: AppContext): Site {
-  const { serviceName, baseUrl, storageUrl, requireSignIn } = c.env.services.config;
+  const { serviceName, baseUrl, storageUrl, requireSignIn, rateLimits } = c.env.services.config;
   const cookie = getCookie(c, 'theme');
   const theme = cookie === 'light' || cookie === 'dark' ? cookie : 'system';
   return {
-    ...{ serviceName, baseUrl, storageUrl, requireSignIn },
+    ...{ serviceName, baseUrl, storageUrl, requireSignIn, isLimited: rateLimits },
     ...{ request: c.req.raw, theme, path: c.req.path },
   };
 }

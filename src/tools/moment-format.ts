@@ -1,4 +1,4 @@
-/** Writes a moment as people in a time zone read it. */
+/** Formats a moment for readers in a time zone. */
 import { badRequest } from '../core/errors.ts';
 
 /** `timeZone` is an IANA name; default: that of the browser. Throws 400 for a zone that does not exist. */

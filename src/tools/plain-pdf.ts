@@ -1,6 +1,6 @@
 /**
- * Merges and splits small plain PDFs at the edge with pdf-lib. Plain is what pdf-lib copies correctly: pages without
- * annotations in a file without outlines, forms, names, labels, layers, tags, encryption or damage.
+ * Merges and splits small plain PDFs at the edge with pdf-lib. A PDF is plain if pdf-lib copies it correctly: pages
+ * without annotations in a file without outlines, forms, names, labels, layers, tags, encryption or damage.
  */
 import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
@@ -45,7 +45,7 @@ export const isSmallSelection = (selections: readonly (readonly number[])[]): bo
 
 /**
  * Returns the result of `work`, or null if pdf-lib throws, which any access to a malformed object may cause; the media
- * worker must do the work then. Rethrows only ToolErrors.
+ * worker must then do the work. Rethrows only ToolErrors.
  */
 export async function unlessPdfLibFails<Result>(
   work: () => Promise<Result | null>,
@@ -58,7 +58,7 @@ export async function unlessPdfLibFails<Result>(
   }
 }
 
-/** Opens a document; null if it is not plain or pdf-lib finds damage, because qpdf must process it then. */
+/** Opens a document; null if it is not plain or pdf-lib finds damage, in which case qpdf must process it. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (isCertainlyNotPlain(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {

@@ -9,7 +9,7 @@ const HEAD_BYTES = 512 * 1024;
 const HEAD_ELEMENTS = new Set(
   'html head title base link meta style script noscript object'.split(' '),
 );
-/** A declaration in a header or in XML is near the start. */
+/** Declarations in headers and XML are near the start. */
 const DECLARATION_CHARACTERS = 1024;
 /** Enough to detect an encoding. Detecting it in 64 KB took up to 0.4 s. */
 const DETECTION_BYTES = 16 * 1024;
@@ -28,7 +28,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
 /** The encoding that `charset=…` in a media type names; null if it is missing or unknown. */
 const labelOf = (mediaType: string): string | null => encodingAfter('charset', mediaType);
 
-/** The encoding that the first `name = label` near the start of the text names; the label may be quoted. */
+/** The encoding in the first `name = label` near the start of the text; the label may be quoted. */
 function encodingAfter(name: string, text: string): string | null {
   const [, ...assigned] = text.slice(0, DECLARATION_CHARACTERS).toLowerCase().split(name);
   for (const part of assigned.map((behind) => behind.trimStart())) {

@@ -7,7 +7,7 @@ import { isWeb, MAX_ADDRESS } from './public-url.ts';
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export interface Followed {
-  /** The final address. */
+  /** The URL after redirects. */
   url: URL;
   response: EgressResponse;
 }
@@ -37,7 +37,7 @@ export async function fetchFollowing(
   }
 }
 
-/** The encodings that workerd decodes. */
+/** The content encodings that workerd decodes. */
 const ENCODINGS = 'gzip, br';
 
 /** The target of a redirect; the fragment is preserved (RFC 9110, section 10.2.2). */

@@ -14,7 +14,7 @@ const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
 const REDIRECTS = 3;
 const DOWNLOADED = 10;
-/** The limit on the icons of one page: more are not useful. */
+/** The limit on the icons of one page, beyond which more are not useful. */
 const LISTED = 200;
 /** The limit in bytes of JSON for all listed icons. The best icon appears twice in the result. */
 const LISTED_BYTES = 400 * 1024;

@@ -35,31 +35,60 @@ export interface LinkedFacts {
 }
 
 /** Types that describe something other than the page, but also have dates and names. */
-const OTHER_TYPES = /^(Comment|Review|Person|Event|Offer|BreadcrumbList|Question|Answer)$/;
+const OTHER_TYPES =
+  /^(Comment|Review|Person|Event|Offer|BreadcrumbList|Question|Answer|Organization|NewsMediaOrganization|WebSite)$/;
+/** Types whose facts count before those of other nodes. */
+const ARTICLE_TYPES = /(Article|Posting|Report)$/;
 
-/** The first value of each fact in document order. */
+type Node = Record<string, unknown>;
+
+const isOf = (node: Node, types: RegExp) =>
+  [node['@type']].flat().some((type) => types.test(String(type)));
+
+/** The first value of each fact: of articles first, then in document order. */
 export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const facts: LinkedFacts = {};
-  for (const text of linkedData) {
-    for (const node of nodesOf(parsePageJson(text))) {
-      facts.author ??= nameOf(node.author);
-      if ([node['@type']].flat().some((type) => OTHER_TYPES.test(String(type)))) continue;
-      facts.publisher ??= nameOf(node.publisher);
-      facts.published ??= textOf(node.datePublished);
-      facts.modified ??= textOf(node.dateModified);
-      facts.created ??= textOf(node.uploadDate) ?? textOf(node.dateCreated);
-      facts.image ??= addressOf(node.image) ?? addressOf(node.thumbnailUrl);
-    }
+  const nodes = linkedData.flatMap((text) => nodesOf(parseScript(text)));
+  const named = new Map(nodes.map((node) => [node['@id'], node]));
+  /** The node that a reference names. */
+  const whole = (value: unknown) => {
+    const first = Array.isArray(value) ? value[0] : value;
+    const isReference = isObject(first) && '@id' in first && Object.keys(first).length === 1;
+    return (isReference && named.get(first['@id'])) || first;
+  };
+  const articles = nodes.filter((node) => isOf(node, ARTICLE_TYPES));
+  for (const node of new Set([...articles, ...nodes])) {
+    facts.author ??= nameOf(whole(node.author));
+    if (isOf(node, OTHER_TYPES)) continue;
+    facts.publisher ??= nameOf(whole(node.publisher));
+    facts.published ??= textOf(node.datePublished);
+    facts.modified ??= textOf(node.dateModified);
+    facts.created ??= textOf(node.uploadDate) ?? textOf(node.dateCreated);
+    facts.image ??= addressOf(whole(node.image)) ?? addressOf(node.thumbnailUrl);
   }
   return facts;
 }
 
-/** The top-level nodes: a single one, a list, or a graph. */
-function nodesOf(value: unknown): Record<string, unknown>[] {
-  if (Array.isArray(value)) return value.filter(isObject);
-  if (!isObject(value)) return [];
-  return Array.isArray(value['@graph']) ? value['@graph'].filter(isObject) : [value];
+/** Parses what sites write: also with line breaks in texts, commas before brackets, and inside comments. */
+function parseScript(text: string): unknown {
+  const bare = text
+    .trim()
+    .replace(/^(?:<!--|(?:\/\/|\/\*)?\s{0,9}<!\[CDATA\[(?:\*\/)?)/, '')
+    .replace(/(?:-->|(?:\/\/|\/\*)?\s{0,9}\]\]>(?:\*\/)?)$/, '')
+    .trim();
+  const parsed = parsePageJson(bare);
+  if (parsed !== undefined) return parsed;
+  return parsePageJson(bare.replace(/\p{Cc}/gu, ' ').replace(/,(?= ?[}\]])/g, ''));
 }
+
+/** The top-level nodes: a single one, a list, or a graph, and what they are mainly about. */
+function nodesOf(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.filter(isObject).flatMap(ownNodes);
+  return isObject(value) ? ownNodes(value) : [];
+}
+
+const ownNodes = (node: Node): Node[] =>
+  [node['@graph'] ?? node, node.mainEntity].flat().filter(isObject);
 
 function nameOf(value: unknown): string | undefined {
   const first = Array.isArray(value) ? value[0] : value;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_CONTENT, mainContent } from './main-content.ts';
 
-const read = (html: string) => mainContent(html, new URL('https://a.example/docs/page'));
+const read = async (html: string) =>
+  (await mainContent(html, new URL('https://a.example/docs/page'))).markdown;
 const SENTENCE = 'A sentence of a text that is long enough to be the content of a page. ';
 const long = SENTENCE.repeat(5);
 
@@ -38,6 +39,65 @@ describe('the main content of a page', () => {
       `<body><div><a href=/1>One</a> <a href=/2>Two</a></div><div><p>${long}</p></div></body>`,
     );
     expect(found).toBe(long.trim());
+  });
+
+  it('keeps empty and spanning cells, and cells with several paragraphs', async () => {
+    const found = await read(`<main><p>${long}</p><table><thead><tr><th>A<th>B<th>C</thead>
+      <tr><td>1</td><td></td><td><p>two</p><p>three</p></td></tr><tr><td colspan=2>all<td>4
+      <tr><td>5</table></main>`);
+    expect(found.split('\n\n')[1]).toBe(
+      '| A | B | C |\n| --- | --- | --- |\n| 1 |  | two three |\n| all |  | 4 |\n| 5 |  |  |',
+    );
+  });
+
+  it('reads the cells of a layout as blocks, and the table inside it as a table', async () => {
+    const found = await read(`<table><tr><td>Logo</td></tr><tr><td><h1>Title</h1><p>${long}</p>
+      <ul><li>One</li></ul><table><tr><th>Name<th>Value<tr><td>a<td>1</table>After</td></tr></table>`);
+    expect(found).toBe(
+      `Logo\n\n# Title\n\n${long.trim()}\n\n- One\n\n| Name | Value |\n| --- | --- |\n| a | 1 |\n\nAfter`,
+    );
+  });
+
+  it('keeps the marks of items and headings that hold paragraphs', async () => {
+    const found = await read(
+      `<main><p>${long}</p><h2><div>Part</div></h2><ul><li><p>One</p><p>More</p></li><li></li></ul><p>End</p></main>`,
+    );
+    expect(found.slice(long.length + 1)).toBe('## Part\n\n- One\n\nMore\n\nEnd');
+  });
+
+  it('separates a list from a table, and two tables', async () => {
+    const table = '<table><tr><td>a<td>b</table>';
+    const found = await read(`<main><p>${long}</p><ul><li>One</ul>${table}${table}</main>`);
+    const rows = '| a | b |\n| --- | --- |';
+    expect(found.slice(long.length + 1)).toBe(`- One\n\n${rows}\n\n${rows}`);
+  });
+
+  it('is what an element surrounds whose class says that it has a sidebar, or that is a form', async () => {
+    const inner = `<div class="sidebar">Links</div><p>${long}</p>`;
+    for (const open of [
+      '<div class="layout with-sidebar">',
+      '<div id=menu>',
+      '<form id=aspnetForm>',
+    ]) {
+      expect(await read(`<body>${open}${inner}`), open).toContain(long.trim());
+    }
+    expect(await read(`<p>${long}</p><form><p>Subscribe to our letters</p></form>`)).toBe(
+      long.trim(),
+    );
+  });
+
+  it('leaves out what is not displayed, and takes the address of an image that loads late', async () => {
+    const found = await read(
+      `<main><p>${long}</p><div style="color: red; display:none">Modal</div>
+      <img alt=Chart src="data:image/gif;base64,R0lGOD" data-src="/late.png"></main>`,
+    );
+    expect(found.slice(long.length + 1)).toBe('![Chart](https://a.example/late.png)');
+  });
+
+  it('says that a page with too many tags is not read to its end', async () => {
+    const many = `<p>${long}</p>${'<p>a</p>'.repeat(60_000)}`;
+    expect((await mainContent(many, new URL('https://a.example/'))).isCut).toBe(true);
+    expect((await mainContent(`<p>${long}</p>`, new URL('https://a.example/'))).isCut).toBe(false);
   });
 
   it('escapes what Markdown would read as marks', async () => {

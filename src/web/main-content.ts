@@ -1,77 +1,53 @@
 /** The main content of an HTML page as Markdown, without navigation, sidebars and scripts. Nothing is run. */
 import { BoundedParser, type TagHandler } from './bounded-parser.ts';
+import { type Block, chosenBlocks, joined, LEAST_TEXT, LIST_GROUP } from './content-blocks.ts';
+import { ContentTable, type EndedRow } from './content-table.ts';
+import { isNamedSkipped, isSkipped } from './skipped-elements.ts';
 
 const PIECE = 16 * 1024;
 /** Characters of the Markdown. With the metadata, a response then stays below 1 MB. */
 export const MAX_CONTENT = 150_000;
-/** An `article` or `main` with less text, such as a teaser, is not the main content. */
-const LEAST_TEXT = 250;
-/** A block outside `article` and `main` is navigation if more than this share of its text is links. */
-const MOST_LINKED = 0.5;
 
-const SKIPPED = new Set(
-  'script style noscript template svg math nav aside footer form button select iframe dialog head object audio video'.split(
-    ' ',
-  ),
-);
-const SKIPPED_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search']);
-const SKIPPED_WORDS = new Set(
-  'nav navbar navigation menu sidebar footer comments share social related promo cookie breadcrumb breadcrumbs'.split(
-    ' ',
-  ),
-);
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const MARKS: Record<string, string> = { strong: '**', b: '**', em: '*', i: '*', code: '`' };
 const HEADING = /^h([1-6])$/;
 /** Elements that begin and end a block of text. */
 const BLOCKS = new Set(
-  'p div section article main header li dt dd figcaption figure blockquote pre h1 h2 h3 h4 h5 h6 td th tr table ul ol dl body address details summary'.split(
+  'p div section article main header form fieldset li dt dd figcaption figure blockquote pre h1 h2 h3 h4 h5 h6 td th tr table ul ol dl body address details summary'.split(
     ' ',
   ),
 );
 
-interface Block {
+export interface MainContent {
+  /** Empty if the page has none. */
   markdown: string;
-  /** Characters of text, and of those inside links. */
-  text: number;
-  linked: number;
-  /** The number of the surrounding article or main element, or 0. */
-  container: number;
+  /** Whether the page has more. */
+  isCut: boolean;
 }
 
-/** Returns the content as Markdown; empty if the page has none. Links are resolved against `url`. */
-export async function mainContent(html: string, url: URL, isXml = false): Promise<string> {
-  const reader = new ContentReader(url);
+/** Returns the content as Markdown. Links are resolved against `url`. */
+export async function mainContent(html: string, url: URL, isXml = false): Promise<MainContent> {
+  const first = await contentOf(html, new ContentReader(url, true), isXml);
+  if (first.markdown.length >= LEAST_TEXT) return first;
+  // The names of elements may mislead: the class of one that surrounds all says what it has.
+  const second = await contentOf(html, new ContentReader(url, false), isXml);
+  return second.markdown.length >= LEAST_TEXT ? second : first;
+}
+
+async function contentOf(
+  html: string,
+  reader: ContentReader,
+  isXml: boolean,
+): Promise<MainContent> {
   const parser = new BoundedParser(reader, isXml);
   await parser.readUntil(html, PIECE, () => reader.isFull);
   if (!parser.exhausted) parser.end();
   reader.finish();
-  const chosen = chosenBlocks(reader.blocks);
-  return joined(chosen).slice(0, MAX_CONTENT);
-}
-
-/** The blocks of the container with the most text, else all that are not mostly links. */
-function chosenBlocks(blocks: readonly Block[]): readonly Block[] {
-  const texts = new Map<number, number>();
-  for (const { container, text, linked } of blocks) {
-    texts.set(container, (texts.get(container) ?? 0) + text - linked);
-  }
-  texts.delete(0);
-  const [best] = [...texts].sort(([, one], [, other]) => other - one);
-  if (best && best[1] >= LEAST_TEXT) return blocks.filter(({ container }) => container === best[0]);
-  return blocks.filter(({ text, linked }) => linked <= text * MOST_LINKED);
-}
-
-/** Joins blocks: list items and table rows without, other blocks with an empty line in between. */
-function joined(blocks: readonly Block[]): string {
-  const isTight = (markdown = '') => /^ {0,40}(?:-|\d{1,9}\.) |^\| /.test(markdown);
-  return blocks
-    .map(({ markdown }, at) => {
-      const before = blocks[at - 1]?.markdown;
-      if (before === undefined) return markdown;
-      return (isTight(before) && isTight(markdown) ? '\n' : '\n\n') + markdown;
-    })
-    .join('');
+  const markdown = joined(chosenBlocks(reader.blocks));
+  return {
+    markdown: markdown.slice(0, MAX_CONTENT),
+    isCut: parser.exhausted || reader.isFull || markdown.length > MAX_CONTENT,
+  };
 }
 
 class ContentReader implements TagHandler {
@@ -94,12 +70,17 @@ class ContentReader implements TagHandler {
   #text = 0;
   #linked = 0;
   #link: { href: string; from: number; text: number } | undefined;
-  #row: string[] | undefined;
-  #rows = 0;
+  /** The open tables, each with the group of its rows. */
+  readonly #tables: { table: ContentTable<Block>; group: number }[] = [];
+  #groups = LIST_GROUP;
+  #forms = 0;
+  #isHeading = false;
   #length = 0;
+  readonly #skipsByName: boolean;
 
-  constructor(base: URL) {
+  constructor(base: URL, skipsByName: boolean) {
     this.#base = base;
+    this.#skipsByName = skipsByName;
   }
 
   get isFull(): boolean {
@@ -111,7 +92,8 @@ class ContentReader implements TagHandler {
       if (!VOID.has(name)) this.#skipped.push(name);
       return;
     }
-    if (isSkipped(name, attributes)) {
+    const isNamed = this.#skipsByName && isNamedSkipped(name, attributes);
+    if (isNamed || isSkipped(name, attributes)) {
       if (!VOID.has(name)) this.#skipped = [name];
       return;
     }
@@ -152,37 +134,49 @@ class ContentReader implements TagHandler {
   finish(): void {
     this.#closeLink();
     const whole = this.#pieces.join('');
-    const trimmed = this.#pre > 0 ? whole : whole.trim();
-    if (trimmed.replace(/[*`\s]/g, '') !== '') {
-      const markdown = this.#pre > 0 ? fenced(trimmed) : this.#prefix + trimmed;
-      if (this.#row) this.#row.push(trimmed.replaceAll('|', '\\|').replaceAll('\n', ' '));
-      else this.#add('> '.repeat(this.#quotes) + markdown);
+    const plain = this.#pre > 0 ? whole : whole.trim();
+    if (plain.replace(/[*`\s]/g, '') !== '') {
+      const isItem = this.#prefix !== '' && !this.#isHeading;
+      const markdown = this.#pre > 0 ? fenced(plain) : this.#prefix + plain;
+      const block = {
+        ...{ markdown: '> '.repeat(this.#quotes) + markdown, plain, isHeading: this.#isHeading },
+        ...{ text: this.#text, linked: this.#linked, isInForm: this.#forms > 0 },
+        ...{ container: this.#containers.at(-1) ?? 0, group: isItem ? LIST_GROUP : undefined },
+      };
+      const table = this.#tables.at(-1)?.table;
+      if (table?.isInCell) table.add(block);
+      else this.#add(block);
+      // Without text, a paragraph begins in the item or heading.
+      this.#endPrefix();
     }
     this.#pieces = [];
-    this.#size = 0;
-    this.#prefix = '';
-    if (!this.#row) [this.#text, this.#linked] = [0, 0];
+    [this.#size, this.#text, this.#linked] = [0, 0, 0];
   }
 
-  #add(markdown: string): void {
-    const container = this.#containers.at(-1) ?? 0;
-    const fitting = markdown.slice(0, Math.max(0, MAX_CONTENT - this.#length));
-    this.#length += markdown.length;
-    if (fitting === '') return;
-    this.blocks.push({ markdown: fitting, text: this.#text, linked: this.#linked, container });
+  #endPrefix(): void {
+    this.#prefix = '';
+    this.#isHeading = false;
+  }
+
+  #add(block: Block): void {
+    const fitting = block.markdown.slice(0, Math.max(0, MAX_CONTENT - this.#length));
+    this.#length += block.markdown.length;
+    if (fitting !== '') this.blocks.push({ ...block, markdown: fitting });
   }
 
   #begin(name: string, attributes: Readonly<Record<string, string>>): void {
     this.finish();
     const heading = HEADING.exec(name)?.[1];
-    if (heading) this.#prefix = `${'#'.repeat(Number(heading))} `;
+    if (heading) [this.#prefix, this.#isHeading] = [`${'#'.repeat(Number(heading))} `, true];
     else if (name === 'ul') this.#lists.push(null);
     else if (name === 'ol') this.#lists.push(1);
     else if (name === 'li') this.#prefix = this.#item();
     else if (name === 'blockquote') this.#quotes += 1;
     else if (name === 'pre') this.#pre += 1;
-    else if (name === 'table') this.#rows = 0;
-    else if (name === 'tr') this.#row = [];
+    else if (name === 'form') this.#forms += 1;
+    else if (name === 'table') this.#beginTable();
+    else if (name === 'td' || name === 'th')
+      this.#tables.at(-1)?.table.beginCell(attributes.colspan);
     if (name === 'article' || name === 'main' || attributes.role === 'main') {
       // Articles inside an article, such as comments, belong to it.
       this.#containers.push(this.#containers.at(-1) ?? ++this.#containerCount);
@@ -191,22 +185,41 @@ class ContentReader implements TagHandler {
 
   #end(name: string): void {
     this.finish();
+    if (name === 'li' || HEADING.test(name)) this.#endPrefix();
     if (name === 'ul' || name === 'ol') this.#lists.pop();
     else if (name === 'blockquote') this.#quotes = Math.max(0, this.#quotes - 1);
     else if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
+    else if (name === 'form') this.#forms = Math.max(0, this.#forms - 1);
     else if (name === 'article' || name === 'main') this.#containers.pop();
-    else if (name === 'tr') this.#endRow();
+    else if (name === 'td' || name === 'th') this.#tables.at(-1)?.table.endCell();
+    else if (name === 'tr') this.#endRow(this.#tables.at(-1)?.table.endRow());
+    else if (name === 'table') {
+      this.#endRow(this.#tables.at(-1)?.table.endRow());
+      this.#tables.pop();
+    }
   }
 
-  #endRow(): void {
-    const cells = this.#row ?? [];
-    this.#row = undefined;
-    if (cells.length > 0) {
-      this.#rows += 1;
-      this.#add(`| ${cells.join(' | ')} |`);
-      if (this.#rows === 1) this.#add(`| ${cells.map(() => '---').join(' | ')} |`);
+  #beginTable(): void {
+    this.#endRow(this.#tables.at(-1)?.table.beginInnerTable());
+    this.#groups += 1;
+    this.#tables.push({ table: new ContentTable(), group: this.#groups });
+  }
+
+  #endRow(ended: EndedRow<Block> | undefined): void {
+    const [first] = ended?.blocks ?? [];
+    if (!ended || !first) return;
+    const open = this.#tables.at(-1)!;
+    if (!ended.lines) {
+      this.#groups += 1;
+      open.group = this.#groups;
+      for (const block of ended.blocks) this.#add(block);
+      return;
     }
-    [this.#text, this.#linked] = [0, 0];
+    const sum = (key: 'text' | 'linked') =>
+      ended.blocks.reduce((total, block) => total + block[key], 0);
+    const row = { ...first, text: sum('text'), linked: sum('linked'), group: open.group };
+    const quotes = '> '.repeat(this.#quotes);
+    for (const line of ended.lines) this.#add({ ...row, markdown: quotes + line });
   }
 
   #item(): string {
@@ -217,8 +230,9 @@ class ContentReader implements TagHandler {
     return `${indent}${number}. `;
   }
 
-  #image({ src = '', alt = '' }: Readonly<Record<string, string>>): void {
-    const address = this.#resolved(src);
+  #image({ src = '', alt = '', ...other }: Readonly<Record<string, string>>): void {
+    // Images that scripts load late have a placeholder.
+    const address = this.#resolved(other['data-src'] ?? src) ?? this.#resolved(src);
     if (address && alt.trim() !== '')
       this.#write(`![${alt.trim().replace(/[[\]]/g, '')}](${address})`);
   }
@@ -265,13 +279,3 @@ const fenced = (code: string) => {
   const fence = text.includes('```') ? '~~~~' : '```';
   return `${fence}\n${text}\n${fence}`;
 };
-
-function isSkipped(name: string, attributes: Readonly<Record<string, string>>): boolean {
-  if (SKIPPED.has(name) || SKIPPED_ROLES.has(attributes.role ?? '')) return true;
-  if (attributes.hidden !== undefined || attributes['aria-hidden'] === 'true') return true;
-  if (name === 'body' || name === 'main' || name === 'article' || name === 'html') return false;
-  const words = `${attributes.class ?? ''} ${attributes.id ?? ''}`
-    .toLowerCase()
-    .split(/[^a-z]+/, 20);
-  return words.some((word) => SKIPPED_WORDS.has(word));
-}

@@ -1,10 +1,10 @@
 /** Dates that a page declares, as ISO 8601 in UTC. */
 
-/** A news page can list this many dates; its own comes first. */
+/** The limit on dates that are read from a page. A news page may list this many; its own date comes first. */
 const MOST_TAGS = 50;
-/** The most characters of a tag that are read. */
+/** The limit on characters that are read from a tag. */
 const MOST_TAG = 1000;
-/** The most characters after a tag that are searched for its date. */
+/** The limit on characters after a tag that are searched for its date. */
 const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 

@@ -51,6 +51,38 @@ describe('the metadata of a page', () => {
     });
   });
 
+  it('include the facts of an article in JSON-LD that other programs wrote badly', async () => {
+    const facts = async (json: string) => {
+      const page = await read(
+        `<script type='application/ld+json'>${json}</script><title>a</title>`,
+      );
+      return [page.author, page.publisher, page.publishedAt?.slice(0, 10), page.image];
+    };
+    const article = `{"@type": "NewsArticle", "datePublished": "2024-02-03", "author": {"@id": "#ada"},
+      "publisher": {"@id": "#paper"}, "image": ["/a.png"]}`;
+    const graph = `{"@graph": [{"@type": "Organization", "@id": "#paper", "name": "The Paper", "image": "/logo.png"},
+      {"@type": "WebPage", "datePublished": "2020-01-01", "image": "/page.png"}, {"@type": "Person", "@id": "#ada", "name": "Ada"}, ${article}]}`;
+    const wanted = ['Ada', 'The Paper', '2024-02-03', 'https://example.com/a.png'];
+    expect(await facts(graph)).toEqual(wanted);
+    expect(await facts(`//<![CDATA[\n${graph}\n//]]>`)).toEqual(wanted);
+    expect(await facts(`<!-- ${graph.replace('["/a.png"]', '["/a.png",\n]')} -->`)).toEqual(wanted);
+    expect(
+      await facts(graph.replace('"#ada", ', '"#ada", "description": "two\n\tlines", ')),
+    ).toEqual(wanted);
+    expect(await facts(`[{"@type": "WebPage", "mainEntity": ${article}}]`)).toEqual([
+      ...[undefined, undefined, '2024-02-03', 'https://example.com/a.png'],
+    ]);
+    expect(await facts('{"@type": "Article", "datePublished": ')).toEqual(Array(4).fill(undefined));
+  });
+
+  it('include no image that is not on the web', async () => {
+    const { image, openGraph } = await read(
+      '<meta property="og:image" content="data:image/png;base64,AAAA"><link rel="image_src" href="/b.png">',
+    );
+    expect(image).toBe('https://example.com/b.png');
+    expect(openGraph.image).toBe('data:image/png;base64,AAAA');
+  });
+
   it('include the dates of JSON-LD, then of meta elements, then of time elements, in UTC', async () => {
     const linked = (facts: object) =>
       `<script type="application/ld+json">${JSON.stringify(facts)}</script>`;

@@ -18,7 +18,7 @@ const MAX_METADATA_BYTES = 512 * 1024;
 const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
 const PARTLY_READ =
   'page: Only its first part was read, because it has too many tags or nests too deeply.';
-/** Open Graph's object types, whose keys keep their own prefix. */
+/** Open Graph's object types, whose keys have their own prefix. */
 const OBJECT_KEY = /^(article|book|profile|music|video):./;
 /** Keys whose value is an address. */
 const ADDRESS_KEY = /^(url|image|video|audio|player)(:(url|src|secure_url|stream))?$/;
@@ -54,7 +54,7 @@ export interface FoundMetadata {
   warnings: string[];
 }
 
-/** The fields of a page requested as `url` and found at `finalUrl`. Undeclared fields are absent. */
+/** The fields of a page that was requested as `url` and is located at `finalUrl`. Undeclared fields are absent. */
 export function metadataOf(head: Head, url: string, finalUrl: string): FoundMetadata {
   const first = (key: string) => head.metas.find((meta) => meta.key === key)?.content;
   const openGraph = tagsOf(head, (key) => {
@@ -73,7 +73,7 @@ export function metadataOf(head: Head, url: string, finalUrl: string): FoundMeta
     themeColor: themeColor(head),
     author: first('author') ?? nameOnly(openGraph['article:author']) ?? linked.author,
     generator: first('generator'),
-    image: image ?? otherImage(head, linked),
+    image: webAddress(image) ?? otherImage(head, linked),
     ...datesOf(head, linked, finalUrl),
     publisher:
       linked.publisher ??
@@ -124,6 +124,10 @@ function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   const resolved = declared && resolveHref(declared, head);
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
+
+/** Open Graph keeps an address of another scheme as it is. */
+const webAddress = (address: string | undefined) =>
+  address && /^https?:/i.test(address) ? address : undefined;
 
 /** Returns a filter that accepts values in order until `bytes` of JSON are used. */
 function within(bytes: number, head: Head) {

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js';
 import { badRequest, type ToolError } from '../core/errors.ts';
 
-/** Characters of an address. Most servers refuse longer ones. */
+/** The limit on characters of a URL. Most servers refuse longer ones. */
 export const MAX_ADDRESS = 8192;
 /** RFC 1035, section 2.3.4, without the trailing dot. */
 const MAX_HOST = 253;

@@ -2,11 +2,11 @@
 import type { EgressPort } from '../core/ports.ts';
 import { fetchPage } from './fetch-page.ts';
 import { type Head, readHead } from './html-head.ts';
-import { MAX_CONTENT, mainContent } from './main-content.ts';
+import { mainContent } from './main-content.ts';
 import { type FoundMetadata, metadataOf } from './page-metadata.ts';
 
 export interface ReadPage extends FoundMetadata {
-  /** The final address. */
+  /** The URL after redirects. */
   url: URL;
   head: Head;
   /** Markdown; only with `withContent`. */
@@ -27,6 +27,12 @@ export async function readPage(
   const page = await fetchPage(egress, address, param, signal);
   const head = await readHead(page.html, page.url, page.isXml);
   const content = withContent ? await mainContent(page.html, head.base, page.isXml) : undefined;
-  const isCut = (content?.length ?? 0) >= MAX_CONTENT;
-  return { url: page.url, head, content, isCut, ...metadataOf(head, requested, page.url.href) };
+  const { markdown, isCut = false } = content ?? {};
+  return {
+    url: page.url,
+    head,
+    content: markdown,
+    isCut,
+    ...metadataOf(head, requested, page.url.href),
+  };
 }

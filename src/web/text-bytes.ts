@@ -28,7 +28,7 @@ export async function kindOfText(
   return decodedWith(decoder) === null ? 'binary' : 'text';
 }
 
-/** The next piece of a text, or its end; null if the bytes are not of the encoding. */
+/** The next piece of a text, or its end; null if the bytes are invalid in the encoding. */
 function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined });
@@ -51,7 +51,7 @@ export const holdsMarkup = (head: Uint8Array): boolean =>
 const decoded = (head: Uint8Array): string =>
   new TextDecoder(byteOrderMarkOf(head) ?? 'utf-8').decode(head);
 
-/** The encoding that the byte order mark of UTF-16 names. */
+/** The encoding that a UTF-16 byte order mark declares. */
 export function byteOrderMarkOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

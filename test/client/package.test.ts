@@ -333,7 +333,7 @@ describe('the command', () => {
       expect([args, status, stderr]).toEqual([
         args,
         2,
-        'tools: Cannot write to stdout: the disk is full. Choose another place with -o.\n',
+        'tools: Cannot write to stdout: the disk is full. Choose another path with -o.\n',
       ]);
     }
   });
@@ -349,7 +349,7 @@ describe('the command', () => {
       {
         code: 2,
         stderr:
-          'tools: Cannot write to /dev/full: the disk is full. Choose another place with -o.\n',
+          'tools: Cannot write to /dev/full: the disk is full. Choose another path with -o.\n',
       },
       { code: 2, stderr: expect.stringContaining('a part of the path is not a folder') },
       { code: 2, stderr: expect.stringContaining('/proc/x/out: there is no such folder.') },

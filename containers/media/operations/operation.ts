@@ -2,7 +2,7 @@
 import type { WorkLimit } from '../work-limit.ts';
 
 export interface OperationFile {
-  /** The caller's name for it: for messages and result names, never for paths. */
+  /** The caller's name for the file, used in messages and result names, but never in paths. */
   name: string;
   /** Bytes. */
   size: number;

@@ -1,6 +1,6 @@
 /**
- * The operations by the name under which they are called: that of their file. `KIND/NAME.operation.ts` exports an
- * `operation`, which runs in the server; `image/NAME.work.ts` a `work`, which runs in an image process.
+ * The operations by name, which is that of their file. `KIND/NAME.operation.ts` exports an `operation`, which runs in
+ * the server; `image/NAME.work.ts` exports a `work`, which runs in an image process.
  */
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';

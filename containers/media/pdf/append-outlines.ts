@@ -31,7 +31,7 @@ function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
 
 /**
  * Appends the items in order at the top level. `pageAt` returns the merged page for the page index in an item's
- * destination. The first input's own items stay unchanged, except the last one's Next.
+ * destination. The first input's own items are unchanged, except the last one's Next.
  */
 export function appendOutlines(
   merged: PdfDocument,

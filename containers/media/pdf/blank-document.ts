@@ -9,7 +9,7 @@ const PAGE_TREE = new PdfReference(2, 0);
 const FIRST_PAGE = 3;
 
 export interface BlankPage {
-  /** Left, low, right, high in points. */
+  /** Left, bottom, right and top, in points. */
   MediaBox: number[];
   /** In degrees. */
   Rotate: number;

@@ -39,7 +39,7 @@ export function* readContent(bytes: Uint8Array): Generator<Operator> {
 const isRegular = (code: number) => code > 32 && !'()<>[]{}/%'.includes(String.fromCharCode(code));
 const REGULAR = Uint8Array.from({ length: 256 }, (_, code) => (isRegular(code) ? 1 : 0));
 
-/** Letters and quotes; numbers, names, strings and arrays begin otherwise. */
+/** Operators start with a letter or a quote; numbers, names, strings and arrays do not. */
 export const startsWord = (code: number) =>
   code === 34 || code === 39 || (code >= 65 && REGULAR[code] === 1);
 

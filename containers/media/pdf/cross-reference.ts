@@ -196,7 +196,7 @@ function readStream(parser: Parser, table: CrossReference): PdfDictionary {
   return trailer;
 }
 
-/** The stream after its dictionary (section 7.3.8). Throws PdfDamage if `endstream` is elsewhere. */
+/** Returns the stream that follows its dictionary (section 7.3.8). Throws PdfDamage if its length is wrong. */
 export function streamAt(
   parser: Parser,
   dictionary: PdfDictionary,

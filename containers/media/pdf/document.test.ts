@@ -1,4 +1,4 @@
-/** The reader and the incremental update, on small handwritten files. */
+/** Tests the reader and the incremental update on small handwritten files. */
 import { describe, expect, it } from 'vitest';
 import { isPdf, pdfHeaderOffset } from '../../../src/lib/magic-bytes.ts';
 import { withoutPredictor } from '../png/predictor.ts';

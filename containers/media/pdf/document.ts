@@ -92,7 +92,7 @@ export class PdfDocument extends ObjectSource {
   private object(number: number): PdfValue {
     const known = this.objects.get(number);
     if (known !== undefined) return known;
-    // A Length or an object stream that depends on itself.
+    // For example, a Length or an object stream that refers to itself.
     if (this.opening.has(number)) throw new PdfDamage('an object depends on itself');
     this.opening.add(number);
     try {

@@ -1,4 +1,6 @@
-/** Images of kinds that we do not decode ourselves, such as JPEG 2000: what poppler draws may take their place. */
+/**
+ * Detects images of kinds that we do not decode ourselves, such as JPEG 2000, and that poppler's rendering may replace.
+ */
 import type { PdfDocument } from './document.ts';
 import { imageScale } from './image-scale.ts';
 import type { ObjectSource, PdfReference, PdfValue } from './objects.ts';

@@ -1,4 +1,4 @@
-/** Which images compress_pdf recodes, and which of them poppler must decode. */
+/** Tests which images compress_pdf recodes, and which of them poppler must decode. */
 import { PDFName } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,7 @@
-/** The content of a document besides the marks on its pages, to check whether another form of it has lost something. */
+/**
+ * Counts the content of a document besides the marks on its pages, to check whether another form of it has lost
+ * something.
+ */
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
@@ -39,7 +42,7 @@ export interface Inventory {
   layers: number;
   /** Document information (section 14.3.3): title, author and so on. */
   information: Set<string>;
-  /** Whether all entries of catalog and pages are understood by a plain writer. */
+  /** Whether all entries of the catalog and the pages are ones that any rewriting program preserves. */
   plain: boolean;
 }
 
@@ -74,7 +77,7 @@ export function takeInventory(document: PdfDocument): Inventory {
   };
 }
 
-/** Names what the first document has and the second lacks; undefined if nothing. */
+/** Names what the first document contains and the second lacks; undefined if nothing. */
 export function lossBetween(before: Inventory, after: Inventory): string | undefined {
   if (before.pages !== after.pages) return 'pages';
   if (!isEqual(before.annotations, after.annotations)) return 'annotations';

@@ -1,4 +1,4 @@
-/** Whether a damaged file has lost objects that the rest of it refers to: fonts, images, pages. */
+/** Detects whether a damaged file has lost objects that the rest of it refers to: fonts, images, pages. */
 
 const LATIN_1 = new TextDecoder('latin1');
 const STREAM_DATA = /\bstream\r?\n[\s\S]*?(?:endstream\b|$)/g;

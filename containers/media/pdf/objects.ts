@@ -5,7 +5,7 @@ export class PdfDamage extends Error {
   override readonly name = 'PdfDamage';
 }
 
-/** A stream whose data is larger than we read. */
+/** Thrown for a stream whose data exceeds our limit. */
 export class StreamTooLarge extends PdfDamage {
   constructor() {
     super('the data of a stream is too large');
@@ -72,56 +72,58 @@ export type PdfValue =
   | PdfDictionary
   | PdfValue[];
 
-/** Reads values behind references. */
+/** Resolves references, and reads the values that they refer to. */
 export abstract class ObjectSource {
-  /** The value itself, behind its reference if it is one; a missing object is null (section 7.3.10). */
+  /** Resolves a reference, and returns any other value itself; a missing object is null (section 7.3.10). */
   abstract resolve(value: PdfValue | undefined): PdfValue;
 
-  /** The dictionary behind a value, or undefined. */
+  /** Resolves a value to a dictionary; undefined if it is something else. */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
     const resolved = this.resolve(value);
     return isDictionary(resolved) ? resolved : undefined;
   }
 
-  /** The array behind a value, or undefined. */
+  /** Resolves a value to an array; undefined if it is something else. */
   array(value: PdfValue | undefined): PdfValue[] | undefined {
     const resolved = this.resolve(value);
     return Array.isArray(resolved) ? resolved : undefined;
   }
 
-  /** The items of the array behind a value, or the value alone; none if it is missing. */
+  /** Resolves a value to the items of an array, or to itself alone; none if it is missing. */
   list(value: PdfValue | undefined): PdfValue[] {
     const resolved = this.resolve(value);
     if (Array.isArray(resolved)) return resolved;
     return resolved === null || value === undefined ? [] : [value];
   }
 
-  /** The numbers of the array behind a value; undefined if it has not exactly `count`, or other items. */
+  /**
+   * Resolves a value to the numbers of an array; undefined unless it has exactly `count` items, all of them numbers.
+   */
   numbers(value: PdfValue | undefined, count: number): number[] | undefined {
     const items = this.array(value)?.map((item) => this.resolve(item));
     const numbers = items?.filter((item) => typeof item === 'number');
     return items?.length === count && numbers?.length === count ? numbers : undefined;
   }
 
-  /** The number behind a value, or undefined. */
+  /** Resolves a value to a number; undefined if it is something else. */
   number(value: PdfValue | undefined): number | undefined {
     const resolved = this.resolve(value);
     return typeof resolved === 'number' ? resolved : undefined;
   }
 
-  /** The text of the name behind a value, or undefined. */
+  /** Resolves a value to the text of a name; undefined if it is something else. */
   name(value: PdfValue | undefined): string | undefined {
     const resolved = this.resolve(value);
     return resolved instanceof PdfName ? resolved.value : undefined;
   }
 
-  /** Whether exactly this name is behind a value. */
+  /** Whether a value resolves to exactly this name. */
   isNamed(value: PdfValue | undefined, expected: string): boolean {
     return isNamed(this.resolve(value), expected);
   }
 }
 
-/** Without a document there is nothing behind references. */
+/** Without a document, references resolve to nothing. */
 class Unresolved extends ObjectSource {
   override resolve(value: PdfValue | undefined): PdfValue {
     return value ?? null;

@@ -1,7 +1,7 @@
-/** Decodes the filters that newer files replace by FlateDecode (ISO 32000-1, sections 7.4.2 to 7.4.5). */
+/** Decodes older filters, which FlateDecode replaces in newer files (ISO 32000-1, sections 7.4.2 to 7.4.5). */
 import { StreamTooLarge } from './objects.ts';
 
-/** Bytes of unknown number, at most `limit`; throws beyond. */
+/** A growing buffer of at most `limit` bytes; throws beyond. */
 class Output {
   private bytes: Uint8Array;
   private length = 0;

@@ -1,4 +1,4 @@
-/** One-bit images and stencils behind lossless filters, which CCITT Group 4 makes smaller. */
+/** Reads one-bit images and stencils with lossless filters, which CCITT Group 4 makes smaller. */
 
 import { isNamed, type ObjectSource, PdfStream, type PdfValue } from './objects.ts';
 import { decodedData, filtersOf, LOSSLESS } from './stream-data.ts';

@@ -9,6 +9,6 @@ export interface OpenedFile {
   pages: Pages;
   destinations: Destinations;
   outlines: readonly OutlineItem[];
-  /** Whether parts keep the attachments of the whole document. */
+  /** Whether each part contains the attachments of the whole document. */
   keepsAttachments: boolean;
 }

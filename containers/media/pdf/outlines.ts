@@ -10,7 +10,7 @@ import {
   type PdfValue,
 } from './objects.ts';
 
-/** Further items are dropped; no person made them. */
+/** Further items are dropped. No outline made by a person is as long. */
 const MAXIMUM_ITEMS = 250_000;
 const MAXIMUM_DEPTH = 64;
 const MAXIMUM_ACTION_VALUES = 200;
@@ -118,7 +118,7 @@ function directCopy(
 
 /**
  * The items whose page is retained, and their ancestors, which then lead to the first page below them. An item with an
- * action instead of a page stays only if an item below it does.
+ * action instead of a page is retained only if an item below it is.
  */
 export function prunedOutlines(
   items: readonly OutlineItem[],

@@ -4,9 +4,9 @@ import { PdfDamage, PdfStream, StreamTooLarge } from './objects.ts';
 import type { Page } from './pages.ts';
 import { decodedStream } from './stream-data.ts';
 
-/** Real pages have up to some MB; programs need a second for about 10 MB. */
+/** Real pages have up to a few MB; programs need a second for about 10 MB. */
 export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
-/** Deflate expands by at most 1032. */
+/** Deflate expands data at most 1032-fold. */
 const MOST_EXPANSION = 1032;
 
 /** The content of a page. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */

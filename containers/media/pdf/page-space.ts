@@ -86,7 +86,7 @@ export function pageSpace(document: PdfDocument, page: Page, box: 'MediaBox' | '
   };
 }
 
-/** Orders the corners of a rectangle: left, low, right, high. */
+/** Orders the corners of a rectangle: left, bottom, right, top. */
 const ordered = ([a = 0, b = 0, c = 0, d = 0]: number[]): number[] => [
   Math.min(a, c),
   Math.min(b, d),

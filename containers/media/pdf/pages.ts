@@ -28,7 +28,7 @@ export class PdfWithoutPages extends PdfDamage {}
 
 /**
  * All pages, in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has a node that is neither page
- * nor tree; qpdf must repair it first then.
+ * nor tree; qpdf must then repair it first.
  */
 export function readPages(document: PdfDocument): Pages {
   const root = document.catalog.dictionary.get('Pages');
@@ -53,7 +53,7 @@ export function readPages(document: PdfDocument): Pages {
       }
       if (waiting.length > MAXIMUM_PAGES * 2) throw new PdfDamage('there are too many pages');
     } else if (document.isNamed(node.get('Type'), 'Pages')) {
-      // An empty branch has no pages.
+      // An empty branch of the tree is valid.
       if (reference === root) break;
     } else {
       indexOf.set(reference.number, list.length);

@@ -32,7 +32,7 @@ const hexDigit = (code: number) => {
 const isDigit = (code: number | undefined): code is number =>
   code !== undefined && code >= 48 && code <= 57;
 
-/** Names repeat by the thousand, so each distinct name has one object. */
+/** Files repeat names thousands of times, so each distinct name has one object. */
 const NAMES = new Map<string, PdfName>();
 function interned(value: string): PdfName {
   const known = NAMES.get(value);

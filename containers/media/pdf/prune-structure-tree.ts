@@ -48,7 +48,7 @@ export function prunedStructureTree(
   if (kids.length === 0) return undefined;
   parentItems.sort(([left], [right]) => left - right);
   const pruned = new Map(root).set('K', kids);
-  // Names of elements, which may be gone.
+  // The IDTree refers to elements that may have been dropped.
   pruned.delete('IDTree');
   pruned.set('ParentTree', update.add(dictionary({ Nums: parentItems.flat() })));
   const reference = document.catalog.dictionary.get('StructTreeRoot');
@@ -110,7 +110,7 @@ function retainedElement(
     if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
     if (typeof resolved === 'number') return onRetainedPage(ownPage);
-    // A marked-content or object reference (section 14.7.4.2); a dropped element has S.
+    // A marked-content or object reference (section 14.7.4.2), which has no S. An element that has one was dropped.
     return (
       isDictionary(resolved) && !resolved.has('S') && onRetainedPage(resolved.get('Pg') ?? ownPage)
     );

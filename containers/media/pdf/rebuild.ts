@@ -25,7 +25,7 @@ interface Found {
   generation: number;
   /** The byte offset after `obj`. */
   offset: number;
-  /** Where the next object begins. No byte is parsed for two objects, so the work grows linearly. */
+  /** The offset of the next object. Each byte is parsed for one object only, so the work grows linearly. */
   end: number;
 }
 

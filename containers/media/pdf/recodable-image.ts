@@ -16,7 +16,7 @@ import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 export const MAXIMUM_RAW_PIXELS = 40_000_000;
 
 export interface RecodableImage extends OpaqueImage {
-  /** A JPEG file, or sample rows with or without a PNG predictor, behind lossless filters. */
+  /** A JPEG file, or sample rows with or without a PNG predictor, inside lossless filters. */
   encoding: 'jpeg' | 'rows';
   /** Whether each row starts with the byte of a PNG predictor. */
   hasPredictor: boolean;
@@ -24,7 +24,7 @@ export interface RecodableImage extends OpaqueImage {
   channels: 1 | 3;
 }
 
-/** An image of any kind whose samples alone give the colours of its pixels. */
+/** An image of any kind whose samples alone determine the colours of its pixels. */
 export interface OpaqueImage {
   stream: PdfStream;
   width: number;

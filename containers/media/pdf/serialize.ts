@@ -3,7 +3,7 @@ import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './ob
 
 const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));
 
-/** A cache, because names repeat by the thousand. */
+/** A cache, because files repeat names thousands of times. */
 const NAMES = new Map<string, string>();
 
 function nameText(value: string): string {
@@ -47,7 +47,7 @@ const sameReference = ({ number, generation }: PdfReference) => `${number} ${gen
 
 /**
  * One object as ASCII text; references as `referenceText` writes them. Refuses a stream, because only the writer of a
- * file knows where its bytes go.
+ * file can place its bytes.
  */
 export function serialize(
   value: PdfValue,

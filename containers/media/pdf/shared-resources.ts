@@ -22,7 +22,7 @@ export function sharesResources(document: PdfDocument, pages: Pages): boolean {
 
 class Search {
   private readonly document: PdfDocument;
-  /** Visited dictionaries, by identity: a value behind a reference is read once, and nodes inherit the same value. */
+  /** Visited dictionaries, by identity: each reference is resolved once, and nodes inherit the same value. */
   private readonly met = new Set<PdfDictionary>();
   private readonly drawings = new Set<number>();
 

@@ -1,4 +1,4 @@
-/** The data of streams behind lossless filters (ISO 32000-1, section 7.4). */
+/** Decodes the data of streams with lossless filters (ISO 32000-1, section 7.4). */
 
 import { withoutPredictor } from '../png/predictor.ts';
 import {
@@ -56,7 +56,7 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   return steps;
 }
 
-/** A positive integer of decoding parameters, or the usual value. */
+/** A positive integer of the decoding parameters, or its default. */
 function parameter(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,
@@ -98,7 +98,7 @@ export function opened(
   return { data, predicted: undefined, rest: [] };
 }
 
-/** The decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or behind an image filter. */
+/** The decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or has an image filter. */
 export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
   const { data, predicted, rest } = opened(source, stream, limit);
   if (rest.length > 0) throw new PdfDamage('a stream has an image filter');
@@ -138,7 +138,7 @@ function decode(
   }
 }
 
-/** A stream of this data behind FlateDecode, with the other entries. */
+/** A stream of this data, compressed with FlateDecode, with the other entries. */
 export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()): PdfStream {
   const encoded = new Map(entries);
   setFilters(encoded, [{ name: 'FlateDecode', parameters: undefined }]);

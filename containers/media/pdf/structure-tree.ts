@@ -8,7 +8,7 @@ const MAXIMUM_DEPTH = 200;
 const MAXIMUM_ROLES = 16;
 
 export interface StructureElement {
-  /** The standard structure type (section 14.8.4), behind the role map: `P`, `H1`, `TD`. */
+  /** The standard structure type (section 14.8.4), resolved by the role map: `P`, `H1`, `TD`. */
   type: string;
   parent: StructureElement | undefined;
 }

@@ -1,4 +1,4 @@
-/** Gives processes that read hostile files Node's compile cache, unless they could write code that others run. */
+/** Lets processes that read hostile files use Node's compile cache, unless they could write code that others run. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 

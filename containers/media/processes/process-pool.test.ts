@@ -1,4 +1,4 @@
-/** What remains of a process and its programs after a time-out. */
+/** Tests that a time-out leaves nothing of a process and its programs. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -62,7 +62,7 @@ export class RunningTask<Result> {
   readonly #outcome = Promise.withResolvers<Outcome<Result>>();
   #cpuSeconds: number;
   #bounds: { cpuSeconds: number; timeLimitMs: number };
-  /** What the task says it reads, for messages. */
+  /** What the task reports to be reading, for messages. */
   #reading: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;

@@ -19,7 +19,7 @@ export interface TaskMessage<All extends Tasks<All>, Name extends keyof All = ke
 export const GO = 'go';
 
 export type TaskReply =
-  /** Sent first: what is being read, for the message if the process crashes. */
+  /** Sent first. Names what the task reads, for the message if the process crashes. */
   | { reading: string }
   /** CPU seconds to add to the task's limit, for work that was measured. */
   | { allow: number }
@@ -28,14 +28,14 @@ export type TaskReply =
   /** Requests the slot for large tasks; the reply is GO. */
   | { large: true }
   | (TaskOutcome & {
-      /** Programs that it started may still run; they end with it. */
+      /** Whether the process must end, because programs that the task started may still run. */
       spent: boolean;
     });
 
 export type TaskOutcome =
   | { result: unknown }
   | { error: { code: ErrorCode; message: string; details: TaskErrorDetails } }
-  /** A defect of the service. */
+  /** An unexpected error, caused by a defect of the service. */
   | { defect: string };
 
 export type TaskErrorDetails = Pick<

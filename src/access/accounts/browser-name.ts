@@ -1,4 +1,4 @@
-/** A readable name for a browser, from its User-Agent. For lists of sessions and passkeys, never for decisions. */
+/** Derives a readable browser name from a User-Agent. It labels sessions and passkeys and must not affect decisions. */
 
 const BROWSERS: [RegExp, string][] = [
   [/ Edg(A|iOS)?\//, 'Edge'],

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/errors.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { toBase64Url } from './base64url.ts';
 
-/** The addresses of GitHub and the credentials of our OAuth app. */
+/** GitHub's URLs and the credentials of our OAuth app. */
 export interface GithubSettings {
   clientId: string;
   clientSecret: string;
@@ -21,7 +21,7 @@ export interface GithubUser {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 100_000;
 
-/** The address to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
+/** The URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
 export async function githubAddress(
   settings: GithubSettings,
   callback: string,

@@ -7,13 +7,13 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Domains of the e-mail addresses that may sign in, in lower case; empty for all. */
+  /** Domains of the email addresses that may sign in, in lower case; empty for all. */
   allowedDomains: readonly string[];
 }
 
 export interface OidcUser {
   issuer: string;
-  /** The provider's id of the user, which stays the same when name and address change. */
+  /** The provider's ID for the user, which does not change with the name or e-mail address. */
   subject: string;
   email: string | null;
   name: string;
@@ -31,7 +31,7 @@ const library = () => import('oauth4webapi');
 
 let discovered: { provider: Provider; until: number } | undefined;
 
-/** The address to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
+/** The URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
 export async function oidcAddress(
   settings: OidcSettings,
   callback: string,
@@ -103,7 +103,9 @@ export async function oidcUser(
   return allowedUser(settings, claims);
 }
 
-/** The user of an ID token. Throws 403 unless the address is of an allowed domain and not reported as unverified. */
+/**
+ * The user of an ID token. Throws 403 unless the e-mail address is in an allowed domain and not reported as unverified.
+ */
 function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.IDToken): OidcUser {
   const email = typeof claims.email === 'string' ? claims.email : null;
   const domain = email?.slice(email.lastIndexOf('@') + 1).toLowerCase() ?? '';
@@ -139,7 +141,7 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
   return provider;
 }
 
-/** Plain http is allowed for an issuer on loopback only, which the check of the setting ensures. */
+/** The setting's check allows plain http only for an issuer on loopback. */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   signal: () => AbortSignal.timeout(TIMEOUT_MS),
   [oauth.customFetch]: (url: string, init: RequestInit) =>

@@ -5,7 +5,7 @@ import { badRequest, conflict, ToolError } from '../../core/errors.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 import type { SignInSite } from './sign-in-site.ts';
 
-/** How long a person may take; also the browser's time limit. */
+/** The lifetime of a challenge, which is also the time limit in the browser. */
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
@@ -136,7 +136,7 @@ export async function signInWithPasskey(
   return passkey.accountId;
 }
 
-/** Takes the challenge of a response from the store before any check, so that it can be used only once. */
+/** Removes the response's challenge from the store before any check, so that it works only once. */
 async function answeredChallenge(
   answer: Record<string, unknown>,
   purpose: ChallengePurpose,

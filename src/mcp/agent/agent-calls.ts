@@ -50,7 +50,7 @@ async function checkToolCall(
   const { as, ...others } = given;
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
   const parameters = makesZip(tool) ? others : { ...given };
-  // An upload address takes only the PUT, so a short link leads to the file that was sent there.
+  // An upload address accepts only the PUT, so the short link points to the uploaded file instead.
   if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
     parameters.url = await storedLinkOf(String(given.url), circumstances);
   }

@@ -1,9 +1,9 @@
-/** The files of a caller as MCP resources. Their URIs are their links. */
+/** The files of a caller as MCP resources. The URI of each is its link. */
 import { jobOwner } from '../../core/jobs.ts';
 import { MB } from '../../core/limits.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 
-/** Other types are returned as bytes. */
+/** Types that are returned as text; all others are returned as bytes. */
 const TEXT = /^(text\/|application\/json\b)/;
 const MAX_READ_BYTES = 1 * MB;
 

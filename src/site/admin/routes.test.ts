@@ -46,7 +46,7 @@ function call(path: string, request: Call = {}, bindings: Cloudflare.Env = ENV):
   );
 }
 
-/** The cookie of a session whose owner proved a passkey `minutes` ago, or never. */
+/** The cookie of a session whose owner used a passkey `minutes` ago, or never. */
 async function signedIn(accountId: string, minutes: number | null = 0): Promise<string> {
   const { sessions } = servicesOf(ENV);
   const then = Date.now() - (minutes ?? 0) * MINUTE_MS;
@@ -186,7 +186,7 @@ describe('a confirmation', () => {
   const JSON_TYPE = { 'Content-Type': 'application/json', Accept: '*/*' };
   const PAGE = '/admin/find?q=link%3Aabc';
 
-  /** Proves a passkey on the page of an operator whose last proof is too old. */
+  /** Confirms with a passkey on the page of an operator whose last confirmation is too old. */
   async function confirm(owner: string): Promise<Response> {
     const passkey = await softwarePasskey('credential', owner);
     expect(await servicesOf(ENV).accounts.addPasskey(passkey.stored)).toBe(true);

@@ -5,7 +5,7 @@ import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { type Visit, visitOf } from '../developers/visit.ts';
 
-/** How recently an operator must have used the passkey to make a change. */
+/** The time since the last use of the passkey within which an operator may make a change. */
 const FRESH_MS = 15 * 60_000;
 
 export interface AdminVisit extends Visit {
@@ -40,7 +40,7 @@ export function requireFreshOperator(c: AppContext, visit: Visit): void {
   );
 }
 
-/** Which of these addresses the operator on this machine has depends on how `localhost` resolves. */
+/** The operator on this machine has one of these addresses, depending on how `localhost` resolves. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 export function operatingOf(c: AppContext, { account }: AdminVisit): Operating {

@@ -1,4 +1,4 @@
-/** preview_markdown: Markdown and its rendering. */
+/** preview_markdown: shows Markdown and its rendering. */
 import { raw } from 'hono/html';
 import { Scroll } from '../design/scroll.tsx';
 import { textHtml } from '../markdown.ts';

@@ -1,4 +1,4 @@
-/** rotate_pdf: the pages of a PDF, which are rotated by their own buttons or several at once. */
+/** rotate_pdf: shows the pages of a PDF, with buttons that rotate one page or several. */
 import type { Tool } from '../../core/define-tool.ts';
 import { asset } from '../assets.ts';
 import { Icon } from '../design/icon.tsx';

@@ -3,7 +3,7 @@ import { linkNameOf } from '../../core/define-tool.ts';
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
 import { isUpload, type Step, uploadedBy } from './steps.ts';
 
-/** Stands for the link of a file that is not uploaded yet. */
+/** A placeholder for the link of a file that is not uploaded yet. */
 export const FILE_URL = 'FILE_URL';
 
 /** As POST /api/v1/tools/chain takes it: the links of uploaded files are parameters of the next step. */

@@ -59,7 +59,7 @@ function add(steps: readonly Step[], name: string): Change {
 const uploadStep = (steps: readonly Step[]): Step =>
   newStep(findTool(UPLOAD)!, uniqueId('upload', steps));
 
-/** Uploading stays the first step. */
+/** Uploading must remain the first step. */
 function move(steps: readonly Step[], from: number, to: number): Change {
   const step = steps[from];
   if (!step || !steps[to] || isUpload(step) || isUpload(steps[to]))

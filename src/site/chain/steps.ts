@@ -118,7 +118,7 @@ function positionOf(step: string, steps: readonly Step[]): number {
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
 }
 
-/** Whether the step makes a short link of a stored file, which expires. */
+/** Whether the step creates a short link to a stored file, which expires. */
 export function linksToFile(steps: readonly Step[], index: number): boolean {
   const { tool, parameters } = steps[index]!;
   if (tool.name !== 'shorten_url') return false;

@@ -30,7 +30,7 @@ const picker = pagePicker(field, (page, button) => {
 });
 
 const buttons = new Map<number, HTMLButtonElement>();
-/** Clockwise degrees by page. A page that stays as it is has none. */
+/** Clockwise degrees by page. Pages that are not rotated have no entry. */
 const rotations = new Map<number, number>();
 let total = 0;
 let saved: SavedWork = { values: {}, files: [] };

@@ -116,12 +116,16 @@ if (!isDemo) {
   restore();
 }
 
+function exampleParameters(): Record<string, unknown> {
+  return JSON.parse(form.dataset.example!).parameters ?? {};
+}
+
 /** Loads the tool into the page, and runs it whenever a field changes. */
 async function runHere(): Promise<void> {
-  const { worker, script, example } = form.dataset;
+  const { worker, script } = form.dataset;
   let compute: RunHere;
   try {
-    compute = await loadTool(worker!, script!, JSON.parse(example!).parameters ?? {});
+    compute = await loadTool(worker!, script!, exampleParameters());
   } catch (error) {
     return showGeneralError(errorText(error));
   }
@@ -135,6 +139,11 @@ async function runHere(): Promise<void> {
   );
   here = runs;
   submit.disabled = false;
+  const example = document.querySelector('[data-example-result]');
+  if (example) {
+    const made = await compute(exampleParameters());
+    if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool), [])));
+  }
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
 }
 
@@ -154,7 +163,10 @@ function updateCalls(): void {
   );
 }
 
-/** What a reload would lose. Files are read when they change, because there is no time when the page is left. */
+/**
+ * The state that a reload would lose. Files are read when they change, because there is no time to read them when the
+ * page is left.
+ */
 let savedFiles: SavedWork['files'] = [];
 let savedResult: SavedWork['result'];
 

@@ -20,7 +20,10 @@ function start(form: HTMLElement): void {
     try {
       await send(file);
       form.hidden = true;
-      showMessage(byId('done'), `${file.name} was sent. Tell your agent that the file is there.`);
+      showMessage(
+        byId('done'),
+        `${file.name} was sent. Tell your agent that the upload is complete.`,
+      );
     } catch (error) {
       showMessage(problem, errorText(error));
     } finally {

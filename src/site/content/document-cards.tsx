@@ -1,4 +1,4 @@
-/** Documents as cards. */
+/** Lists documents as cards. */
 import type { ListedDocument } from '../../core/content.ts';
 
 export function DocumentCards({ documents }: { documents: readonly ListedDocument[] }) {

@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import type { ContentDocument } from '../../core/content.ts';
 import { findTool } from '../../tools/find-tool.ts';
-import { asset } from '../assets.ts';
+import { findAsset } from '../assets.ts';
 import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
 import { headingsOf } from '../headings.ts';
@@ -22,6 +22,8 @@ interface DocumentPageProps {
 
 export function DocumentPage({ site, shelf, document, html, related }: DocumentPageProps) {
   const { title, description, tags, publishedAt, updatedAt, path } = document;
+  // The image of the result ends the steps in the browser.
+  const script = Math.max(html.indexOf('<h2 id="from-a-script">'), 0);
   const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);
   return (
     <Layout site={site} title={`${title} · ${site.serviceName}`} description={description}>
@@ -47,8 +49,11 @@ export function DocumentPage({ site, shelf, document, html, related }: DocumentP
               ))}
             </p>
           </div>
-          <ResultImage name={path.slice(shelf.path.length + 1)} />
-          <div class="prose">{raw(html)}</div>
+          <div class="prose">
+            {raw(html.slice(0, script))}
+            <ResultImage name={path.slice(shelf.path.length + 1)} />
+            {raw(html.slice(script))}
+          </div>
         </article>
         <nav class="contents" aria-label="On this page">
           <ul>
@@ -71,14 +76,14 @@ export function DocumentPage({ site, shelf, document, html, related }: DocumentP
 }
 
 function ResultImage({ name }: { name: string }) {
-  if (!(name in HOW_TO_IMAGES)) return null;
+  const path = findAsset(`${name}.webp`);
+  if (!path || !(name in HOW_TO_IMAGES)) return null;
   const tool = findTool(HOW_TO_IMAGES[name as keyof typeof HOW_TO_IMAGES])!;
   return (
     <figure class="stack tight result-image">
-      <img src={asset(`${name}.webp`)} alt="" {...HOW_TO_IMAGE} />
+      <img src={path} alt="" {...HOW_TO_IMAGE} />
       <figcaption class="small soft">
-        The result in the browser: <a href={`/tools/${tool.name}`}>{tool.title}</a>. The commands
-        below do the same.
+        The result of <a href={`/tools/${tool.name}`}>{tool.title}</a>
       </figcaption>
     </figure>
   );

@@ -1,3 +1,6 @@
+/** Images of results, on how-tos and on the pages of tools. */
+import type { Tool } from '../../core/define-tool.ts';
+
 /** The how-tos with an image of their result, which `npm run how-to-images` makes, and the tool whose page shows it. */
 export const HOW_TO_IMAGES = {
   'compare-two-configuration-files': 'compare_text',
@@ -17,3 +20,7 @@ export const HOW_TO_IMAGES = {
 
 /** Pixels of each image, which a page shows at two thirds of the size. */
 export const HOW_TO_IMAGE = { width: 792, height: 480 };
+
+/** The name of the image that shows an example of the tool's result. */
+export const exampleImageOf = ({ name }: Tool): string | undefined =>
+  Object.entries(HOW_TO_IMAGES).find(([, tool]) => tool === name)?.[0];

@@ -19,7 +19,7 @@ export const SHELVES: readonly Shelf[] = [
     path: SECTION_PATHS['How-to'],
     section: 'How-to',
     title: 'How-to',
-    summary: 'One task each, with tested commands.',
+    summary: 'One task each: the steps in your browser, then the commands for a script.',
   },
   {
     path: SECTION_PATHS.Comparisons,

@@ -1,4 +1,4 @@
-/** A date as people write it: `23 November 2026`, in UTC. */
+/** A date such as `23 November 2026`, in UTC. */
 const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** `at`: an ISO date. */

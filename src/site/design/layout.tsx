@@ -124,7 +124,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             </form>
           </div>
         </header>
-        {/* A stylesheet in the body lets the browser paint what stands above it. */}
+        {/* A stylesheet in the body lets the browser paint the content above it first. */}
         <link rel="stylesheet" href={asset('site.css')} />
         <main id="main">{children}</main>
         <footer class="foot">
@@ -133,7 +133,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
               {site.serviceName}
               {site.requireSignIn
                 ? ': sign in at Developers to use it.'
-                : ': no key needed, nothing to install.'}
+                : ': nothing to install, and most tools need no account.'}
             </p>
             {FOOTER.map((links) => (
               <ul>

@@ -30,7 +30,7 @@ function nut(): string {
 
 const { left, top, right, bottom, fold } = PAGE;
 
-/** Both outlines. The page has the opposite direction, so that it is a hole. */
+/** Both outlines. That of the page runs in the opposite direction, which makes it a hole. */
 export const MARK_PATH = `${nut()}M${left} ${top}V${bottom}H${right}V${top + fold}L${right - fold} ${top}Z`;
 
 const { accent, onAccent } = COLOURS;

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import { Scroll } from './scroll.tsx';
 
 interface TableProps {
-  /** What it lists, for screen readers. */
+  /** A name for the table, for screen readers. */
   label: string;
   columns: readonly string[];
   /** An additional class. */

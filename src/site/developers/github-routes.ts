@@ -15,7 +15,7 @@ export function githubRoutes(app: App): void {
       return goToProvider(c, visit, 'github', (at) => githubAddress(settings, at));
     }),
   );
-  // Connects GitHub to the account of a signed-in visitor; signs in anybody else.
+  // Connects GitHub to the account of a signed-in visitor; signs in any other visitor.
   callbackEndpoint(app, 'github', async (c, visit, answered) => {
     const user = await githubUser(settingsOf(c), ...answered);
     const { accounts } = c.env.services;

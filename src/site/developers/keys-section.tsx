@@ -7,7 +7,7 @@ import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
-/** Ended keys are stored for 30 days, but only the latest are of interest. */
+/** Expired and revoked keys are stored for 30 days, but only the latest are shown. */
 const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];

@@ -12,14 +12,15 @@ const DONE = {
   welcome: 'You are signed in.',
   'signed-out': 'You are signed out.',
   'key-revoked': 'The key is revoked.',
-  'overlap-ended': 'The key’s previous secret is expired.',
+  'overlap-ended': 'The key’s previous secret has expired.',
   'passkey-added': 'The passkey is added.',
   'passkey-removed':
     'The passkey is removed. Delete it on your device too; otherwise the device still offers it.',
   'session-ended': 'That browser is signed out.',
-  recovered: 'You are signed in, and the code is used up. Add a passkey for next time.',
+  recovered:
+    'You are signed in. The recovery code cannot be used again: add a passkey for next time.',
   'github-connected': 'You can now sign in with GitHub too.',
-  'github-disconnected': 'GitHub no longer signs in to this account.',
+  'github-disconnected': 'You can no longer sign in to this account with GitHub.',
   deleted: 'Your account is deleted, with its keys, passkeys, sessions and usage.',
 } as const;
 

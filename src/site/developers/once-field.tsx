@@ -1,4 +1,4 @@
-/** The id of one form instance: sent again by a reload, it has no effect. */
+/** A field with the id of a form instance: a form that is sent again by a reload has no effect. */
 
 export function OnceField() {
   return <input type="hidden" name="once" value={crypto.randomUUID()} />;

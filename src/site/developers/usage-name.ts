@@ -1,4 +1,4 @@
-/** What usage is listed under: a tool, or a part of the service if no tool was called. */
+/** The name under which usage is listed: a tool, or a part of the service if no tool was called. */
 import type { Surface } from '../../access/surfaces.ts';
 
 const NAMES: { [name in Surface]?: string } = {

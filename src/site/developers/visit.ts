@@ -17,7 +17,7 @@ export interface Visit {
   /** Null if nobody is signed in. */
   account: Account | null;
   sessionId: string | null;
-  /** When the visitor proved a passkey in this session. */
+  /** When the visitor last used a passkey in this session. */
   passkeyAt: number | null;
   now: number;
 }

@@ -39,7 +39,12 @@ function valuesOf(config: Config): Record<string, string> {
       : `The operator of ${escaped(serviceName)} has not published a name.`,
     contact_sentence: contact
       ? `Write to [${escaped(contact)}](${contactUri(contact)}).`
-      : `The operator has not published an address; use [the report form](${baseUrl}/abuse).`,
+      : `No address is published either. About a file or a short link, [the report form](${baseUrl}/abuse) reaches the operator; it needs no account.`,
+    object_sentence: contact ? 'write to the operator' : 'use the report form',
+    setup_sentence:
+      name && contact
+        ? ''
+        : 'If you run this service, the settings `OPERATOR_NAME` and `OPERATOR_CONTACT` add your name and your address here.',
     law_sentence: jurisdiction ? `The law of ${escaped(jurisdiction)} applies.` : '',
     reputation_sentence: linkReputationUrl
       ? 'When a short link is followed, its target is sent to a reputation service, without the visitor’s address.'

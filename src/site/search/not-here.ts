@@ -2,54 +2,53 @@
 
 interface Missing {
   /** All of these are in the query. */
-  asked: readonly RegExp[];
+  patterns: readonly RegExp[];
   text: string;
 }
 
 const MISSING: readonly Missing[] = [
   {
-    asked: [/\bpdf to (?:word|docx?|excel|xlsx?|powerpoint|pptx?)\b/],
+    patterns: [/\bpdf to (?:word|docx?|excel|xlsx?|powerpoint|pptx?)\b/],
     text: 'PDFs are not converted to Office files here. Word opens a PDF itself, and so does LibreOffice Draw. The text of a PDF can be read here.',
   },
   {
-    asked: [/\b(?:word|docx?|excel|xlsx?|powerpoint|pptx?|odt|office)\b/, /\bpdfs?\b/],
+    patterns: [/\b(?:word|docx?|excel|xlsx?|powerpoint|pptx?|odt|office)\b/, /\bpdfs?\b/],
     text: 'Office files are not converted here. Word and LibreOffice export a PDF themselves; Gotenberg and Stirling PDF do it on a server.',
   },
   {
-    asked: [/\b(?:e-?)?sign(?:ing|ature|atures)?\b(?! (?:in|up|out)\b)/],
+    patterns: [/\b(?:e-?)?sign(?:ing|ature|atures)?\b(?! (?:in|up|out)\b)/],
     text: 'PDFs are not signed here. Acrobat Reader, the Preview app of macOS and Stirling PDF do it.',
   },
   {
-    asked: [
+    patterns: [
       /\b(?:redact|blacken|watermark|annotate|fill (?:in |out )?(?:a )?form|edit (?:a )?pdf)/,
     ],
     text: 'The content of PDF pages is not edited here: no redaction, watermarks or form filling. Stirling PDF does these.',
   },
   {
-    asked: [/\b(?:unlock|protect|encrypt|decrypt|password)/, /\bpdfs?\b/],
+    patterns: [/\b(?:unlock|protect|encrypt|decrypt|password)/, /\bpdfs?\b/],
     text: 'Passwords of PDFs are neither set nor removed here. qpdf and Stirling PDF do both.',
   },
   {
-    asked: [/\bpdf to (?:jpe?g|png|images?|pictures?|webp)\b/],
+    patterns: [/\bpdf to (?:jpe?g|png|images?|pictures?|webp)\b/],
     text: 'PDF pages are not converted to images here. pdftoppm and Stirling PDF do it.',
   },
   {
-    asked: [/\b(?:remove|erase|transparent) (?:the )?background\b|\bbackground remov/],
+    patterns: [/\b(?:remove|erase|transparent) (?:the )?background\b|\bbackground remov/],
     text: 'The background of a photo is not removed here. The photo apps of most phones do it.',
   },
   {
-    asked: [/\b(?:mp3|wav|audio|music)\b/],
+    patterns: [/\b(?:mp3|wav|audio|music)\b/],
     text: 'Audio files are not converted here. Audacity and FFmpeg do it.',
   },
   {
-    asked: [/\btranslat/],
+    patterns: [/\btranslat/],
     text: 'Texts are not translated here. DeepL and Google Translate do it.',
   },
 ];
 
 /** Returns a sentence about a task that no tool does; undefined if the query names none. */
 export function notHere(query: string): string | undefined {
-  const asked = query.toLowerCase().replace(/\s+/g, ' ');
-  return MISSING.find(({ asked: patterns }) => patterns.every((pattern) => pattern.test(asked)))
-    ?.text;
+  const text = query.toLowerCase().replace(/\s+/g, ' ');
+  return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)))?.text;
 }

@@ -25,7 +25,7 @@ function sentWith(tool: Tool, sent: Sent | undefined): Sent {
   return sent.files.length > 0 ? sent : { ...sent, files };
 }
 
-/** The calls for `tool` with this input, or with its example, at a service at `baseUrl`. */
+/** Returns the calls of `tool` with this input, or with its example, for a service at `baseUrl`. */
 export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const { parameters, files } = sentWith(tool, sent);
   return [

@@ -1,4 +1,4 @@
-/** The tools' documents on their pages, and in lists. */
+/** Reads the tools' documents, for their pages and for lists of tools. */
 import type { Library } from '../../content/library.ts';
 import { SECTION_PATHS } from '../../core/content.ts';
 import type { Tool } from '../../core/define-tool.ts';
@@ -8,7 +8,17 @@ import { documentHtml } from '../content/document-html.ts';
 export interface ToolDocument {
   /** One sentence about the purpose of the tool. */
   summary: string;
-  html: string;
+  /** The HTML of the section that describes the page. */
+  guide: string;
+  /** The HTML of everything else: the reference for developers. */
+  reference: string;
+  /** The how-tos that use the page of the tool. */
+  howTos: readonly Link[];
+}
+
+interface Link {
+  path: string;
+  title: string;
 }
 
 const PREFIX = `${SECTION_PATHS['Tool docs']}/`;
@@ -16,8 +26,32 @@ const PREFIX = `${SECTION_PATHS['Tool docs']}/`;
 export async function toolDocument(c: AppContext, { name }: Tool): Promise<ToolDocument> {
   const library = await c.env.services.library();
   const path = PREFIX + name;
-  return { summary: library.find(path)!.description, html: await documentHtml(c, path) };
+  return {
+    summary: library.find(path)!.description,
+    ...partsOf(await documentHtml(c, path)),
+    howTos: howTosWith(library, name),
+  };
 }
+
+const GUIDE = '<h3 id="doc-how-to-use-it">How to use it</h3>';
+
+/** Splits a document into the section about the page and the rest. */
+export function partsOf(html: string): Pick<ToolDocument, 'guide' | 'reference'> {
+  const start = html.indexOf(GUIDE);
+  if (start < 0) return { guide: '', reference: html };
+  const end = html.indexOf('<h3', start + GUIDE.length);
+  return {
+    guide: html.slice(start + GUIDE.length, end),
+    reference: html.slice(0, start) + html.slice(end),
+  };
+}
+
+/** The how-tos that link to the page of a tool. */
+const howTosWith = (library: Library, name: string): Link[] =>
+  library
+    .list({ section: 'How-to' })
+    .documents.filter(({ path }) => library.find(path)!.markdown.includes(`](/tools/${name})`))
+    .map(({ path, title }) => ({ path, title }));
 
 /** A tool in a list of tools. */
 export interface ToolListing {

@@ -33,6 +33,9 @@ export interface Field {
   isAdvanced: boolean;
 }
 
+/** The number of lines of a tall field. */
+const TALL = 4;
+
 /** Returns the fields of a tool that have an effect: first those that its form lists, then the others as defined. */
 export function fieldsOf(tool: Tool): Field[] {
   const { properties = {}, required = [] } = parametersSchema(tool);
@@ -58,7 +61,7 @@ export function fieldsOf(tool: Tool): Field[] {
         unset: shown.unset ?? 'Not set',
         initial: String(shown.initial ?? standard),
         standard,
-        placeholder: [parameters[name] ?? ''].flat().join('\n'),
+        placeholder: shown.placeholder ?? placeholderOf(parameters[name], shown.rows),
         minimum: bound(schema.minimum),
         maximum: bound(schema.maximum),
         takesReferences: false,
@@ -69,6 +72,12 @@ export function fieldsOf(tool: Tool): Field[] {
         isAdvanced: shown.isAdvanced ?? false,
       };
     });
+}
+
+/** The example, marked as one in a tall field, where it would look like an entered text. */
+function placeholderOf(example: unknown, rows = 1): string {
+  const text = [example ?? ''].flat().join('\n');
+  return rows >= TALL && text !== '' ? `For example:\n${text}` : text;
 }
 
 /** Zod adds the safe integers as bounds to an integer without bounds. */

@@ -14,9 +14,9 @@ const NOUNS: Record<FileKind, [string, string]> = {
   any: ['a file', 'files'],
 };
 
-const STORED =
+export const STORED =
   'The file is stored for 7 days. Anyone with its link can open it. You can delete it earlier.';
-const deletedText = (isPlural: boolean) =>
+export const deletedText = (isPlural: boolean) =>
   `Your ${isPlural ? 'files are' : 'file is'} deleted as soon as the result is ready. Only you see the result, unless you share a link.`;
 
 interface FileFieldProps {
@@ -26,6 +26,16 @@ interface FileFieldProps {
   afterwards?: string;
   /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;
+}
+
+/** The number and the size of the files that one run takes. */
+export function filesText({ min, max, maxBytes, maxTotalBytes }: FileInput): string {
+  const most = `${maxBytes / MB} MB`;
+  if (max === 1) return `At most ${most}`;
+  const count = `${min} to ${max} files`;
+  if (maxTotalBytes === undefined) return `${count}, ${most} each`;
+  if (maxTotalBytes === maxBytes) return `${count}, ${most} together`;
+  return `${count}, ${most} each, ${maxTotalBytes / MB} MB together`;
 }
 
 /** How many files a page sends one after the other. The hourly limits of the tools are similar. */
@@ -41,11 +51,6 @@ export function FileField({
   const nouns = files.kinds.map((kind) => NOUNS[kind][several ? 1 : 0]).join(' or ');
   const accept = files.kinds.map((kind) => ACCEPT[kind]).filter(Boolean);
   const isOpen = accept.length < files.kinds.length;
-  const most = `${files.maxBytes / MB} MB`;
-  const each = files.maxTotalBytes === files.maxBytes ? 'together' : 'each';
-  const bounds = several
-    ? `${files.min} to ${files.max} files, ${most} ${each}`
-    : `At most ${most}`;
   return (
     <div
       class="field whole"
@@ -75,7 +80,7 @@ export function FileField({
           aria-invalid={error ? 'true' : undefined}
         />
         <span class="hint" id="files-hint">
-          {bounds}.
+          {filesText(files)}.
           <span data-js hidden>
             {' '}
             {isBatch ? `Up to ${MAX_BATCH} at once. ` : ''}You can also paste.

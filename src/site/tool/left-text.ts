@@ -1,4 +1,4 @@
-/** The remaining quota in words, from the headers of a response. */
+/** Describes the remaining quota, from the headers of a response. */
 import { SURFACES } from '../../access/surfaces.ts';
 
 const { anonymous, known } = SURFACES.execution;

@@ -1,29 +1,63 @@
-/** A tool's limits, derived from its definition. */
+/** What a tool takes, how often it runs, and what happens to the input, in people's words. */
 import { SURFACES } from '../../access/surfaces.ts';
-import { limitFacts } from '../../catalogue/limit-facts.ts';
 import type { Tool } from '../../core/define-tool.ts';
-import { Facts } from '../design/facts.tsx';
+import { type Fact, Facts } from '../design/facts.tsx';
+import type { Site } from '../site.ts';
+import { deletedText, filesText, STORED } from './file-field.tsx';
 
-const SURFACE_NAMES = { rest: 'REST', mcp: 'MCP', chain: 'chains' };
+interface LimitsProps {
+  site: Site;
+  tool: Tool;
+  /** Whether the tool runs in its page. */
+  isHere: boolean;
+}
 
-export function Limits({ tool }: { tool: Tool }) {
-  const { anonymous, known } = SURFACES.execution;
+export function Limits({ site, tool, isHere }: LimitsProps) {
+  const { files } = tool;
+  const facts: Fact[] = [
+    [
+      'Privacy',
+      <>
+        {privacyText(tool, isHere)} <a href="/privacy">More</a>
+      </>,
+    ],
+  ];
+  if (!isHere) facts.unshift(['Runs', <Runs site={site} tool={tool} />]);
+  if (files) facts.unshift(['Files', filesText(files)]);
   return (
     <section class="stack tight" aria-labelledby="limits">
-      <h2 id="limits">Limits</h2>
-      <Facts
-        facts={[
-          ...limitFacts(tool),
-          [
-            'All tools',
-            <>
-              {anonymous.calls} calls per {anonymous.per}, {known.calls} per {known.per} for an{' '}
-              <a href="/developers">account or key</a>
-            </>,
-          ],
-          ['Available over', tool.surfaces.map((surface) => SURFACE_NAMES[surface]).join(', ')],
-        ]}
-      />
+      <h2 id="limits">Limits and privacy</h2>
+      <Facts facts={facts} />
     </section>
   );
+}
+
+function Runs({ site, tool: { limits, access } }: { site: Site; tool: Tool }) {
+  const { anonymous, known } = SURFACES.execution;
+  const account = <a href="/developers">an account</a>;
+  const own = limits.map(({ calls, per }) => `${calls} ${per === 'day' ? 'a day' : `per ${per}`}`);
+  if (access === 'account' || site.requireSignIn)
+    return (
+      <>
+        With {account}. {own.join(', ')}
+      </>
+    );
+  if (!site.isLimited) return <>No limit on this service</>;
+  const few =
+    access === 'anyone' ? undefined : `${access.anonymousPerHour} per hour without an account`;
+  return (
+    <>
+      {[...own, few].filter(Boolean).map((text) => `${text}. `)}
+      All tools together: {anonymous.calls} per {anonymous.per}, or {known.calls} per {known.per}{' '}
+      with {account}.
+    </>
+  );
+}
+
+function privacyText({ files, needs, kind }: Tool, isHere: boolean): string {
+  if (isHere) return 'Everything stays in your browser.';
+  if (files) return files.isStored ? STORED : deletedText(files.max > 1);
+  if (kind === 'web') return 'The service opens the page for you, without your cookies.';
+  if (needs.includes('models')) return 'What you type is sent to the model that this service uses.';
+  return 'The result is stored for good: everybody who has it can use it.';
 }

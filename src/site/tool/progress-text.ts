@@ -1,4 +1,4 @@
-/** How far a long run is, in words. */
+/** Describes the progress of a long run. */
 import { durationText } from './left-text.ts';
 
 export interface JobState {
@@ -9,7 +9,7 @@ export interface JobState {
   message?: string;
 }
 
-/** Earlier, the speed so far does not predict the remaining time. */
+/** Before this time, the speed so far does not predict the remaining time. */
 const ESTIMATE_AFTER_MS = 3000;
 
 /** `elapsed`: milliseconds since the work began. */

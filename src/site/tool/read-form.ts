@@ -24,7 +24,7 @@ interface PostedForm extends Filled {
   sent: Sent;
 }
 
-/** Reads the body of a form. Throws 413 and 415, and 429 if the form is large and its caller's executions are spent. */
+/** Reads the body of a form. Throws 413 and 415, and 429 if the form is large and its caller has no executions left. */
 export async function readForm(c: AppContext): Promise<FormData> {
   const length = Number(c.req.header('Content-Length') ?? Number.NaN);
   // An unknown length is refused too.

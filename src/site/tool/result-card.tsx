@@ -1,11 +1,13 @@
 /** The card of a tool's result: waiting, running or done, which client/parts/tool-result.ts switches. */
 import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
+import { findAsset, toolScript } from '../assets.ts';
+import { exampleImageOf, HOW_TO_IMAGE } from '../content/how-to-images.ts';
 import { takersOf } from './takers.ts';
 
 interface ResultCardProps {
   tool: Tool;
-  /** Whether the page makes the result, so that the card offers nothing that uploads it. */
+  /** Whether the page itself produces the result, so that the card offers nothing that uploads it. */
   isHere?: boolean;
   /** The result of a posted form. */
   children?: Child;
@@ -31,6 +33,7 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
         <button type="button" data-sample data-js hidden>
           Try it with a sample
         </button>
+        <ExampleResult tool={tool} />
       </div>
       <div class="running">
         <p>
@@ -43,5 +46,25 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
       </div>
       <div class="output stack">{children}</div>
     </section>
+  );
+}
+
+/** An image of a result, or of a tool that runs in its page the result itself, which client/tool-form.ts fills in. */
+function ExampleResult({ tool }: { tool: Tool }) {
+  const image = tool.files && findAsset(`${exampleImageOf(tool)}.webp`);
+  const isMade = toolScript(tool) !== undefined && tool.annotations.idempotent;
+  if (!image && !isMade) return null;
+  const [input, ...others] = Object.values(tool.example?.parameters ?? {});
+  // Several parameters do not fit into a line.
+  const of = image || others.length > 0 ? '' : `: ${input}`;
+  return (
+    <figure class={image ? 'example' : 'example scripted'} inert={!image}>
+      <figcaption class="fine">Example{of}</figcaption>
+      {image ? (
+        <img src={image} alt="" loading="lazy" {...HOW_TO_IMAGE} />
+      ) : (
+        <div data-example-result />
+      )}
+    </figure>
   );
 }

@@ -4,6 +4,7 @@ import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { conflict, notFound, ToolError } from '../../core/errors.ts';
 import { MB } from '../../core/limits.ts';
+import type { Ports } from '../../core/ports.ts';
 import type { Failure } from '../../execute/failure.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { contentDisposition } from '../../lib/filename.ts';
@@ -19,6 +20,7 @@ import { leftText } from './left-text.ts';
 import { readToolForm } from './read-form.ts';
 import { beginning } from './stream-beginning.ts';
 import type { Entered } from './tool-form.tsx';
+import type { Missing } from './tool-page.tsx';
 import { warningText } from './warning-text.ts';
 
 /** The limit of JSON in a page. */
@@ -36,12 +38,10 @@ export function toolPageRoutes(app: App, api: App): void {
   endpoint(app, '/tools/:name', {
     GET: async (c) => {
       const tool = toolOf(c);
-      const site = siteOf(c);
       const library = await c.env.services.library();
-      return cachedPage(site, library.digest, async () => {
-        const document = await toolDocument(c, tool);
+      return cachedPage(siteOf(c), library.digest, async () => {
         const { ToolPage } = await import('./tool-page.tsx');
-        return ToolPage({ site, tool, document });
+        return ToolPage(await pageOf(c, tool));
       });
     },
     POST: (c) => answerForm(api, c),
@@ -57,6 +57,26 @@ function toolOf(c: AppContext) {
   return tool;
 }
 
+/** The properties of a tool's page that do not depend on a call. */
+const pageOf = async (c: AppContext, tool: Tool) => ({
+  site: siteOf(c),
+  tool,
+  document: await toolDocument(c, tool),
+  missing: missingFor(tool, c.env.services.ports),
+});
+
+/** What the service lacks to run the tool. */
+function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing | undefined {
+  if (needs.includes('browser') && !browser.isOn) return 'browser';
+  if (!model) return undefined;
+  try {
+    models.require(model);
+    return undefined;
+  } catch {
+    return model;
+  }
+}
+
 /** The remaining quota: a line for the page's script, or the page with that line for visitors without scripts. */
 async function left(c: AppContext): Promise<Response> {
   const tool = toolOf(c);
@@ -64,10 +84,10 @@ async function left(c: AppContext): Promise<Response> {
   const headers = { 'Cache-Control': 'no-store', Vary: 'Accept' };
   const text = await leftNow(c, tool);
   if (c.req.header('Accept') === 'text/plain') return new Response(text, { headers });
-  const site = { ...siteOf(c), path: `/tools/${tool.name}` };
   const { ToolPage } = await import('./tool-page.tsx');
-  const document = await toolDocument(c, tool);
-  return page(ToolPage({ site, tool, document, left: text }), { headers });
+  const given = await pageOf(c, tool);
+  const site = { ...given.site, path: `/tools/${tool.name}` };
+  return page(ToolPage({ ...given, site, left: text }), { headers });
 }
 
 /** A call of the page's script in REST form: a file is returned unchanged, JSON as a fragment of the page. */
@@ -160,14 +180,14 @@ async function pieceOf(
 /** A form posted without a script: a file is downloaded, anything else is the page with the result. */
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
-  const site = siteOf(c);
-  const document = await toolDocument(c, tool);
+  const given = await pageOf(c, tool);
+  const { site } = given;
   const { ToolPage } = await import('./tool-page.tsx');
   const { JsonResult } = await import('./results/json-result.tsx');
   const show = (status: number, entered: Entered, result?: unknown, headers = new Headers()) =>
     page(
       ToolPage({
-        ...{ site, tool, document, entered, sent, result: result as never },
+        ...{ ...given, entered, sent, result: result as never },
         warnings: warningText(headers.get('X-Tool-Warnings') ?? ''),
         left: leftText(headers),
       }),

@@ -1,4 +1,4 @@
-/** A number of bytes in words. */
+/** Formats a number of bytes, such as `2.40 MB`. */
 
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;

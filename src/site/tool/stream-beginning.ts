@@ -22,7 +22,7 @@ export async function beginning(
     writer.releaseLock();
     await stream.pipeTo(writable);
   };
-  // An error reaches the reader, and a reader that stops cancels the stream.
+  // Passes errors on to the reader, and cancels the stream if the reader stops early.
   put().catch((error) => stream.cancel(error).catch(() => {}));
   return { bytes: new Uint8Array(), rest: readable };
 }

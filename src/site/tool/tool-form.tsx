@@ -69,7 +69,7 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
       )}
       <div class="actions">
         {script ? (
-          <RunHere name={tool.shortName} isExecutable={isExecutable(tool)} />
+          <RunHere tool={tool} />
         ) : (
           <>
             <button type="submit" class="main">
@@ -94,19 +94,22 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
  * The button of a tool that runs in its page. Disabled until the tool is loaded, so that the form is not sent to the
  * service before. Without scripts the service runs the tool, if it can.
  */
-function RunHere({ name, isExecutable }: { name: string; isExecutable: boolean }) {
+function RunHere({ tool }: { tool: Tool }) {
   return (
     <>
-      {isExecutable && (
+      {isExecutable(tool) && (
         <noscript>
           <button type="submit" class="main">
-            {name}
+            {tool.shortName}
           </button>
         </noscript>
       )}
       <button type="submit" class="main scripted" disabled>
-        {name}
+        {tool.shortName}
       </button>
+      {tool.annotations.idempotent && (
+        <span class="small soft scripted">The result follows as you type.</span>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** The page of a tool: its form, its result, the call as code, its limits, its document. */
+/** The page of a tool: its form, its result, its guide, its limits, and the reference for developers. */
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
@@ -26,6 +26,8 @@ interface ToolPageProps {
   tool: Tool;
   document: ToolDocument;
   entered?: Entered;
+  /** What the service lacks to run the tool. */
+  missing?: Missing | undefined;
   /** The values that the form sent. */
   sent?: Sent;
   /** The result of a posted form. */
@@ -37,8 +39,8 @@ interface ToolPageProps {
 }
 
 export function ToolPage(props: ToolPageProps) {
-  const { site, tool, document, sent } = props;
-  const { summary, html } = document;
+  const { site, tool, document, sent, missing } = props;
+  const { summary } = document;
   const isApi = isExecutable(tool);
   const isHere = toolScript(tool) !== undefined || !isApi;
   const Panel = PANELS[tool.name];
@@ -63,38 +65,108 @@ export function ToolPage(props: ToolPageProps) {
           </p>
         )}
       </div>
+      {missing && <MissingPart kind={missing} />}
       {Panel ? <Panel tool={tool} /> : <Workbench {...props} />}
       <div class="below">
-        <div class="stack looser">
-          {isApi && (
-            <section
-              class="stack"
-              aria-labelledby="code"
-              id="calls"
-              data-call={JSON.stringify(callShape(tool, site.baseUrl))}
-              data-files={JSON.stringify(tool.example?.files ?? [])}
-            >
-              <h2 id="code">Run this from code</h2>
-              <CallList calls={callsOf(tool, site.baseUrl, sent)} />
-              {isChainable(tool) && (
-                <p class="small">
-                  <a href={`/chains?add=${tool.name}`}>Use in a chain</a>
-                </p>
-              )}
-            </section>
-          )}
-          <section class="prose" aria-labelledby="about">
-            <h2 id="about">About {tool.name}</h2>
-            {raw(html)}
-          </section>
-        </div>
-        {isApi && (
-          <aside>
-            <Limits tool={tool} />
-          </aside>
-        )}
+        <section class="prose guide" aria-labelledby="guide">
+          <h2 id="guide">How to use it</h2>
+          {raw(document.guide)}
+        </section>
+        <aside class="stack loose">
+          <Limits site={site} tool={tool} isHere={isHere} />
+          <Next tool={tool} howTos={document.howTos} />
+        </aside>
       </div>
+      <ForDevelopers site={site} tool={tool} reference={document.reference} sent={sent} />
     </Layout>
+  );
+}
+
+/** What this tool leads to: a chain, and the how-tos that use it. */
+function Next({ tool, howTos }: { tool: Tool } & Pick<ToolDocument, 'howTos'>) {
+  const isStep = isChainable(tool);
+  if (!isStep && howTos.length === 0) return null;
+  return (
+    <section class="stack tight" aria-labelledby="next">
+      <h2 id="next">Do more with it</h2>
+      <ul class="stack tight small">
+        {howTos.map(({ path, title }) => (
+          <li>
+            <a href={path}>{title}</a>
+          </li>
+        ))}
+        {isStep && (
+          <li>
+            <a href={`/chains?add=${tool.name}`}>Combine it with other tools in a chain</a>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+/** The call as code and the document, folded: most visitors came to use the page. */
+function ForDevelopers({
+  site,
+  tool,
+  reference,
+  sent,
+}: Pick<ToolPageProps, 'site' | 'tool' | 'sent'> & Pick<ToolDocument, 'reference'>) {
+  const isApi = isExecutable(tool);
+  return (
+    <details class="card reference-fold">
+      <summary>
+        For developers
+        <span class="soft">{isApi ? 'API example, parameters, errors' : 'Details and errors'}</span>
+      </summary>
+      <div class="stack loose">
+        {isApi && (
+          <section
+            class="stack"
+            aria-labelledby="code"
+            id="calls"
+            data-call={JSON.stringify(callShape(tool, site.baseUrl))}
+            data-files={JSON.stringify(tool.example?.files ?? [])}
+          >
+            <h2 id="code">Run this from code</h2>
+            <CallList calls={callsOf(tool, site.baseUrl, sent)} />
+            <p class="small">
+              <a href={`/docs/api/${tool.name}`}>{tool.name} in the API reference</a>
+            </p>
+          </section>
+        )}
+        <section class="prose" aria-labelledby="about">
+          <h2 id="about">About {tool.name}</h2>
+          {raw(reference)}
+        </section>
+      </div>
+    </details>
+  );
+}
+
+/** What a service can lack. */
+export type Missing = keyof typeof MISSING;
+
+const MISSING = {
+  text: 'This service has no text model',
+  image: 'This service has no image model',
+  browser: 'Screenshots are switched off on this service',
+} as const;
+
+/** Why the tool cannot run on this service, and what to do about it. */
+function MissingPart({ kind }: { kind: Missing }) {
+  return (
+    <p class="notice warn">
+      {MISSING[kind]}, so this tool cannot run here.{' '}
+      {kind === 'browser' ? (
+        <>The operator of the service can switch them on.</>
+      ) : (
+        <>
+          If it is your service, <a href="/how-to/use-your-own-model">connect a model</a>.
+        </>
+      )}{' '}
+      Otherwise <a href="/contact">ask its operator</a>.
+    </p>
   );
 }
 

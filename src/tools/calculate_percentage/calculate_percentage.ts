@@ -1,5 +1,5 @@
 /**
- * calculate_percentage: four common percentage calculations in decimal arithmetic, so that 0.1 plus 10 percent is 0.11.
+ * calculate_percentage: computes four kinds of percentages in decimal arithmetic, so that 0.1 plus 10 percent is 0.11.
  */
 import { Decimal } from 'decimal.js';
 import * as z from 'zod';

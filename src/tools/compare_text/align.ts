@@ -9,7 +9,10 @@ export interface Block {
   afterTo: number;
 }
 
-/** The time of a shortest alignment grows with the square of this: about 0.1 s, during which no other call runs. */
+/**
+ * The maximum number of edits of a shortest alignment. The time grows with its square, to about 0.1 s, during which no
+ * other call runs.
+ */
 const MOST_EDITS = 500;
 /** Lower between anchors, because there may be thousands of them. */
 const MOST_EDITS_BETWEEN_ANCHORS = 100;

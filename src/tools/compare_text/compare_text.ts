@@ -11,7 +11,7 @@ const MAX_CHANGES = 250_000;
 /** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */
 const FEW_CHANGES = 2000;
 
-/** Other requests run after this many lines. */
+/** The number of lines after which other requests may run. */
 const LINES_AT_ONCE = 50_000;
 
 export const compareText = defineTool({

@@ -59,7 +59,7 @@ function editsOf(
   const end = { beforeFrom: before.length, beforeTo: 0, afterFrom: after.length, afterTo: 0 };
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of [...blocks, end]) {
     while (i < beforeFrom && j < afterFrom) {
-      // Equal lines still differ if only one of them ends with a line break, or if only one is in its file at all.
+      // Equal lines still differ if only one of them is the last, because the last line of a text has no line break.
       if (isLast(before, i) === isLast(after, j)) {
         add(' ', left(i));
         i++;

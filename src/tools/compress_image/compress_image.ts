@@ -26,7 +26,7 @@ export const compressImage = defineTool({
   domain: 'media',
   description:
     'Converts one image (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) to webp, jpeg, png or avif, optionally ' +
-    'resized or converted to grayscale. Metadata is removed unless kept, EXIF orientation is applied, colours become sRGB; animations stay animated in webp.',
+    'resized or converted to grayscale. Metadata is removed unless kept, EXIF orientation is applied, colors become sRGB; animations stay animated in webp.',
   input: z.strictObject({
     quality: z
       .number()
@@ -47,10 +47,10 @@ export const compressImage = defineTool({
       .boolean()
       .default(false)
       .describe(
-        'If width and height are set: true fits the whole image inside, false crops it at the centre to fill them exactly.',
+        'If width and height are set: true fits the whole image inside, false crops it at the center to fill them exactly.',
       ),
     grayscale: z.boolean().default(false).describe('Convert to grayscale.'),
-    palette: z.boolean().default(false).describe('png of at most 256 colours.'),
+    palette: z.boolean().default(false).describe('png of at most 256 colors.'),
     metadata: z
       .enum(['strip', 'keep'])
       .default('strip')
@@ -104,7 +104,7 @@ export const compressImage = defineTool({
     },
     grayscale: { label: 'Black and white', help: '', isAdvanced: true },
     palette: {
-      label: 'Fewer colours',
+      label: 'Fewer colors',
       help: 'At most 256, for a much smaller PNG.',
       isAdvanced: true,
     },
@@ -129,6 +129,7 @@ export const compressImage = defineTool({
     'scale down',
     'file size',
     'optimise',
+    'optimize',
     'upright',
   ],
   access: 'anyone',
@@ -141,7 +142,7 @@ export const compressImage = defineTool({
     const isBox = keepAspectRatio && width > 0 && height > 0;
     if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
     throw tooLarge(
-      `The result may have at most ${MAX_IMAGE_SIDE} pixels a side. Request a smaller size.`,
+      `The limit is ${MAX_IMAGE_SIDE} pixels per side. Request a smaller size.`,
       width > MAX_IMAGE_SIDE ? 'width' : 'height',
     );
   },

@@ -71,12 +71,12 @@ describe('compress_pdf', () => {
   });
 
   it('returns the original bytes, and the reason in a header, when nothing can be saved', async () => {
-    const nothing = media(() => ({ meta: { unchanged: 'it is digitally signed' } }));
+    const nothing = media(() => ({ meta: { unchanged: 'the file is digitally signed' } }));
     const input = await pdf();
     const { bytes, headers, size, warnings } = await compress(nothing, input);
     expect(bytes).toEqual(input);
     expect(size).toBe(input.length);
-    const reason = 'Nothing was saved: it is digitally signed.';
+    const reason = 'Nothing was saved: the file is digitally signed.';
     expect(headers).toEqual({
       'X-Input-Bytes': String(input.length),
       'X-Output-Bytes': String(input.length),

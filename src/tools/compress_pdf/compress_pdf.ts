@@ -30,7 +30,7 @@ export const compressPdf = defineTool({
   produces: ['application/pdf'],
   files: { min: 1, max: 1, maxBytes: MAX_FILE_BYTES, kinds: ['pdf'] },
   example: { files: ['scan.pdf'] },
-  synonyms: ['shrink', 'smaller', 'reduce size', 'too large to mail', 'optimise'],
+  synonyms: ['shrink', 'smaller', 'reduce size', 'too large to mail', 'optimise', 'optimize'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,
@@ -55,7 +55,7 @@ export const compressPdf = defineTool({
     const packed = await packAtEdge(input);
     const reason =
       'Images were not compressed, because the media worker is not available. ' +
-      `${packed ? 'Only its object streams were packed.' : 'The file is unchanged.'} Try again in a minute.`;
+      `${packed ? 'The file was only rewritten with object streams.' : 'The file is unchanged.'} Try again in a minute.`;
     warn(reason);
     return packed
       ? answer(input, packed.bytes, packed.bytes.length, { pages: packed.pages }, reason)

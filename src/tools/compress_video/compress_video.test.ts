@@ -155,7 +155,7 @@ describe('compress_video', () => {
     await expect(run(parameters)).rejects.toMatchObject({
       status: 400,
       param,
-      message: expect.stringContaining('cannot hold'),
+      message: expect.stringContaining('does not support'),
     });
   });
 

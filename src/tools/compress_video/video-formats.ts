@@ -61,7 +61,7 @@ export function chooseCodecs(
   const { video, audio } = CONTAINERS[format];
   const { videoCodec = video[0]!, audioCodec = audio[0]! } = requested;
   const refused = (codec: string, held: readonly string[], others: readonly string[]) =>
-    `The container ${format} cannot hold ${codec}. It holds ${held.join(', ')}; ${codec} goes into ${others.join(', ')}.`;
+    `The container ${format} does not support ${codec}. It supports ${held.join(', ')}; ${codec} works in ${others.join(', ')}.`;
   if (!video.includes(videoCodec)) {
     const others = VIDEO_FORMATS.filter((name) => CONTAINERS[name].video.includes(videoCodec));
     return { problem: refused(videoCodec, video, others), param: 'videoCodec' };

@@ -1,20 +1,20 @@
-/** convert_color: a colour in every notation of CSS, and its contrast, in the browser. */
+/** convert_color: converts a color to every notation of CSS and computes its contrast, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 
 export const convertColor = defineBrowserTool({
   name: 'convert_color',
-  title: 'Convert a colour',
+  title: 'Convert a color',
   shortName: 'Convert',
   kind: 'data',
   icon: 'pipette',
   description:
-    'Shows a colour as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser, on its page; nothing is sent.',
+    'Shows a color as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser, on its page; nothing is sent.',
   input: z.strictObject({
     color: z
       .string()
-      .describe('A colour as in CSS: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or a name.'),
-    background: z.string().default('white').describe('The colour behind it, for the contrast.'),
+      .describe('A color as in CSS: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or a name.'),
+    background: z.string().default('white').describe('The color behind it, for the contrast.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { color: '#0a6454' } },
@@ -31,7 +31,7 @@ export const convertColor = defineBrowserTool({
   ],
   form: {
     color: {
-      label: 'Colour',
+      label: 'Color',
       help: 'As in CSS: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or teal.',
     },
     background: { label: 'Background', help: 'For the contrast.' },

@@ -28,7 +28,7 @@ export const convertColorHere = defineTool({
     const background = read(parameters.background, 'background');
     if (!isInGamut(given))
       warn(
-        'Screens without a wide gamut cannot show this colour: hex, RGB and HSL are the closest they can.',
+        'Screens without a wide gamut cannot show this color: hex, RGB and HSL are the closest they can.',
       );
     const color = toRgbGamut(given);
     const isOpaque = (color.alpha ?? 1) === 1;
@@ -47,7 +47,7 @@ function read(text: string, param: string): Color {
   const color = parse(text.trim()) ?? parse(`#${text.trim()}`);
   if (color) return color;
   throw badRequest(
-    `${JSON.stringify(text)} is not a colour. Write it as in CSS, such as #0a6454 or teal.`,
+    `${JSON.stringify(text)} is not a color. Write it as in CSS, such as #0a6454 or teal.`,
     param,
   );
 }

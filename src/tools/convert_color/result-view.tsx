@@ -1,9 +1,9 @@
-/** The colour of convert_color, and its notations. */
+/** Shows the color of convert_color and its notations. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 export const resultView = (value: Record<string, unknown>, { CopyList }: ViewParts) => (
   <>
-    <svg class="colour" role="img" aria-label={`The colour ${value.Hex}`}>
+    <svg class="color" role="img" aria-label={`The color ${value.Hex}`}>
       <rect width="100%" height="100%" fill={String(value.Hex)} />
     </svg>
     <CopyList values={value} />

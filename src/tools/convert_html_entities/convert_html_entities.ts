@@ -1,4 +1,4 @@
-/** convert_html_entities: text to HTML entities and back, in the browser. */
+/** convert_html_entities: converts text to HTML entities and back, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

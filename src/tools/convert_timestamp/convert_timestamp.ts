@@ -1,4 +1,4 @@
-/** convert_timestamp: a moment in every notation, converted in the browser. */
+/** convert_timestamp: converts a moment to every notation, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

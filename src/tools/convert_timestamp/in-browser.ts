@@ -43,7 +43,7 @@ const UNITS = [
 const DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** The moment that the text names. Throws 400. */
+/** Returns the moment that the text names. Throws 400. */
 function read(text: string, timeZone: string): Moment {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.toLowerCase() === 'now') return { ms: Date.now(), readAs: 'now' };

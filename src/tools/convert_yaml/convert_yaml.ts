@@ -1,4 +1,4 @@
-/** convert_yaml: YAML to JSON and back, in the browser. */
+/** convert_yaml: converts YAML to JSON and back, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

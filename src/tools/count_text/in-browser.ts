@@ -1,4 +1,4 @@
-/** Counts with the segmentation of Unicode, which knows languages without spaces and emoji of several code points. */
+/** Counts with Unicode's segmentation, which supports languages without spaces and emoji of several code points. */
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { countText } from './count_text.ts';

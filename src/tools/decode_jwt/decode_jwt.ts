@@ -44,7 +44,12 @@ export const decodeJwt = defineTool({
     },
   },
   form: {
-    token: { help: 'Three parts, separated by dots.', rows: 5, control: 'line' },
+    token: {
+      help: 'Three parts, separated by dots.',
+      placeholder: 'Paste a token: eyJ…',
+      rows: 5,
+      control: 'line',
+    },
   },
   synonyms: ['token', 'bearer', 'claims', 'expiry', 'login'],
   access: 'anyone',

@@ -1,4 +1,4 @@
-/** The header and the payload of a JWT, and whether it has expired. */
+/** Shows the header and the payload of a JWT, and whether it has expired. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Decoded {

@@ -1,4 +1,4 @@
-/** decode_url: decodes percent-encoded text; `+` stays a plus (ECMA-262 decodeURIComponent). */
+/** decode_url: decodes percent-encoded text; `+` is not a space (ECMA-262 decodeURIComponent). */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';

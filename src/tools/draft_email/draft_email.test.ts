@@ -38,7 +38,7 @@ describe('draft_email', () => {
     }
   });
 
-  it('keeps what belongs to the e-mail: its own "Let me know" and its colons', async () => {
+  it('keeps what belongs to the email: its own "Let me know" and its colons', async () => {
     const letter = 'Hi Sam,\n\nWhat we need:\n- paper\n\nLet me know if you have questions.';
     expect((await run({ prompt: 'ask for paper' }, saying(letter))).value.email).toBe(letter);
   });

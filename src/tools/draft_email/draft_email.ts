@@ -1,4 +1,4 @@
-/** draft_email: writes the body of an e-mail from a description, with a model. */
+/** draft_email: writes the body of an email from a description, with a model. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { upstreamFailed } from '../../core/errors.ts';
@@ -13,15 +13,15 @@ const LIFE_SECONDS = 24 * 3600;
 
 export const draftEmail = defineTool({
   name: 'draft_email',
-  title: 'Draft an e-mail',
-  shortName: 'Draft e-mail',
+  title: 'Draft an email',
+  shortName: 'Draft email',
   kind: 'writing',
   icon: 'mail',
   domain: 'text',
   description:
-    'Drafts the body of an e-mail from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
+    'Drafts the body of an email from a description: no subject, no recipient, nothing is sent. Capped at about 400 tokens. Anonymous callers: 3 per hour; with an account: 15 per minute.',
   input: z.strictObject({
-    prompt: z.string().describe('What the e-mail should say, at most 10,000 characters.'),
+    prompt: z.string().describe('What the email should say, at most 10,000 characters.'),
     tone: z.enum(TONES).default('formal').describe('formal, casual or friendly.'),
   }),
   output: z.object({
@@ -32,7 +32,7 @@ export const draftEmail = defineTool({
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
   },
   form: {
-    prompt: { label: 'What should the e-mail say?', help: '', rows: 4 },
+    prompt: { label: 'What should the email say?', help: '', rows: 4 },
     tone: { help: '', choices: { formal: 'Formal', casual: 'Casual', friendly: 'Friendly' } },
   },
   synonyms: ['write mail', 'letter', 'reply'],
@@ -58,6 +58,6 @@ export const draftEmail = defineTool({
 
 function bodyOf(text: string): string {
   const body = emailBody(text);
-  if (body === '') throw upstreamFailed('The model returned no e-mail. Try again.');
+  if (body === '') throw upstreamFailed('The model returned no email. Try again.');
   return body;
 }

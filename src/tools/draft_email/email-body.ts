@@ -1,4 +1,4 @@
-/** Extracts the body of an e-mail from a model's answer. */
+/** Extracts the body of an email from a model's answer. */
 import { cleanAnswer } from '../clean-answer.ts';
 
 /** "Subject: …", "To: …", also in bold and in other languages, at the very beginning. */

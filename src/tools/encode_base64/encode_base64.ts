@@ -1,4 +1,4 @@
-/** encode_base64: text to standard padded Base64 (RFC 4648 §4). */
+/** encode_base64: encodes text as standard padded Base64 (RFC 4648 §4). */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** encode_url: text to component-level percent-encoding (ECMA-262 encodeURIComponent, RFC 3986 §2.1). */
+/** encode_url: percent-encodes text as a URL component (ECMA-262 encodeURIComponent, RFC 3986 §2.1). */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';

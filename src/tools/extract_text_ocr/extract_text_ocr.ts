@@ -1,4 +1,4 @@
-/** extract_text_ocr: recognises the text in an image or a scanned PDF, by Tesseract. */
+/** extract_text_ocr: recognizes the text in an image or a scanned PDF, by Tesseract. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';
@@ -9,6 +9,13 @@ import { OCR_LANGUAGES, type OcrLanguage } from './ocr-languages.ts';
 
 const LANGUAGES = Object.keys(OCR_LANGUAGES) as OcrLanguage[];
 
+/** Each language together with English, the usual second one. */
+const PAIRS = Object.fromEntries(
+  Object.entries(OCR_LANGUAGES)
+    .filter(([code]) => code !== 'eng')
+    .map(([code, name]) => [`${code}\neng`, `${name} and English`]),
+);
+
 export const extractTextOcr = defineTool({
   name: 'extract_text_ocr',
   title: 'Extract text by OCR',
@@ -17,7 +24,7 @@ export const extractTextOcr = defineTool({
   icon: 'scan-text',
   domain: 'documents',
   description:
-    'Recognises the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
+    'Recognizes the text in an image or a scanned PDF (at most 50 pages) and returns it as one string without ' +
     'layout, with a confidence from 0 to 1. PDFs with a text layer: parse_document.',
   input: z.strictObject({
     language: z.enum(LANGUAGES).default('eng').describe('Language of the text. One per call.'),
@@ -33,7 +40,7 @@ export const extractTextOcr = defineTool({
       .describe('pdf: URL of a searchable PDF; words: boxes too.'),
   }),
   output: z.object({
-    text: z.string().describe('The recognised text; empty if there is none.'),
+    text: z.string().describe('The recognized text; empty if there is none.'),
     language: z.enum(LANGUAGES).describe('The language used; the first of several.'),
     languages: z
       .array(z.enum(LANGUAGES))
@@ -76,7 +83,9 @@ export const extractTextOcr = defineTool({
     language: { label: 'Language of the text', help: '', choices: OCR_LANGUAGES },
     languages: {
       label: 'Several languages',
-      help: 'One code per line, the main one first: eng, deu, fra, spa, ara, jpn, kor, chi_sim.',
+      help: 'On the same page.',
+      unset: 'No, only the one above',
+      choices: PAIRS,
       isAdvanced: true,
     },
     output: {
@@ -89,7 +98,15 @@ export const extractTextOcr = defineTool({
       },
     },
   },
-  synonyms: ['scan', 'read image', 'picture to text', 'searchable pdf', 'recognise', 'handwriting'],
+  synonyms: [
+    'scan',
+    'read image',
+    'picture to text',
+    'searchable pdf',
+    'recognise',
+    'recognize',
+    'handwriting',
+  ],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
   isLong: true,

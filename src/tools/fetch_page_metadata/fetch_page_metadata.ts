@@ -77,7 +77,7 @@ export const fetchPageMetadata = defineTool({
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, read);
     for (const warning of value.warnings) warn(warning);
     if (value.content === '') {
-      warn('content: No main content was found. A page that scripts build has none.');
+      warn('content: No main content was found. Pages built by scripts have none.');
     }
     if (value.isCut) warn('content: Only the first part of the main content is returned.');
     const found = isRead ? { content: value.content ?? '' } : {};

@@ -114,7 +114,8 @@ export const fetchSiteLogo = defineTool({
       copy ? { ...icon, rehostedUrl: storage.linkTo(copy.id, copy.filename) } : icon,
     );
     for (const warning of value.warnings) warn(warning);
-    if (value.unlisted > 0) warn(`icons: ${value.unlisted} more are declared and not listed.`);
+    if (value.unlisted > 0)
+      warn(`icons: the page declares ${value.unlisted} more, which are not listed.`);
     const logo = icons.find(({ format }) => format !== undefined);
     return json({ ...value.metadata, ...(logo && { logo }), icons, cached });
   },

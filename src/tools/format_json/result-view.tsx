@@ -1,4 +1,4 @@
-/** The formatted JSON, and the same in one line. */
+/** Shows the formatted JSON, and the same JSON in one line. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 export function resultView(

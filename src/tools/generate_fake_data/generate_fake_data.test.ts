@@ -115,7 +115,7 @@ describe('generate_fake_data', () => {
     for (const name of await records('name', 100)) expect(name).toMatch(NAME);
   });
 
-  it('has all e-mails under a domain that RFC 2606 reserves', async () => {
+  it('has all emails under a domain that RFC 2606 reserves', async () => {
     for (const email of await records('email', 100)) expect(email).toMatch(EMAIL);
   });
 
@@ -137,7 +137,7 @@ describe('generate_fake_data', () => {
     }
   });
 
-  it("makes a user's e-mail of the user's name", async () => {
+  it("makes a user's email of the user's name", async () => {
     for (const { name, email } of await users()) {
       const letters = name.toLowerCase().replace(/[^a-z]/g, '');
       expect(email.split('@')[0]?.replace('.', '')).toBe(letters);

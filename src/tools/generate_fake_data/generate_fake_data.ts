@@ -1,4 +1,4 @@
-/** generate_fake_data: generates names, e-mails, addresses, phones and users; equal arguments give equal results. */
+/** generate_fake_data: generates names, emails, addresses, phones and users; equal arguments give equal results. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
@@ -16,7 +16,7 @@ export const generateFakeData = defineTool({
   icon: 'users',
   domain: 'dev',
   description:
-    'Fictional test data: names, e-mails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count extends a smaller one.',
+    'Fictional test data: names, emails (example.com, .org, .net), US addresses, phones (555-0100 to 555-0199), or users with all four. Deterministic: the same arguments give the same records, and a larger count extends a smaller one.',
   input: z.strictObject({
     type: z
       .enum(['name', 'email', 'address', 'phone', 'user'])
@@ -51,7 +51,7 @@ export const generateFakeData = defineTool({
       choices: {
         user: 'People with all details',
         name: 'Names',
-        email: 'E-mail addresses',
+        email: 'Email addresses',
         address: 'Postal addresses',
         phone: 'Phone numbers',
       },

@@ -1,4 +1,4 @@
-/** The records of generate_fake_data as a table, and as CSV to save. */
+/** Shows the records of generate_fake_data as a table, and as CSV to save. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Generated {

@@ -1,4 +1,4 @@
-/** generate_image: generates an image from a description, always a PNG, with the first image model that answers. */
+/** generate_image: generates a PNG from a description, with the first image model that answers. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError, upstreamFailed } from '../../core/errors.ts';
@@ -33,7 +33,7 @@ export const generateImage = defineTool({
   }),
   produces: [TYPE],
   inline: true,
-  example: { parameters: { prompt: 'A lighthouse at dusk, watercolour' } },
+  example: { parameters: { prompt: 'A lighthouse at dusk, watercolor' } },
   form: {
     prompt: { label: 'What should the image show?', help: '', rows: 4 },
     negativePrompt: {

@@ -1,4 +1,4 @@
-/** generate_password: passwords made in the browser, so that they stay there. */
+/** generate_password: generates passwords in the browser, so that they never leave it. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

@@ -1,4 +1,4 @@
-/** Makes passwords of unbiased characters from cryptographic random numbers. */
+/** Generates passwords of unbiased characters from cryptographic random numbers. */
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';

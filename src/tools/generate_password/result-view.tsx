@@ -1,4 +1,4 @@
-/** The passwords of generate_password, and how strong they are. */
+/** Shows the passwords of generate_password and their strength. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Passwords {

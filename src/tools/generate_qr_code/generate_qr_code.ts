@@ -37,7 +37,7 @@ export const generateQrCode = defineTool({
         z.number().meta({ minimum: MIN_SIZE, maximum: MAX_SIZE }).default(DEFAULT_SIZE),
       )
       .describe(
-        'Width and height in pixels; at least one pixel per module (177 for the longest text).',
+        'Width and height in pixels; of a PNG at least one per module (177 for the longest text).',
       ),
     errorCorrection: z
       .preprocess(() => 'M', z.enum(['L', 'M', 'Q', 'H']).default('M'))
@@ -77,7 +77,7 @@ export const generateQrCode = defineTool({
       );
     }
     if (size > MAX_SIZE) {
-      throw badRequest(`The size limit is ${MAX_SIZE} pixels, but this is ${size}.`, 'size');
+      throw badRequest(`The size is ${size} pixels, but the limit is ${MAX_SIZE}.`, 'size');
     }
     if (!text.isWellFormed()) {
       throw badRequest(
@@ -95,25 +95,30 @@ export const generateQrCode = defineTool({
     const { most } = capacityFor(bytes);
     if (bytes.length > most) {
       throw badRequest(
-        `The text has ${bytes.length} bytes in UTF-8; a QR code of level M holds at most ${most} of this kind. Shorten it, or encode a link.`,
+        `The text has ${bytes.length} bytes in UTF-8, but a QR code of level M holds at most ${most}. Shorten it, or encode a link.`,
         'text',
       );
     }
     if (bytes.length > FEW_BYTES || size > SMALL_SIZE) await beginLarge();
     const code = encodeQr(bytes);
     const modules = code.modules;
-    if (size < modules) {
-      throw badRequest(
-        `This text needs ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, but this is ${size}. Use a larger size or a shorter text.`,
-        'size',
-      );
-    }
-    if (format === 'svg') {
+    const comfortable = modules + 2 * QUIET_ZONE;
+    if (format === 'svg' && size >= MIN_SIZE) {
+      if (size < comfortable) {
+        warn(
+          `size: at ${size} pixels, a module is smaller than a pixel; show the SVG larger, or use ${comfortable}.`,
+        );
+      }
       const svg = drawSvg(code, size);
       const dataUrl = `data:image/svg+xml;base64,${utf8.encode(svg).toBase64()}`;
       return json({ dataUrl, text, size, svg });
     }
-    const comfortable = modules + 2 * QUIET_ZONE;
+    if (size < modules) {
+      throw badRequest(
+        `This text needs ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, not ${size}. Use a larger size or a shorter text.`,
+        'size',
+      );
+    }
     if (size < comfortable) {
       warn(
         `size: ${size} pixels leave less than the quiet zone of four modules that readers need; use ${comfortable}.`,

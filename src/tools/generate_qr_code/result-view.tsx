@@ -1,4 +1,4 @@
-/** The QR code as an image to look at and to save. */
+/** Shows the QR code as an image to view and to save. */
 export function resultView({
   dataUrl,
   text,

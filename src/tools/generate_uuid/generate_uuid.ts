@@ -1,4 +1,4 @@
-/** generate_uuid: random UUIDs (RFC 9562) and ULIDs, made in the browser. */
+/** generate_uuid: generates random UUIDs (RFC 9562) and ULIDs in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

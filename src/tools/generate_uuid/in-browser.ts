@@ -1,4 +1,4 @@
-/** Makes the ids from cryptographic randomness. */
+/** Generates the ids from cryptographic random numbers. */
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { generateUuid } from './generate_uuid.ts';

@@ -1,4 +1,4 @@
-/** hash_text: digests of a text, computed in the browser, so that the text stays there. */
+/** hash_text: computes digests of a text in the browser, so that the text never leaves it. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

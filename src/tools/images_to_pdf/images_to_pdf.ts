@@ -1,4 +1,4 @@
-/** images_to_pdf: puts images and PDFs in the given order into one PDF, by the media worker. */
+/** images_to_pdf: combines images and PDFs in the given order into one PDF, by the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -45,9 +45,24 @@ export const imagesToPdf = defineTool({
   form: {
     pageSize: {
       help: '',
-      choices: { fit: 'As large as each image', a4: 'A4', letter: 'Letter' },
+      choices: {
+        fit: 'As large as each image',
+        a4: 'A4, 210 × 297 mm',
+        letter: 'Letter, 8.5 × 11 in',
+      },
     },
-    margin: { help: 'White space around each image, in points: 72 are an inch.' },
+    margin: {
+      label: 'Margin',
+      help: 'White space around each image.',
+      choices: {
+        0: 'None',
+        14: '5 mm',
+        28: '10 mm',
+        36: '13 mm, half an inch',
+        57: '20 mm',
+        72: '25 mm, an inch',
+      },
+    },
     frames: {
       label: 'Animations',
       help: 'A TIFF always gives all its pages.',

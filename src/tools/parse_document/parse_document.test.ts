@@ -130,6 +130,20 @@ describe('parse_document, with options', () => {
     expect(warnings).toEqual(['Page 2: only images.']);
   });
 
+  it('warns that a text file has neither pages nor a layout', async () => {
+    const files = [memoryFile('a.txt', new TextEncoder().encode('hello'))];
+    const { value, warnings } = await runTool(
+      parseDocument,
+      { pages: '2', layout: true },
+      { files, ports: { media: noMedia } },
+    );
+    expect(value.text).toBe('hello');
+    expect(warnings).toEqual([
+      'pages: A text file has no pages, so all of it was read.',
+      'layout: A text file has no layout.',
+    ]);
+  });
+
   it('refuses pages that are no ranges', async () => {
     const files = [memoryFile('a.pdf', new Uint8Array(9))];
     await expect(

@@ -90,7 +90,7 @@ export const parseDocument = defineTool({
       label: 'Scanned pages',
       help: 'In English, at most 50 pages.',
       initial: 'auto',
-      choices: { auto: 'Recognise their text', off: 'Leave them out' },
+      choices: { auto: 'Recognize their text', off: 'Leave them out' },
     },
     pages: { help: 'For example 1-5, 9. Empty: all pages.', isAdvanced: true },
     layout: { label: 'With the position of each block', help: '', isAdvanced: true },
@@ -106,6 +106,8 @@ export const parseDocument = defineTool({
   async run({ format, layout, ocr }, { files, media, signal, progress, warn }, pages) {
     const input = files[0]!;
     if (extensionOf(input) === 'txt') {
+      if (pages) warn('pages: A text file has no pages, so all of it was read.');
+      if (layout) warn('layout: A text file has no layout.');
       const { output, replaced } = await readText(input);
       const warning = readingWarning(input, replaced);
       if (warning) warn(warning);

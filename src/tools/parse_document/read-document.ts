@@ -39,7 +39,7 @@ export const readDocument = defineTool({
       .describe('Only these pages of a PDF: "7" or "3-12".'),
     cursor: z
       .string()
-      .regex(/^\d{1,9}$/, 'cursor must be the one of `next`, a number as a string.')
+      .regex(/^\d{1,9}$/, 'cursor must be the cursor from `next`, a number as a string.')
       .optional()
       .describe('Where to read on, from `next`.'),
   }),
@@ -114,7 +114,7 @@ function selected({ text, pages }: PdfText, span: string): string {
   const begin = Math.max(1, Number(first));
   const end = Math.min(pages, Number(last));
   if (begin > end) {
-    throw badRequest(`The document has ${pages} pages, none of them in "${span}".`, 'pages');
+    throw badRequest(`"${span}" selects no page: the document has ${pages} pages.`, 'pages');
   }
   const from = begin === 1 ? 0 : startOf(text, begin);
   const to = end === pages ? text.length : startOf(text, end + 1);
@@ -141,7 +141,7 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
   return text;
 }
 
-/** The beginning of a text that was read from an offset, and the offset behind it if there is more. */
+/** The beginning of a text that was read from an offset, and the offset after it if there is more. */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {
     throw badRequest('The cursor is beyond the end of the document. Omit it.', 'cursor');

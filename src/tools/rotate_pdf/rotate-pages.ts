@@ -1,6 +1,6 @@
 /**
- * Rotates pages of a PDF by appending an update (ISO 32000-1, section 7.5.6). The bytes of the file stay as they are, and
- * of each rotated page only /Rotate differs.
+ * Rotates pages of a PDF by appending an update (ISO 32000-1, section 7.5.6). The existing bytes of the file are
+ * unchanged, and only /Rotate differs in each rotated page.
  */
 import {
   PDFArray,
@@ -15,7 +15,7 @@ import {
   PDFRef,
 } from 'pdf-lib';
 
-/** A PDF that cannot be rotated without a loss. The message is for people. */
+/** Thrown for a PDF that cannot be rotated without losing something. The message is shown to the visitor. */
 export class UnfitPdf extends Error {}
 
 const DAMAGED =
@@ -103,7 +103,10 @@ async function pagesOf(bytes: Uint8Array, trailer: PDFDict): Promise<Page[]> {
   }
 }
 
-/** The pages below a node of the page tree, in order. Throws if a node appears twice or is something else. */
+/**
+ * The pages below a node of the page tree, in order. Throws if a node appears twice, or is neither a page nor part of
+ * the tree.
+ */
 function* leaves(
   context: PDFContext,
   ref: PDFObject | undefined,

@@ -107,14 +107,14 @@ export const screenshotUrl = defineTool({
   example: { parameters: { url: 'https://example.com/', width: 1280 } },
   form: {
     url: { label: 'Address of the page', help: '', control: 'address' },
-    fullPage: { label: 'The whole page', help: 'From top to bottom, up to 12,000 pixels.' },
-    blockAds: { label: 'Without ads and cookie banners', help: '', initial: true },
-    darkMode: { label: 'Dark mode', help: 'If the page has one.' },
     format: {
       label: 'Save as',
       help: '',
       choices: { webp: 'WebP', png: 'PNG (lossless)', jpeg: 'JPEG' },
     },
+    fullPage: { label: 'The whole page', help: 'From top to bottom, up to 12,000 pixels.' },
+    blockAds: { label: 'Without ads and cookie banners', help: '', initial: true },
+    darkMode: { label: 'Dark mode', help: 'If the page has one.' },
     output: {
       label: 'Result',
       help: 'Format and sharpness apply to images only.',
@@ -259,7 +259,7 @@ function named(error: unknown): unknown {
 function cutSaid({ drawn, whole }: Cut, { selector, scale }: CaptureOptions): string {
   const what = selector === undefined ? 'fullPage: the page' : 'selector: the element';
   const most = `the size limit of an image${scale > 1 ? ` at scale ${scale}; a smaller scale allows more` : ''}`;
-  return `${what} has ${shown(whole)} px, cut to ${shown(drawn)}: ${most}.`;
+  return `${what} has ${shown(whole)} px, cut to ${shown(drawn)} by ${most}.`;
 }
 
 const shown = ({ width, height }: Cut['drawn']) => `${width} x ${height}`;

@@ -3,7 +3,7 @@ import { badRequest } from '../../core/errors.ts';
 
 const MAX_URL_CHARACTERS = 8192;
 
-/** Normalises the address with the WHATWG URL parser. Throws 400. */
+/** Normalizes the address with the WHATWG URL parser. Throws 400. */
 export function parseTarget(given: string): URL {
   if (given.length > MAX_URL_CHARACTERS) {
     throw badRequest(`The url is longer than ${MAX_URL_CHARACTERS} characters.`, 'url');
@@ -17,7 +17,7 @@ export function parseTarget(given: string): URL {
   }
   if (url.href.length > MAX_URL_CHARACTERS) {
     throw badRequest(
-      `The url, normalised, is longer than ${MAX_URL_CHARACTERS} characters.`,
+      `The url, normalized, is longer than ${MAX_URL_CHARACTERS} characters.`,
       'url',
     );
   }

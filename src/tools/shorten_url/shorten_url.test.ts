@@ -123,7 +123,7 @@ it('warns that a link to a stored file outlives the file', async () => {
   const ports = { links, storage };
   const stored = await runTool(shortenUrl, { url: link }, { ports });
   expect(stored.warnings).toEqual([
-    'url: the target is a stored file that is deleted on 2030-01-02T00:00Z; the short link then leads nowhere.',
+    'url: the target is a stored file that is deleted on 2030-01-02T00:00Z; the short link stops working then.',
   ]);
   const other = await runTool(shortenUrl, { url: 'https://example.com/' }, { ports });
   expect(other.warnings).toEqual([]);

@@ -23,7 +23,7 @@ export const shortenUrl = defineTool({
   domain: 'web',
   description:
     'Creates a permanent short link to an absolute http or https URL. It cannot be edited or deleted. The target is ' +
-    'stored as the URL parser normalises it and is never fetched or checked.',
+    'stored as the URL parser normalizes it and is never fetched or checked.',
   input: z.strictObject({
     url: z.string().describe('An absolute http or https URL, scheme included.'),
     customCode: z
@@ -65,7 +65,7 @@ export const shortenUrl = defineTool({
     const end = storage.endOf(url.href);
     if (end !== null) {
       warn(
-        `url: the target is a stored file that is deleted on ${new Date(end).toISOString().slice(0, 16)}Z; the short link then leads nowhere.`,
+        `url: the target is a stored file that is deleted on ${new Date(end).toISOString().slice(0, 16)}Z; the short link stops working then.`,
       );
     }
     if (customCode !== undefined) {

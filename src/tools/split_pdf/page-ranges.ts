@@ -3,14 +3,14 @@ import { badRequest, failed } from '../../core/errors.ts';
 
 /** The maximum number of entries per call. */
 export const MAX_RANGES = 1000;
-/** Limits how many empty entries are listed individually, because the list is sent in headers. */
-const NAMED_DROPPED = 20;
+/** Limits how many ranges are named individually, because warnings are sent in headers. */
+const MOST_NAMED = 20;
 /** The limit on the pages of one entry, which only repetition can exceed. */
 const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
 
-/** First and last page, from 1, both included. The media worker receives spans in this form, as JSON. */
+/** First and last page, from 1, inclusive. The media worker receives spans in this form, as JSON. */
 export type PageSpan = readonly [first: number, last: number];
 
 const shown = (entry: string) =>
@@ -65,40 +65,51 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
   return pages;
 }
 
-/** Entries that select no page. */
-export interface DroppedRanges {
-  /** The indexes, from 0, of the first of them. */
-  dropped: number[];
-  /** The number of all dropped entries. */
-  droppedCount: number;
+const pagesIn = (pageCount: number) => (pageCount === 1 ? '1 page' : `${pageCount} pages`);
+
+/** Throws a ToolError (422) with the document's length if no range selects a page. */
+export function requirePages(selections: readonly (readonly number[])[], pageCount: number): void {
+  if (selections.some(({ length }) => length > 0)) return;
+  throw failed(`No range selects a page: the document has ${pagesIn(pageCount)}.`);
 }
 
-/** The entries with empty selections. Throws a ToolError (422) with the document's length if all are. */
-export function droppedRanges(
-  selections: readonly (readonly number[])[],
-  pageCount: number,
-): DroppedRanges {
-  const empty = selections.flatMap((pages, index) => (pages.length === 0 ? [index] : []));
-  if (empty.length === selections.length) {
-    const length = pageCount === 1 ? '1 page' : `${pageCount} pages`;
-    throw failed(`No range selects a page: the document has ${length}.`);
-  }
-  return { dropped: empty.slice(0, NAMED_DROPPED), droppedCount: empty.length };
-}
-
-/** One sentence per listed entry, and one for the rest of them. */
-export function droppedWarnings(
-  ranges: readonly string[],
-  { dropped, droppedCount }: DroppedRanges,
-): string[] {
-  const warnings = dropped.map(
-    (index) => `The range ${shown(ranges[index] ?? '')} selects no page, so it has no file.`,
+/** The parts of spans that lie beyond the end of the document. */
+const beyondEnd = (spans: readonly PageSpan[], pageCount: number): PageSpan[] =>
+  spans.flatMap(([first, last]) =>
+    last > pageCount ? [[Math.max(first, pageCount + 1), last] as const] : [],
   );
-  const rest = droppedCount - dropped.length;
+
+/** One sentence per range that exceeds the document, and one for the rest of them. */
+export function rangeWarnings(
+  ranges: readonly string[],
+  entries: readonly (readonly PageSpan[])[],
+  pageCount: number,
+): string[] {
+  const exceeding = [...entries.entries()].filter(
+    ([, spans]) => beyondEnd(spans, pageCount).length > 0,
+  );
+  const warnings = exceeding.slice(0, MOST_NAMED).map(([index, spans]) => {
+    const range = `The range ${shown(ranges[index] ?? '')}`;
+    return spans.every(([first]) => first > pageCount)
+      ? `${range} selects no page, so it produces no file.`
+      : `${range} was cut at the last page: the document has ${pagesIn(pageCount)}.`;
+  });
+  const rest = exceeding.length - warnings.length;
   if (rest > 0)
-    warnings.push(`${rest} more ${rest === 1 ? 'range selects' : 'ranges select'} no page either.`);
+    warnings.push(`${rest} more ${rest === 1 ? 'range exceeds' : 'ranges exceed'} the document.`);
   return warnings;
 }
+
+/** Names the pages of one selection that do not exist; no warning if all do. */
+export function missingPagesWarning(spans: readonly PageSpan[], pageCount: number): string[] {
+  const missing = beyondEnd(spans, pageCount);
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, MOST_NAMED).map(writtenSpan).join(', ');
+  const more = missing.length > MOST_NAMED ? ' and others' : '';
+  return [`pages: ${named}${more} left out, because the document has ${pagesIn(pageCount)}.`];
+}
+
+const writtenSpan = ([first, last]: PageSpan) => (first === last ? `${first}` : `${first}-${last}`);
 
 /**
  * File names of the parts, one per entry, in order: `pages-1-3.pdf`, a comma as `_`: `pages-1-3_5.pdf`. Equal names are
@@ -107,10 +118,7 @@ export function droppedWarnings(
 export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   const used = new Set<string>();
   return entries.map((spans) => {
-    const written = spans.map(([first, last]) =>
-      first === last ? `${first}` : `${first}-${last}`,
-    );
-    const stem = `pages-${shortened(written.join('_'))}`;
+    const stem = `pages-${shortened(spans.map(writtenSpan).join('_'))}`;
     let name = `${stem}.pdf`;
     for (let number = 2; used.has(name); number += 1) name = `${stem} (${number}).pdf`;
     used.add(name);

@@ -21,7 +21,7 @@ class Recorder implements MediaPort {
       body,
       contentType: 'application/zip',
       size: 5,
-      meta: { dropped: [1], droppedCount: 1, partPages: [2] },
+      meta: { pageCount: 7, partPages: [2] },
     };
   }
 }
@@ -113,7 +113,11 @@ describe('split_pdf, with one range', () => {
     expect(await pagesOf((await split(['6-99999999999999999999'])).body as Uint8Array)).toEqual([
       6, 7,
     ]);
-    expect(await pagesOf((await split(['2,8,100-200'])).body as Uint8Array)).toEqual([2]);
+    const { body, warnings } = await split(['2,8,100-200']);
+    expect(await pagesOf(body as Uint8Array)).toEqual([2]);
+    expect(warnings).toEqual([
+      'The range "2,8,100-200" was cut at the last page: the document has 7 pages.',
+    ]);
   });
 
   it('is named after the input and the range', async () => {
@@ -166,8 +170,8 @@ describe('split_pdf, with several ranges', () => {
     expect(contentType).toBe('application/zip');
     expect(await entriesOf(body)).toEqual([['pages-1.pdf', [1]]]);
     expect(warnings).toEqual([
-      'The range "8" selects no page, so it has no file.',
-      'The range "9-12" selects no page, so it has no file.',
+      'The range "8" selects no page, so it produces no file.',
+      'The range "9-12" selects no page, so it produces no file.',
     ]);
   });
 });
@@ -177,7 +181,7 @@ describe('split_pdf, with a thousand ranges', () => {
     const long = `9,${'10,'.repeat(300)}11`;
     const { warnings } = await split(['1', ...Array(999).fill(long)]);
     expect(warnings).toHaveLength(21);
-    expect(warnings.at(-1)).toBe('979 more ranges select no page either.');
+    expect(warnings.at(-1)).toBe('979 more ranges exceed the document.');
     expect(warnings.join().length).toBeLessThan(4096);
   });
 });
@@ -280,7 +284,7 @@ describe('split_pdf, in the media worker', () => {
       contentType: 'application/zip',
       filename: 'book-split.zip',
       size: 5,
-      warnings: ['The range "9" selects no page, so it has no file.'],
+      warnings: ['The range "9" selects no page, so it produces no file.'],
     });
   });
 

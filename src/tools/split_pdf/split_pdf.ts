@@ -10,13 +10,12 @@ import { type FileOutput, file } from '../../core/tool-output.ts';
 import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
 import {
-  type DroppedRanges,
-  droppedRanges,
-  droppedWarnings,
   MAX_RANGES,
   type PageSpan,
   parsePageRanges,
   partNames,
+  rangeWarnings,
+  requirePages,
   selectPages,
 } from './page-ranges.ts';
 import { ZIP_DATE } from './zip-date.ts';
@@ -84,13 +83,14 @@ export const splitPdf = defineTool({
     const stem = stemOf(input.name, 'pdf');
     const split = await splitAtEdge(input, entries, stem);
     if (split) {
-      for (const warning of droppedWarnings(ranges, split)) warn(warning);
+      for (const warning of rangeWarnings(ranges, entries, split.pageCount)) warn(warning);
       return split.output;
     }
     const result = await media.run('split_pdf', { ranges: entries, attachments }, files, signal);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
-    const { dropped = [], droppedCount = 0 } = result.meta as Partial<DroppedRanges>;
-    for (const warning of droppedWarnings(ranges, { dropped, droppedCount })) warn(warning);
+    // A worker of an earlier release does not report the number of pages.
+    const { pageCount = Number.POSITIVE_INFINITY } = result.meta as { pageCount?: number };
+    for (const warning of rangeWarnings(ranges, entries, pageCount)) warn(warning);
     return file(result.body, result.contentType, nameOf(stem, entries), {
       size: result.size,
       facts: pagesOf(result.meta),
@@ -99,31 +99,37 @@ export const splitPdf = defineTool({
   },
 });
 
-/** Returns the parts and the dropped entries; null if qpdf must do the work. */
+interface SplitAtEdge {
+  output: FileOutput;
+  /** Of the whole document. */
+  pageCount: number;
+}
+
+/** Null if qpdf must do the work. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],
   stem: string,
-): Promise<({ output: FileOutput } & DroppedRanges) | null> {
+): Promise<SplitAtEdge | null> {
   const { isSmall, unlessPdfLibFails } = await loadEdge();
   if (!isSmall([input.size])) return null;
   const bytes = await input.bytes();
   return unlessPdfLibFails(() => splitPlain(bytes, entries, stem));
 }
 
-/** Returns the parts and the dropped entries; null if the document is not plain. */
+/** Null if the document is not plain. */
 async function splitPlain(
   bytes: Uint8Array,
   entries: readonly PageSpan[][],
   stem: string,
-): Promise<({ output: FileOutput } & DroppedRanges) | null> {
+): Promise<SplitAtEdge | null> {
   const { isSmallSelection, openPlain, selectPlain, sharesResources } = await loadEdge();
   const document = await openPlain(bytes);
   if (!document || sharesResources(document)) return null;
   const pageCount = document.getPageCount();
   const selections = entries.map((spans) => selectPages(spans, pageCount));
   if (!isSmallSelection(selections)) return null;
-  const dropped = droppedRanges(selections, pageCount);
+  requirePages(selections, pageCount);
   const names = partNames(entries);
   const parts: { name: string; input: Uint8Array; lastModified: Date }[] = [];
   for (const [index, pages] of selections.entries()) {
@@ -134,13 +140,13 @@ async function splitPlain(
   const name = nameOf(stem, entries);
   if (entries.length === 1) {
     const facts = { pages: selections[0]!.length };
-    return { output: file(parts[0]!.input, 'application/pdf', name, { facts }), ...dropped };
+    return { output: file(parts[0]!.input, 'application/pdf', name, { facts }), pageCount };
   }
   const archive = new Uint8Array(await downloadZip(parts).arrayBuffer());
   const facts = selections
     .filter(({ length }) => length > 0)
     .map(({ length: pages }) => ({ pages }));
-  return { output: file(archive, 'application/zip', name, { entries: facts }), ...dropped };
+  return { output: file(archive, 'application/zip', name, { entries: facts }), pageCount };
 }
 
 /** The facts of each part; a worker of an earlier release reports none. */

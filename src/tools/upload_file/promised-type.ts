@@ -17,7 +17,8 @@ function typeOfName(filename: string): string | null {
 }
 
 /**
- * Returns the expected media type of a file: the declared one, otherwise by its name; null if only its bytes can tell.
+ * Returns the expected media type of a file: the declared one, or that of its name; null if only the bytes determine
+ * it.
  */
 export function promisedType(filename: string, declared: string | null | undefined): string | null {
   if (declared === null || declared === undefined) return typeOfName(filename);

@@ -103,9 +103,11 @@ function ownData(
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
 
-/** Only decoding HEIC loses the metadata. */
-const lostMetadata = ({ kind, name }: Image, { keepsMetadata }: CompressOptions) =>
-  keepsMetadata && kind === 'heic' ? [`The metadata of "${name}" could not be kept.`] : [];
+/** Only decoding HEIC and animated PNG loses the metadata. */
+const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>
+  keepsMetadata && (kind === 'heic' || (kind === 'png' && frames > 1))
+    ? [`The metadata of "${name}" could not be kept.`]
+    : [];
 
 /** Warns if the result is larger than the input, unless it has more pixels. */
 function grown(image: Image, before: number, after: number, pixels: number): string[] {
@@ -119,9 +121,9 @@ function grown(image: Image, before: number, after: number, pixels: number): str
 const paramOf = ({ width, height }: CompressOptions) =>
   width !== undefined ? 'width' : height !== undefined ? 'height' : undefined;
 
-/** Warns of what the input has and the result lacks. */
+/** Warns about features of the input that the result lacks. */
 function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boolean): string[] {
-  if (kind === 'png' && !isOwn && hasAnimation(original)) {
+  if (kind === 'png' && frames === 1 && !isOwn && hasAnimation(original)) {
     return [`"${name}" is animated; the result contains only its first image.`];
   }
   const { pages = 1 } = metadata;
@@ -142,7 +144,7 @@ function targetSize(
   if (width !== undefined) return byWidth(width, proportion);
   if (height !== undefined) return byHeight(height, proportion);
   const longest = Math.max(image.width, image.height);
-  // libvips may have rounded an SVG up.
+  // libvips may have rounded the size of an SVG up.
   if (image.kind !== 'svg' || longest <= SVG_BOX) return { ...sizeOf(image), fit: 'fill' };
   return proportion > 1 ? byWidth(SVG_BOX, proportion) : byHeight(SVG_BOX, proportion);
 }

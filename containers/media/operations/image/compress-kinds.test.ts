@@ -1,4 +1,4 @@
-/** The inputs of compress_image: HEIC, SVG, animations, and refused files. */
+/** Tests the inputs of compress_image: HEIC, SVG, animations, and refused files. */
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, refused } from './test-compress.ts';

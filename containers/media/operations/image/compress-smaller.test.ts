@@ -1,10 +1,8 @@
-/** What compress_image returns where the input is already small, and which modes it chooses. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Tests what compress_image returns for small inputs, and which modes it chooses. */
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../test-operation.ts';
+import { movingPng } from './test-animated-png.ts';
 import { compress } from './test-compress.ts';
 import { emptyFolder, folder, meanDifference, scene, svg } from './test-images.ts';
 
@@ -153,21 +151,7 @@ describe('a PNG', () => {
   });
 
   it('that is animated gives its first image, and says so', async () => {
-    const path = join(folder, 'moving.png');
-    run(
-      'ffmpeg',
-      '-y',
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      'testsrc2=s=64x48:d=0.2:r=10',
-      '-f',
-      'apng',
-      path,
-    );
-    const { meta } = await compress(readFileSync(path));
+    const { meta } = await compress(movingPng(folder), { format: 'png', width: 32 });
     expect(meta.warnings).toContainEqual(expect.stringContaining('is animated'));
   });
 

@@ -1,4 +1,4 @@
-/** The results of compress_image. */
+/** Tests the results of compress_image. */
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compress, photo, refused } from './test-compress.ts';

@@ -74,8 +74,8 @@ async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage
 }
 
 /**
- * Embeds a JPEG or PNG with its own bytes, or at least its own samples, after checking that it decodes completely; null
- * if that is impossible.
+ * Embeds a JPEG or PNG without re-encoding its samples, after checking that it decodes completely; null if that is
+ * impossible.
  */
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;
@@ -87,7 +87,7 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
-/** Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples becomes Group 4. */
+/** Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples is encoded as Group 4. */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {

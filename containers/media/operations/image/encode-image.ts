@@ -8,21 +8,21 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 export interface Encoding {
   format: OutputFormat;
-  /** From 0.1 to 1, which is lossless if the format supports it. */
+  /** From 0.1 to 1. At 1, the result is lossless if the format supports that. */
   quality: number;
   /** Whether to reduce a PNG to at most 256 colours, which is lossy. */
   palette: boolean;
 }
 
-/** The properties of an image that decide about the encoder's mode (ADR 68). */
+/** The properties of an image that determine the encoder's mode (ADR 68). */
 export interface ImageTraits {
   /** The share of pixels that differ from their left neighbour: less than half in graphics and screenshots. */
   changedShare: number;
-  /** It comes from a format without loss. */
+  /** Whether it comes from a lossless format. */
   isExact: boolean;
-  /** Its colours are stored at half the resolution, as in most JPEG files. */
+  /** Whether its colours are stored at half the resolution, as in most JPEG files. */
   hasHalfColours: boolean;
-  /** The slow modes would exceed the time limit. */
+  /** Whether the slow modes would exceed the time limit. */
   isLarge: boolean;
 }
 

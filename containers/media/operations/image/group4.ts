@@ -1,4 +1,4 @@
-/** CCITT Group 4 data of one-bit images, which FlateDecode makes two to three times as large (ITU-T T.6). */
+/** Encodes one-bit images as CCITT Group 4 (ITU-T T.6); FlateDecode data is two to three times as large. */
 import sharp from 'sharp';
 import type { PdfImage } from './pdf-image.ts';
 

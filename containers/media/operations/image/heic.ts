@@ -14,7 +14,7 @@ export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buf
   if (!image) throw new Error('it contains no image');
   const [width, height] = [image.get_width(), image.get_height()];
   if (width * height > metadata.width * metadata.height)
-    throw new Error('its sizes contradict each other');
+    throw new Error('its sizes are inconsistent');
   const data = new Uint8ClampedArray(width * height * 4);
   await new Promise<void>((resolve, reject) => {
     image.display({ data, width, height }, (filled) =>
@@ -32,7 +32,7 @@ export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buf
   );
 }
 
-/** Converts RGBA to RGB in the same memory. */
+/** Converts RGBA to RGB in place. */
 function withoutAlpha(rgba: Uint8Array): Uint8Array {
   let to = 0;
   for (let at = 0; at < rgba.length; at += 4) {

@@ -2,10 +2,10 @@
 import { slotForLargeTask } from '../../processes/large-task.ts';
 import type { TaskReply } from '../../processes/task.ts';
 
-/** The number of pixels of a large image; each may take 36 bytes (AVIF). */
+/** The minimum number of pixels of a large image. Each pixel may take 36 bytes of memory (AVIF). */
 const LARGE_PIXELS = 25_000_000;
 
-/** Encoding AVIF with full colours, the slowest work, took 2.4 CPU seconds. */
+/** CPU seconds. The slowest work, encoding AVIF with full colours, took 2.4. */
 const SECONDS_PER_MEGAPIXEL = 3;
 
 export const isLarge = (pixels: number) => pixels >= LARGE_PIXELS;

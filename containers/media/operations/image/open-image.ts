@@ -14,6 +14,7 @@ import {
 import { CORES } from '../../cores.ts';
 import type { TaskReply } from '../../processes/task.ts';
 import type { OperationFile } from '../operation.ts';
+import { asAnimatedWebp, readAnimatedPng } from './animated-png.ts';
 import { decodeHeic } from './heic.ts';
 import { permissionFor } from './large-images.ts';
 import { hasPhysicalUnits, PHYSICAL_DENSITY, physicalSize } from './physical-svg.ts';
@@ -68,13 +69,20 @@ export async function openImage(file: OperationFile, animated = false): Promise<
     options.density = drawing.density;
   }
   const { pages = 1 } = metadata;
-  const frames = animated && (kind === 'gif' || kind === 'webp') ? pages : 1;
+  const isMovable = animated && kind === 'png' && (metadata.orientation ?? 1) === 1;
+  const animation = isMovable ? readAnimatedPng(original) : null;
+  const hasPages = animated && (kind === 'gif' || kind === 'webp');
+  const frames = animation ? animation.frames.length : hasPages ? pages : 1;
   if (frames > 1) options.animated = true;
   checkPixels(file.name, metadata, frames);
   await permissionFor(metadata.width * metadata.height * frames);
   if (metadata.compression === 'hevc') {
     const encoded = metadata;
     bytes = await read(file.name, () => decodeHeic(bytes, encoded));
+    metadata = await sharp(bytes).metadata();
+  }
+  if (animation && frames > 1) {
+    bytes = await read(file.name, () => asAnimatedWebp(animation));
     metadata = await sharp(bytes).metadata();
   }
   if (frames > 1 && (metadata.orientation ?? 1) > 1) {
@@ -97,7 +105,10 @@ export async function openImage(file: OperationFile, animated = false): Promise<
   };
 }
 
-/** How to draw an SVG: at 300 DPI, within 800 × 800 pixels. `metadata` is for one pixel per unit. */
+/**
+ * Determines how to draw an SVG: at 300 DPI, within 800 × 800 pixels. `metadata` is that of a drawing with one pixel
+ * per unit.
+ */
 async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, height }: Metadata) {
   const measure = (density: number) =>
     read(name, () => sharp(bytes, { density, limitInputPixels: false }).metadata());

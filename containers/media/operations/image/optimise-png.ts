@@ -1,4 +1,4 @@
-/** Makes a PNG smaller without loss with oxipng: fewer bits, palettes, better filters. Metadata chunks stay. */
+/** Makes a PNG smaller without loss with oxipng: fewer bits, palettes, better filters. Metadata chunks are kept. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
@@ -10,7 +10,7 @@ let loaded: Promise<Optimiser> | undefined;
 
 type Optimiser = typeof import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js').optimise;
 
-/** @param pixels of the image */
+/** @param pixels the number of pixels of the image */
 export async function optimisedPng(png: Buffer, pixels: number): Promise<Buffer> {
   if (pixels > MOST_PIXELS) return png;
   const optimise = await optimiser();

@@ -45,7 +45,8 @@ export function readPng(bytes: Uint8Array): PngFile {
   }
   const header = found.get('IHDR') ?? Buffer.alloc(0);
   const [bitDepth = 0, colourType = -1] = header.subarray(8);
-  if (!CHANNELS[colourType] || compressed.length === 0) throw new Error('parts of it are missing');
+  if (!CHANNELS[colourType] || compressed.length === 0)
+    throw new Error('its header or its image data is missing');
   const palette = found.get('PLTE');
   if (colourType === 3 && !palette) throw new Error('its palette is missing');
   return {
@@ -73,7 +74,7 @@ export function filteredRows({ width, height, bitDepth, colourType, compressed }
   const bits = width * bitDepth * (CHANNELS[colourType] ?? 1);
   const size = height * (1 + Math.ceil(bits / 8));
   const rows = inflateSync(Buffer.concat(compressed), { maxOutputLength: size + 1024 });
-  if (rows.length < size) throw new Error('it ends early');
+  if (rows.length < size) throw new Error('it is truncated');
   return rows.subarray(0, size);
 }
 

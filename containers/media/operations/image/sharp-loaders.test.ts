@@ -1,4 +1,4 @@
-/** The decoders that image processes allow, tested in such a process. */
+/** Tests the decoders that image processes allow, in such a process. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

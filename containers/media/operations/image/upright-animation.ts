@@ -1,5 +1,6 @@
 /** Applies EXIF orientation to an animation frame by frame, because libvips would rotate the whole strip of frames. */
 import sharp, { type Metadata } from 'sharp';
+import { joinedFrames } from './join-frames.ts';
 
 /** Throws Error if a frame cannot be decoded. */
 export async function uprightAnimation(
@@ -11,6 +12,5 @@ export async function uprightAnimation(
     const frame = sharp(bytes, { page, autoOrient: true, failOn: 'error' });
     frames.push(await frame.png({ compressionLevel: 1 }).toBuffer());
   }
-  const joined = sharp(frames, { join: { animated: true }, limitInputPixels: false });
-  return joined.webp({ lossless: true, effort: 0, delay, loop }).toBuffer();
+  return joinedFrames(frames, { delay, loop });
 }

@@ -8,7 +8,7 @@ const SECONDS_PER_MEGAPIXEL = 2;
 export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {
-  /** The reader may delete the file. */
+  /** The path of the image, which the reader of the image may delete. */
   path: string;
   pixels: number;
 }

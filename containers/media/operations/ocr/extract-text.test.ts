@@ -1,4 +1,4 @@
-/** OCR of real pages drawn by Ghostscript, and pitfalls of the programs. */
+/** Tests OCR on real pages drawn by Ghostscript, including known pitfalls of the programs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -205,7 +205,9 @@ it('warns of text that gave no words, which the confidence does not show', async
   );
   expect(words(text)).toContain(LINES[0]);
   expect(confidence).toBeGreaterThan(0.8);
-  expect(meta.warnings).toEqual(['Page 1: Text may be missing. Large inked areas gave no words.']);
+  expect(meta.warnings).toEqual([
+    'Page 1: OCR found no words in large inked areas, so text may be missing.',
+  ]);
 });
 
 describe('extract_text_ocr refuses', () => {

@@ -1,4 +1,4 @@
-/** parse_document with `ocr: "auto"`: pages without usable text are recognised, the others are not. */
+/** Tests parse_document with `ocr: "auto"`: only pages without usable text are recognised. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';

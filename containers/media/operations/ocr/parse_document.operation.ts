@@ -12,7 +12,7 @@ import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { operation as extractText } from './extract_text_ocr.operation.ts';
 
 const TIME_LIMIT_MS = 240_000;
-/** The number of pages that extract_text_ocr reads. */
+/** The page limit of extract_text_ocr. */
 const MAXIMUM_RECOGNISED = 50;
 const LANGUAGE = 'eng';
 

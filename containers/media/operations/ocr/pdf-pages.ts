@@ -128,6 +128,6 @@ async function rotate(path: string): Promise<void> {
 
 const damaged = (file: OperationFile) =>
   badRequest(
-    `"${file.name}" cannot be read as a PDF: it is damaged or truncated. Save it again in a PDF program and send that.`,
+    `"${file.name}" cannot be read as a PDF: it is damaged or truncated. Save it again in a PDF program and send the new file.`,
     'file',
   );

@@ -19,7 +19,7 @@ const FEW_CHARACTERS = 200;
 
 /** A recognised page. Its lines are in pixels of the image that Tesseract read. */
 export interface RecognisedPage extends RecognisedImage {
-  /** The words in pixels of the page, as is its size. */
+  /** The words, in pixels of the original page, like the page's size. */
   words: Word[];
   /** Maps pixels of the recognised image to pixels of the page. */
   toPage: Matrix;

@@ -10,7 +10,7 @@ import { type RecognisedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
-/** Pages with a larger unread share get a warning. Drawings and stains stay below it. */
+/** Pages with a larger unread share get a warning. Drawings and stains have a smaller one. */
 const MOST_UNREAD = 0.35;
 const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME_LIMIT_MS);
 
@@ -25,7 +25,7 @@ export function unreadWarnings(
   const unread = indices.filter((_, at) => pages[at]!.unread > MOST_UNREAD);
   if (unread.length === 0) return [];
   const named = `${unread.length > 1 ? 'Pages' : 'Page'} ${unread.map((index) => index + 1).join(', ')}`;
-  return [`${named}: Text may be missing. Large inked areas gave no words.`];
+  return [`${named}: OCR found no words in large inked areas, so text may be missing.`];
 }
 
 /** Reads these pages, counted from 0; the first failure stops the others. Throws ToolError 400 naming the file. */

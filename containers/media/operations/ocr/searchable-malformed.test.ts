@@ -1,4 +1,4 @@
-/** The searchable PDF of a file that our reader refuses and qpdf reads. */
+/** Tests the searchable PDF of a file that our reader refuses and qpdf reads. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -10,7 +10,7 @@ import { middles, near } from './test-words.ts';
 
 afterAll(emptyFolder);
 
-/** Deeper than our reader goes. */
+/** Nested more deeply than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
 const TEXT = 'BT /F 12 Tf 9 50 Td (A page with text) Tj ET';
 const [WIDTH, HEIGHT] = [595, 842];
@@ -24,7 +24,7 @@ const written = (name: string, bytes: Uint8Array) => {
 const stream = (entries: string, content: string) =>
   `<<${entries}/Length ${content.length}>>\nstream\n${content}\nendstream`;
 
-/** A scan that does not begin at zero, turned by `angle`, and a page with text. */
+/** A scan rotated by `angle` on a page whose box does not begin at zero, and a page with text. */
 async function malformedScan(angle: number): Promise<Buffer> {
   const shown = sharp(drawn('jpeggray', page(...LINES)))
     .rotate(-angle)
@@ -55,7 +55,7 @@ it.each([0, 90, 270])(
     const ran = await runOperation('extract_text_ocr', params, { name: 'scan.pdf', bytes });
     expect(ran.meta).toEqual({
       pages: 2,
-      warnings: ['1 of 2 pages already had text and keep it.'],
+      warnings: ['Pages that already had text were left unchanged: 1 of 2.'],
     });
     const made = written('made.pdf', ran.bytes);
     expect(run('qpdf', '--check', made)).toContain('No syntax or stream encoding errors');

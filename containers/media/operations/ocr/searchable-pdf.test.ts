@@ -1,4 +1,4 @@
-/** The searchable PDF: its words, where they stand, and its look, as poppler and qpdf see them. */
+/** Tests the words of the searchable PDF, their positions and its appearance, as poppler and qpdf read them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -116,6 +116,9 @@ describe('extract_text_ocr with output pdf', () => {
     const mixed = (await runOperation('merge_pdf', {}, files)).bytes;
     const { text, meta } = await searchable(mixed);
     expect(text).toBe(`A page with text stays ${LINES.join(' ')}`);
-    expect(meta).toEqual({ pages: 2, warnings: ['1 of 2 pages already had text and keep it.'] });
+    expect(meta).toEqual({
+      pages: 2,
+      warnings: ['Pages that already had text were left unchanged: 1 of 2.'],
+    });
   });
 });

@@ -37,8 +37,9 @@ export async function searchablePdf(
   const { pages, isSigned } = layered;
   const all = [...document.warnings, ...warnings, ...unreadWarnings(read, unread)];
   const left = document.count - unread.length;
-  if (left > 0) all.push(`${left} of ${document.count} pages already had text and keep it.`);
-  if (isSigned) all.push('The text is not covered by the digital signature of the file.');
+  if (left > 0)
+    all.push(`Pages that already had text were left unchanged: ${left} of ${document.count}.`);
+  if (isSigned) all.push('The digital signature of the file does not cover the added text.');
   const meta = { pages, warnings: all };
   if (compressed) return { ...compressed, meta };
   return fileResult({ ...layered, contentType: 'application/pdf', meta });

@@ -1,4 +1,4 @@
-/** Where pdftotext finds the words of a PDF. */
+/** Locates the words of a PDF with pdftotext. */
 import { expect } from 'vitest';
 import { run } from '../test-operation.ts';
 

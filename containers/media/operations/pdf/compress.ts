@@ -1,6 +1,6 @@
 /**
  * compress_pdf, in a document process: downsamples images to 150 dpi, embeds only the glyphs that are shown, removes
- * what nobody sees, and returns the result if it has lost nothing.
+ * data that no page shows, and returns the result if a comparison with the input finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ import { unchanged } from './unchanged.ts';
 /** Pages to compare, in addition to those with a new image or with glyphs that no other page shows. */
 const SAMPLE_PAGES = 10;
 const MAXIMUM_CHANGED_PAGES = 40;
-/** A program is missing, or the server is shutting down. */
+/** The status if a program is missing or the server is shutting down. */
 const UNAVAILABLE = 503;
 
 /** The progress to report after each stage, from its usual share of the time. */
@@ -74,10 +74,10 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['fonts', 'images', 'colour profiles', 'content', 'duplicates', 'unused data'],
 ];
 
-/** Facts about the file before any work. */
+/** The properties of the file before any change. */
 interface Task {
   input: PdfInput;
-  /** The input with its large inline images turned into objects. */
+  /** The input, with its large inline images converted to objects. */
   source: PdfInput;
   inventory: Inventory;
   /** Pages that differ between `input` and `source`. */
@@ -108,7 +108,7 @@ export async function compressPdf(
   return orByQpdf(compressFile(file, context), async (path) => {
     const pages = await countPagesByQpdf(path, context);
     if (!pages) return undefined;
-    return unchanged('it is malformed, so the result could not be verified', pages);
+    return unchanged('the file is malformed, so the result could not be verified', pages);
   });
 }
 
@@ -117,7 +117,7 @@ async function compressFile(file: OperationFile, context: OperationContext): Pro
   allowForPages(inventory.pages, context);
   if (isSigned(input.document)) {
     return unchanged(
-      'it is digitally signed, and any change would invalidate the signature',
+      'the file is digitally signed, and any change would invalidate the signature',
       inventory.pages,
     );
   }
@@ -138,7 +138,7 @@ async function compressFile(file: OperationFile, context: OperationContext): Pro
   } catch (error) {
     if (!(error instanceof ProgramFailure || error instanceof PdfDamage)) throw error;
     return unchanged(
-      'its pages cannot be rendered, so the result could not be verified',
+      'the pages cannot be rendered, so the result could not be verified',
       inventory.pages,
     );
   }
@@ -174,7 +174,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
     firstLoss ??= loss;
   }
   return unchanged(
-    firstLoss ? `a smaller file would have lost ${firstLoss}` : 'it cannot be made smaller',
+    firstLoss ? `a smaller file would have lost ${firstLoss}` : 'the file cannot be made smaller',
     task.inventory.pages,
   );
 }
@@ -284,7 +284,7 @@ async function recodedImages({
   });
 }
 
-/** Undefined if the program fails or takes too long, because there are other forms. */
+/** Returns undefined if the program fails or takes too long: the caller then uses another form of the document. */
 async function made(
   make: () => Promise<PdfDocument | undefined>,
 ): Promise<PdfDocument | undefined> {

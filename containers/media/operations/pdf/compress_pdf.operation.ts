@@ -21,11 +21,13 @@ export const operation: Operation = {
       if (context.signal.aborted) throw error;
       const seconds = COMPRESS_LIMIT_MS / 1000;
       if (deadline.aborted) {
-        return storedResult(unchanged(`compressing it takes longer than ${seconds} seconds`));
+        return storedResult(
+          unchanged(`compression takes longer than the limit of ${seconds} seconds`),
+        );
       }
       // The process crashed, or a program took too long; the file itself may be valid.
       if (!(error instanceof ToolError && error.code === 'tool_failed')) throw error;
-      return storedResult(unchanged('compressing it exceeds the memory or time limit'));
+      return storedResult(unchanged('compression exceeds the memory or time limit'));
     }
   },
 };

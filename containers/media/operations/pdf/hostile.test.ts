@@ -1,4 +1,4 @@
-/** Files made to exhaust or mislead: an error for the caller or a correct result, within seconds. */
+/** Tests that files made to exhaust or mislead the service yield an error or a correct result, within seconds. */
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import * as look from './test-looks.ts';
 
 afterAll(emptyFolder);
 
-/** A guard against hangs, for a machine that other programs keep busy. */
+/** A guard against hangs, generous enough for a busy machine. */
 const SECONDS = 120;
 const healthy = book('Healthy', 4);
 
@@ -200,7 +200,7 @@ describe('hostile files', () => {
     for (const count of ['0', '5']) {
       const claims = readFileSync(healthy, 'latin1').replace(/\/Count 4\b/, `/Count ${count}`);
       const wrong = put('claims-wrong.pdf', Buffer.from(claims, 'latin1'));
-      // qpdf builds the result on the first file.
+      // qpdf builds the result on the first file and keeps its catalog.
       const first = await operate('merge_pdf', {}, [wrong, path]);
       expect(look.pageCount(first.path)).toBe(5);
       expect(look.outlines(first.path)).toEqual(look.outlines(healthy));

@@ -1,7 +1,7 @@
 /** Processes many items, as many at a time as there are cores. */
 import { CORES } from '../../cores.ts';
 
-/** The first failure stops the rest, and is thrown when those in progress have ended. */
+/** The first failure stops the rest, and is thrown once the items in progress have finished. */
 export async function inParallel<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

@@ -20,7 +20,7 @@ export interface PdfInput {
   /** The file for qpdf: the upload, or a rewritten copy. */
   path: string;
   document: PdfDocument;
-  /** Whether qpdf has rewritten the file, which is not repeated. */
+  /** Whether qpdf has rewritten the file, which it does only once. */
   normalised: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function openInput(file: OperationFile, context: OperationContext):
   return { file, path: file.path, document, normalised: false };
 }
 
-/** The pages of an input. Throws PdfDamage; `normalise` it then. */
+/** The pages of an input. Throws PdfDamage; `normalise` may repair the file. */
 export function readStructure(document: PdfDocument): PdfStructure {
   const pages = readPages(document);
   return { pages, destinations: new Destinations(document, pages) };
@@ -145,7 +145,7 @@ const decryptAndRepair = (from: string, to: string, context: OperationContext) =
   qpdf(['--decrypt', '--stream-data=preserve', from, to], context);
 
 const beyondRepairMessage = ({ name }: OperationFile) =>
-  `"${name}" is damaged beyond repair. Open it in a PDF program, save it again and send that.`;
+  `"${name}" is damaged beyond repair. Open it in a PDF program, save it again and send the new file.`;
 
 export const beyondRepair = (file: OperationFile) => badRequest(beyondRepairMessage(file), 'file');
 
@@ -178,7 +178,7 @@ export async function orByQpdf<Result>(
 
 const slowToRepair = (file: OperationFile) =>
   failed(
-    `"${file.name}" takes too long to repair. Open it in a PDF program, save it again and send that.`,
+    `"${file.name}" takes too long to repair. Open it in a PDF program, save it again and send the new file.`,
   ).naming('file');
 
 /** Appends a new trailer to a file that was truncated before it; undefined if its catalog is missing too. */
@@ -189,8 +189,8 @@ async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined>
 }
 
 /**
- * The attempt after qpdf gives up: a new trailer. Ghostscript and poppler would redraw the pages, which would then no
- * longer be the caller's pages.
+ * The attempt after qpdf has failed: a new trailer. Ghostscript and poppler are not used, because they would redraw the
+ * pages.
  */
 async function secondAttempt(
   file: OperationFile,

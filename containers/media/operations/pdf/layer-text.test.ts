@@ -1,4 +1,4 @@
-/** Invisible text on pages that have content of their own. */
+/** Tests invisible text on pages that have content of their own. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -64,7 +64,7 @@ function withLayers(document: PdfDocument, layers: readonly LayerPage[]) {
   };
 }
 
-/** For a file that only qpdf can read: qpdf lays blank pages with the text under its pages. */
+/** The fallback for a file that only qpdf can read: qpdf puts blank pages with the text under its pages. */
 async function underlaid(
   path: string,
   layers: readonly LayerPage[],

@@ -31,7 +31,7 @@ export function compoundsIn(texts: readonly string[]): Set<string> {
 export const lacksHyphens = (found: string, drawn: string): boolean =>
   hyphens(found) < hyphens(drawn);
 
-/** Whether hyphens at line ends of this page, in drawing order, should stay. */
+/** Whether to keep hyphens at line ends of this page, given in drawing order. */
 export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean =>
   OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
 
@@ -60,8 +60,8 @@ const linesOf = (flow: string): Flow =>
     .map(unescaped);
 
 /**
- * The page with its hyphens. A lower-case word broken at a line end stays joined, unless it is one of `compounds`. If
- * the flows do not match the text (as for letters that pdftotext rotates), the text is unchanged.
+ * The page with its hyphens. A lower-case word broken at a line end is joined, unless it is one of `compounds`. If the
+ * flows do not match the text (as for letters that pdftotext rotates), the text is unchanged.
  */
 export function withHyphens(text: string, flows: readonly Flow[], compounds: Compounds): string {
   const reader = new Reader(text);

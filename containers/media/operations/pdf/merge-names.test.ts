@@ -1,4 +1,4 @@
-/** merge_pdf keeps named destinations under their names, and the tags of files that are all tagged. */
+/** Tests that merge_pdf keeps the names of named destinations, and the tags of files that are all tagged. */
 import { afterAll, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { emptyFolder, operate, put } from './test-files.ts';

@@ -1,4 +1,4 @@
-/** merge_pdf on real files, with results read by qpdf and poppler. */
+/** Tests merge_pdf on real files, with results read by qpdf and poppler. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';

@@ -151,7 +151,7 @@ function analyse(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
-  // qpdf builds the result on the first file, whose catalog stays.
+  // qpdf builds the result on the first file and keeps its catalog.
   if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
   return {
     pageCount,

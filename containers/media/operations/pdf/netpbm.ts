@@ -8,7 +8,7 @@ export interface Netpbm {
   rows: Buffer;
 }
 
-/** Undefined if it is something else. */
+/** Returns undefined for any other format. */
 export function readNetpbm(bytes: Buffer): Netpbm | undefined {
   const head = /^P(?:4\s(\d+) (\d+)\s|6\s(\d+) (\d+)\s255\s)/.exec(bytes.toString('latin1', 0, 64));
   if (!head) return undefined;

@@ -74,7 +74,7 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
 }
 
-/** A word without a tag stays behind the one before it. */
+/** An untagged word is placed after the word that precedes it. */
 function inLogicalOrder(words: readonly StyledWord[]): StyledWord[] {
   let last = -1;
   const keyed = words.map((word) => {
@@ -176,7 +176,7 @@ const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
 const MOST_HEADING_LINES = 3;
 const MOST_HEADING_WORDS = 20;
 
-/** Turns paragraphs into headings by size and weight, in all pages of a document without tagged headings. */
+/** Converts paragraphs to headings by size and weight, in all pages of a document without tagged headings. */
 export function markHeadings(pages: readonly (readonly Block[])[]): void {
   const blocks = pages.flat();
   if (blocks.some(({ type }) => type === 'heading')) return;

@@ -30,8 +30,8 @@ export interface PageLook {
 }
 
 /**
- * Renders pages, and returns their looks by page number, from 1. Runs at most two poppler processes at once. Throws
- * ProgramFailure, ToolError, or the reason of an abort.
+ * Renders pages, and returns their appearance by page number, from 1. Runs at most two poppler processes at once.
+ * Throws ProgramFailure, ToolError, or the reason of an abort.
  */
 export async function pageLooks(
   path: string,
@@ -78,7 +78,7 @@ function isAlike(left: PageLook, right: PageLook, { onAverage, anywhere }: Toler
   return most <= anywhere && sum <= onAverage * left.squares.length;
 }
 
-/** A drawn page, reduced to its squares. */
+/** A rendered page, reduced to its squares. */
 function readLook(bytes: Buffer): PageLook | undefined {
   const drawn = readNetpbm(bytes);
   if (!drawn || drawn.isOneBit) return undefined;

@@ -21,7 +21,7 @@ export const MAXIMUM_TEXT_BYTES = 16 * MB;
 const MAXIMUM_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';
 
-/** pdftotext does not finish this page, counted from 1. */
+/** Thrown if pdftotext does not finish a page; pages are counted from 1. */
 export class SlowPage extends Error {
   readonly page: number;
   constructor(page: number) {

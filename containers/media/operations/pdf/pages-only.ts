@@ -1,4 +1,4 @@
-/** The second choice where our own reader fails: qpdf copies the pages of files that only it can read. */
+/** The fallback for files that our own reader cannot read: qpdf copies their pages. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MAXIMUM_PAGES } from '../../pdf/pages.ts';

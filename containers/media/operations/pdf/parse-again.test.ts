@@ -1,4 +1,4 @@
-/** parse_document if pdftotext fails. */
+/** Tests parse_document when pdftotext fails. */
 import { chmodSync, copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** parse_document: order by tags, Markdown, selected pages, boxes, and pages that cannot be read. */
+/** Tests parse_document: order by tags, Markdown, selected pages, boxes, and pages that cannot be read. */
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -300,14 +300,16 @@ describe('parse_document, of selected pages', () => {
 
   it('reads them alone, under their own numbers', async () => {
     const path = distilled('nine', pages(9).join('\n'));
-    const { text, metadata } = await parse(path, {
+    const { text, metadata, warnings } = await parse(path, {
       pages: [
         [8, 99],
         [2, 2],
+        [30, 30],
       ],
     });
     expect(text).toBe('Page 2 here\n--- Page 8 ---\nPage 8 here\n--- Page 9 ---\nPage 9 here');
     expect(metadata).toEqual({ format: 'pdf', pages: 9, words: 9 });
+    expect(warnings).toEqual(['pages: 10-99, 30 left out, because the document has 9 pages.']);
   });
 
   it('reads some pages of a file with more than 300', async () => {

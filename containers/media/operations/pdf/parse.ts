@@ -3,7 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, tooLarge } from '../../../../src/core/errors.ts';
 import { countWords } from '../../../../src/tools/parse_document/count-words.ts';
-import { type PageSpan, selectPages } from '../../../../src/tools/split_pdf/page-ranges.ts';
+import {
+  missingPagesWarning,
+  type PageSpan,
+  selectPages,
+} from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
@@ -111,7 +115,11 @@ export async function parseDocument(
   );
   const stored = join(context.directory, 'parsed.json');
   await writeFile(stored, body);
-  const meta = { warnings: unreadableWarnings(unreadable, isRecognised), recognise };
+  const warnings = [
+    ...missingPagesWarning(params.pages ?? [], pages),
+    ...unreadableWarnings(unreadable, isRecognised),
+  ];
+  const meta = { warnings, recognise };
   return { contentType: 'application/json', path: stored, size: body.length, meta };
 }
 
@@ -213,7 +221,7 @@ async function textsPageByPage(
   }
 }
 
-/** The path of the document without its form, whose appearance stays on the pages. */
+/** The path of the document without its form; the pages still show the fields. */
 async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
   const { reference, dictionary } = document.catalog;
   const update = new IncrementalUpdate(document);

@@ -1,4 +1,4 @@
-/** poppler's programs: read a PDF with a different engine than the one that wrote it. */
+/** Runs poppler's programs, which read a PDF with a different engine than the one that wrote it. */
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 

@@ -1,4 +1,4 @@
-/** Files that our reader refuses and qpdf reads: every operation has a fallback. */
+/** Tests the fallback of every operation for files that our reader refuses and qpdf reads. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { emptyFolder, operate, put } from './test-files.ts';
 import { file, simple } from './test-hostile-files.ts';

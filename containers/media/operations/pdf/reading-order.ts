@@ -35,8 +35,8 @@ export const unescaped = (xml: string): string =>
   xml.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity);
 
 /**
- * Whether drawing order reads better than layout order: short columns of equal height look like table rows, and the
- * page's author knew the right order.
+ * Whether drawing order reads better than layout order. In layout order, short columns of equal height look like table
+ * rows; drawing order is the order in which the page was written.
  */
 export const isDrawnInOrder = (found: readonly Word[], drawn: readonly Word[]): boolean =>
   jumpsIn(drawn) < jumpsIn(found);
@@ -57,7 +57,7 @@ function jumpsIn(words: readonly Word[]): number {
   return jumps;
 }
 
-/** Whether a short line stands to the right of a row that begins with a short one. */
+/** Whether a short line is to the right of a row that begins with a short one. */
 function isNextCell(row: Group<Word>, line: Group<Word>): boolean {
   const middle = (line.top + line.bottom) / 2;
   const isLevel = middle > row.top && middle < row.bottom;

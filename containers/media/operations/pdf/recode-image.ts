@@ -22,7 +22,7 @@ const LEAST_SAVING = 0.1;
 const JPEG_INSTEAD_OF_FLATE = 0.5;
 /** The minimum size of a palette, because averaging pixels adds colours at the edges of a drawing. */
 const LEAST_COLOURS = 16;
-/** mozjpeg's tables and progressive scans; trellis would save another tenth for twice the time (docs/adr/0012). */
+/** Uses mozjpeg's tables and progressive scans. Trellis would save another tenth for twice the time (docs/adr/0012). */
 const JPEG = {
   quality: 70,
   chromaSubsampling: '4:2:0',

@@ -42,7 +42,7 @@ async function lane(): Promise<void> {
     await replace(reference, recoded(image, shown));
     const mask = image.stream.dictionary.get('SMask');
     const soft = mask instanceof PdfReference && recodableImage(document, mask);
-    // Another image may show a shared soft mask larger.
+    // Another image may show a shared soft mask at a larger size.
     if (!soft || masked.get(mask.number) !== 1) continue;
     await replace(mask, recodedImage(document, soft, (ppi * soft.width) / image.width));
   }

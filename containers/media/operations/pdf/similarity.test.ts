@@ -1,4 +1,4 @@
-/** The differences that the comparison of two forms of a PDF detects. */
+/** Tests which differences the comparison of two forms of a PDF detects. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PDFDocument, PDFName } from 'pdf-lib';
@@ -13,7 +13,7 @@ import { type ImagePage, imageFile, jpegImage } from './test-image-files.ts';
 
 afterAll(emptyFolder);
 
-/** What the first file has and the second lacks. */
+/** Names what the first file contains and the second lacks. */
 async function loss(before: string, after: string): Promise<string | undefined> {
   const directory = mkdtempSync(join(folder, 'similarity-'));
   const context = { directory, signal: new AbortController().signal, limit: new WorkLimit(0) };
@@ -54,9 +54,9 @@ describe('the comparison', () => {
     });
     expect(await loss(talking, single)).toBe('text');
     const other = await file('other.pdf', [await page(5)]);
-    expect(await loss(single, other)).toBe('the look of pages');
+    expect(await loss(single, other)).toBe('the appearance of pages');
     const moved = await file('moved.pdf', [await page(1, 180)]);
-    expect(await loss(single, moved)).toBe('the look of pages');
+    expect(await loss(single, moved)).toBe('the appearance of pages');
   });
 
   it('notices lost bookmarks, links, form fields, attachments and titles', async () => {

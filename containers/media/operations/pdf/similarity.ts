@@ -1,4 +1,4 @@
-/** Checks whether another form of a PDF has the same content, text and look. */
+/** Checks whether another form of a PDF has the same content, text and appearance. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PdfDocument } from '../../pdf/document.ts';
@@ -71,7 +71,7 @@ export async function lossOf(
     ]);
     if (before && images && !showsAsMany(before, images)) return 'images';
     if (letters !== (await original.letters)) return 'text';
-    return lookAlike(pages, originalLooks, looks) ? undefined : 'the look of pages';
+    return lookAlike(pages, originalLooks, looks) ? undefined : 'the appearance of pages';
   } catch (error) {
     if (error instanceof PdfDamage || error instanceof ProgramFailure) return 'its soundness';
     throw error;

@@ -12,7 +12,7 @@ import { pagesOnly } from './pages-only.ts';
 export interface FoundPdf {
   /** The upload, or a rewritten copy. */
   path: string;
-  /** Whether it was rewritten. If so, there is no second attempt. */
+  /** Whether the file was rewritten, which happens at most once. */
   normalised: boolean;
 }
 
@@ -40,7 +40,7 @@ async function openCounted(file: OperationFile, context: OperationContext): Prom
 
 const byQpdf = async (path: string): Promise<FoundPdf> => ({ path, normalised: true });
 
-/** Rewrites it, decrypted and repaired. Throws ToolError 400 naming the file. */
+/** Rewrites the file, decrypted and repaired. Throws ToolError 400 naming it. */
 export const repairPdf = async (
   _params: unknown,
   files: readonly OperationFile[],
@@ -48,7 +48,9 @@ export const repairPdf = async (
 ): Promise<FoundPdf> =>
   orByQpdf(normalise(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
-/** Unchanged; decrypted or repaired if its structure cannot be read. Throws ToolError 400 naming the file. */
+/**
+ * Returns the file unchanged; decrypted or repaired if its structure cannot be read. Throws ToolError 400 naming it.
+ */
 export async function soundPdf(
   _params: unknown,
   files: readonly OperationFile[],

@@ -1,4 +1,4 @@
-/** split_pdf drops the attachments of the document unless they are asked for. */
+/** Tests that split_pdf drops the attachments of the document unless they are requested. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';

@@ -1,4 +1,4 @@
-/** split_pdf into more parts than qpdf extracts: the parts that we write equal qpdf's. */
+/** Tests split_pdf with more parts than qpdf extracts: the parts that we write equal qpdf's. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';

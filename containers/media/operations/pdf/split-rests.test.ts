@@ -1,4 +1,7 @@
-/** A part of a split must not contain what only other pages show, even if the file violates the specification. */
+/**
+ * Tests that a part of a split contains nothing that only other pages show, even if the file violates the
+ * specification.
+ */
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';

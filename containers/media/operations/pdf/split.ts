@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { MOST_LINKED_ENTRIES } from '../../../../src/core/limits.ts';
 import {
-  droppedRanges,
   MAX_RANGES,
   type PageSpan,
   partNames,
+  requirePages,
   selectPages,
 } from '../../../../src/tools/split_pdf/page-ranges.ts';
 import { PdfDocument } from '../../pdf/document.ts';
@@ -40,7 +40,7 @@ import { tooManyBytes, writeParts } from './write-parts.ts';
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
-/** Bytes of all parts together: many ranges of a large file would fill the disk. */
+/** Limits the bytes of all parts together, because many ranges of a large file would fill the disk. */
 const MAXIMUM_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 interface Part {
@@ -95,7 +95,7 @@ const unsoundAt = (path: string, error: unknown) =>
 
 const cannotSplit = () => failed('The file could be read, but its pages could not be extracted.');
 
-/** The second choice: qpdf extracts the pages alone. Undefined if it cannot. */
+/** The fallback: qpdf extracts only the pages. Undefined if it cannot. */
 async function splitPlainly(
   path: string,
   spans: readonly PageSpan[][],
@@ -143,7 +143,7 @@ async function split(
   return resultOf(spans, parts, meta);
 }
 
-/** Plans the parts to write, and lists the ranges that select no page. Adds the pages to the time limit. */
+/** Plans the parts to write. Adds the pages to the time limit. Throws ToolError 422 if no range selects a page. */
 function planParts(
   spans: readonly PageSpan[][],
   pageCount: number,
@@ -154,7 +154,7 @@ function planParts(
     selected.reduce((sum, pages) => sum + pages.length, pageCount),
     context,
   );
-  const meta = { ...droppedRanges(selected, pageCount) };
+  requirePages(selected, pageCount);
   const retained = spans.map((_, index) => index).filter((index) => selected[index]?.length);
   const names = partNames(retained.map((index) => spans[index] ?? []));
   const parts: Part[] = retained.map((index, order) => ({
@@ -163,7 +163,7 @@ function planParts(
     pages: selected[index] ?? [],
     size: 0,
   }));
-  return { parts, meta };
+  return { parts, meta: { pageCount } };
 }
 
 function resultOf(

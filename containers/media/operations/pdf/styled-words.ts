@@ -1,4 +1,4 @@
-/** Adds to the words of a page what its content says about them: font, and position in the structure tree. */
+/** Adds fonts and positions in the structure tree to the words of a page, from the page's content. */
 import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
@@ -16,7 +16,7 @@ export interface StyledWord extends Word {
   link?: string;
 }
 
-/** Points; each band lists the spans that touch it. */
+/** The height of a band in points. Each band lists the spans that touch it. */
 const BAND = 16;
 /** A word's box may exceed the box of its span by this many font sizes, because spans have no descent. */
 const MARGIN = 0.35;

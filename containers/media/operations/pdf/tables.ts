@@ -8,7 +8,7 @@ import { wrappedRows } from './wrapped-tables.ts';
 export interface FoundTable extends Box {
   rows: string[][];
   words: Set<StyledWord>;
-  /** Whether the cells of each row stand at the same height, unlike those of two tables side by side. */
+  /** Whether the cells of each row are at the same height, unlike those of two tables side by side. */
   isLevel: boolean;
 }
 
@@ -98,7 +98,7 @@ function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   return [run.slice(0, at), run.slice(at)].flatMap((part) => tablesIn(part, divisions - 1));
 }
 
-/** Words side by side are a row, in any drawing order. */
+/** Words side by side form a row, whatever their drawing order. */
 function rowsOf(words: readonly StyledWord[], gap: number): Row[] {
   const downwards = words.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom);
   const rows = grouped(downwards, (row, word) => {
@@ -139,7 +139,10 @@ function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
   return runs;
 }
 
-/** Whether prose in columns and a table meet: most cells of the prose span several of the table. */
+/**
+ * Whether one row is prose in columns and the other belongs to a table: most cells of the prose span several of the
+ * table.
+ */
 function changesKind(before: Row, row: Row): boolean {
   const [prose, other] = wordsPerCell(before) > wordsPerCell(row) ? [before, row] : [row, before];
   if (wordsPerCell(prose) < LEAST_WORDS_PER_LINE || other.cells.length < 2) return false;

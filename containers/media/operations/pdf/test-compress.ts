@@ -26,7 +26,7 @@ export const imagesOf = (path: string): string[] =>
 
 export const textOf = (path: string) => run('pdftotext', '-raw', path, '-');
 
-/** The root mean square difference of two renderings, of 255. */
+/** The root mean square difference of two renderings, from 0 to 255. */
 export function difference(left: string, right: string): number {
   const pixels = (path: string) =>
     execFileSync('pdftoppm', ['-r', '40', path], { maxBuffer: 1 << 28 });

@@ -15,7 +15,7 @@ const LEAST_COVER = 0.3;
 
 export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
 
-/** The parts of a page whose images are known, but not their positions. */
+/** A page that images cover completely, for pages whose images have no known positions. */
 export const COVERED: DrawnParts = {
   spans: [],
   images: [{ left: 0, top: 0, right: 1, bottom: 1 }],
@@ -61,14 +61,14 @@ export function unreadableWarnings(
     warnings.push(`${named(images)}: only images, no text layer. ${remedy}`);
   }
   if (letters.length > 0) {
-    warnings.push(`${named(letters)}: letters without a Unicode meaning. ${remedy}`);
+    warnings.push(`${named(letters)}: letters without a Unicode mapping. ${remedy}`);
   }
   return warnings;
 }
 
 const MOST_NAMED = 20;
 
-/** `Page 3`, `Pages 3, 4`. */
+/** Formats page numbers: `Page 3`, or `Pages 3, 4`. */
 function named(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages[0]}`;
   const listed = pages.slice(0, MOST_NAMED).join(', ');

@@ -29,7 +29,7 @@ const MOST_LOWER_CASE = 0.35;
 const MOST_WORDS_PER_CELL = 15;
 const MOST_WORDS_OF_TERM = 4;
 
-/** The text of the cells by row, and their words; undefined if these words are no such table. */
+/** The text of the cells by row, and their words; undefined if the words form no such table. */
 export function wrappedRows(
   words: readonly StyledWord[],
 ): { rows: string[][]; words: StyledWord[] } | undefined {

@@ -1,4 +1,4 @@
-/** Writes parts of a PDF as files ourselves, in time proportional to the parts. */
+/** Writes parts of a PDF as files without qpdf, in time proportional to the parts. */
 import { writeFileSync } from 'node:fs';
 import { failed } from '../../../../src/core/errors.ts';
 import type { PdfDocument } from '../../pdf/document.ts';

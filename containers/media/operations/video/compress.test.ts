@@ -1,4 +1,4 @@
-/** Videos made by FFmpeg, re-encoded and inspected with ffprobe. */
+/** Tests compress_video with videos made by FFmpeg, and inspects the results with ffprobe. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const image = (size: string, seconds: number) => [
 ];
 const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=d=${seconds}`];
 
-/** A video by FFmpeg's arguments. */
+/** Makes a video with these arguments of FFmpeg. */
 function video(name: string, ...programArguments: string[]): Buffer {
   ffmpeg(...programArguments, path(name));
   return readFileSync(path(name));

@@ -44,7 +44,7 @@ export const operation: Operation = {
     const made = await verify(file, path, size, settings, source, context);
     if (settings.orInput && size > file.size) {
       const warnings = [
-        `Encoding makes this video larger (${size} instead of ${file.size} bytes), so the result is the input, unchanged with its metadata.`,
+        `Encoding would make this video larger (${size} instead of ${file.size} bytes), so the input was returned unchanged, including its metadata.`,
       ];
       const { contentType } = source;
       const meta = { warnings, isInput: true, ...shapeOf(source) };
@@ -68,7 +68,7 @@ const shapeOf = ({ width, height, duration }: VideoFacts) => ({
   ...(duration !== undefined && { durationMs: Math.round(duration * 1000) }),
 });
 
-/** Warns of what the input has and the result lacks, except audio that was removed on request. */
+/** Warns about features of the input that the result lacks, except audio that was removed on request. */
 function leftOut(
   { audioCodec, format }: VideoSettings,
   { otherTracks, subtitles, isHdr }: VideoFacts,
@@ -89,7 +89,7 @@ const grown = (before: number, after: number): string[] =>
   after > before
     ? [
         `The result is larger than the input (${after} instead of ${before} bytes). ` +
-          'A higher crf, a smaller scale or a slower preset makes it smaller.',
+          'Choose a higher crf, a smaller scale or a slower preset.',
       ]
     : [];
 
@@ -181,7 +181,7 @@ function report(text: string, source: VideoFacts, context: OperationContext): vo
   }
 }
 
-/** The properties of the result. Throws if it is not what was requested; no result is returned unchecked. */
+/** The properties of the result. Throws if they differ from the request, so that every returned result is verified. */
 async function verify(
   file: OperationFile,
   path: string,

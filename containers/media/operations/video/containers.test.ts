@@ -1,4 +1,4 @@
-/** The codecs that a container supports, and the defaults. */
+/** Tests the codecs that a container supports, and the defaults. */
 import { describe, expect, it } from 'vitest';
 import {
   CONTAINERS,
@@ -29,7 +29,7 @@ describe('the containers', () => {
     expect(chooseCodecs({ format: 'webm', videoCodec: 'h264' })).toEqual({
       param: 'videoCodec',
       problem:
-        'The container webm cannot hold h264. It holds vp9, av1; h264 goes into mp4, avi, mkv, mov.',
+        'The container webm does not support h264. It supports vp9, av1; h264 works in mp4, avi, mkv, mov.',
     });
     expect(chooseCodecs({ format: 'mov', audioCodec: 'opus' })).toMatchObject({
       param: 'audioCodec',

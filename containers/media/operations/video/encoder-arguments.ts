@@ -18,7 +18,7 @@ export interface VideoSettings extends ChosenCodecs {
   /** Such as `128k`; null without audio. */
   audioBitrate: string | null;
   fps?: string;
-  /** Whether the input itself is the result if encoding makes it larger. */
+  /** Whether to return the input itself if encoding makes it larger. */
   orInput?: boolean;
 }
 
@@ -47,7 +47,7 @@ const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
 
 const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mov' };
 
-/** The number of lines that the default scale keeps. */
+/** The maximum number of lines at the default scale. */
 const DEFAULT_LINES = 720;
 
 /**
@@ -77,7 +77,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   return [
     // Selects the first video track that is not a cover.
     ...['-map', '0:V:0', '-dn'],
-    // Location and author are private; track languages stay.
+    // Location and author are private. The languages of tracks are kept.
     ...['-map_metadata:g', '-1'],
     ...['-vf', `scale=${width}:${height},${source.isHdr ? TONE_MAPPING : 'format=yuv420p'}`],
     ...videoEncoder(settings),

@@ -1,4 +1,4 @@
-/** Removes what no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
+/** Removes data that no page shows: private data of editors, thumbnails, alternate images, padding of XMP. */
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
@@ -12,7 +12,7 @@ const UNSEEN = [
   ...['AAPL:AKExtras', 'AAPL:AKAnnotationObject', 'AAPL:AKPDFAnnotationDictionary'],
 ];
 const MAXIMUM_XMP_BYTES = 16 * 1024 * 1024;
-/** The end of an XMP packet follows white space for editing in place (XMP, part 1, section 7.3.3). */
+/** Editors write white space for editing in place before the end of an XMP packet (XMP, part 1, section 7.3.3). */
 const PACKET_END = '<?xpacket end';
 const THUMBNAILS_END = '</xmp:Thumbnails>';
 const LEAST_PADDING = 64;

@@ -25,7 +25,7 @@ const TYPE1_MARK = 0x25;
 const isOfComposite = ({ descendant }: FontUse) => descendant !== undefined;
 const GLYF_TABLES = ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'cvt ', 'fpgm', 'prep'];
 
-/** Undefined if the file must stay as it is. */
+/** Undefined if the file cannot be reduced. */
 export function compactFile(
   draft: Draft,
   data: Uint8Array,
@@ -116,7 +116,8 @@ function compactCff(
   uses: readonly FontUse[],
 ): CompactFile | undefined {
   const isComposite = uses.every(isOfComposite);
-  // Some readers map the CIDs of OpenType fonts and others do not: the font stays OpenType, with the glyphs of both.
+  // Some readers map the CIDs of OpenType fonts and others do not: the new font is also OpenType, with the glyphs of
+  // both.
   const isMapped = isComposite && uses.some((use) => cidMapOf(draft, use) !== undefined);
   if (isMapped && !(isOpenType && !font.isCidKeyed)) return undefined;
   if (!isComposite && font.isCidKeyed) return undefined;

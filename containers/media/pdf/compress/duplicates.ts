@@ -1,4 +1,4 @@
-/** Keeps one of several equal objects. */
+/** Merges equal objects into one. */
 import { createHash } from 'node:crypto';
 import {
   isDictionary,
@@ -13,7 +13,7 @@ import type { Draft } from './draft.ts';
 
 /** Merging makes objects that refer to the merged ones equal in turn: a font's file, its descriptor, the font. */
 const MAXIMUM_ROUNDS = 6;
-/** Dictionaries whose identity means nothing, unlike that of pages, fields or structure elements. */
+/** Dictionaries whose identity is irrelevant, unlike that of pages, fields or structure elements. */
 const MERGED_TYPES = new Set(['Font', 'FontDescriptor', 'ExtGState', 'Encoding', 'Halftone']);
 
 /** Throws PdfDamage. */
@@ -62,7 +62,7 @@ function keyOf(value: PdfValue): string | undefined {
 const sorted = (entries: PdfDictionary): string =>
   serialize(new Map([...entries].sort(([left], [right]) => (left < right ? -1 : 1))));
 
-/** The value with references to the first of equal objects; itself if it has none to others. */
+/** Returns the value with references to merged objects replaced, or the same value if it has none. */
 function withReferences(value: PdfValue, merged: ReadonlyMap<number, PdfReference>): PdfValue {
   if (value instanceof PdfReference) return merged.get(value.number) ?? value;
   if (Array.isArray(value)) {

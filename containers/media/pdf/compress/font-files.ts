@@ -28,8 +28,8 @@ export interface FontFile {
 }
 
 /**
- * The font files that can be reduced to the shown glyphs. Fonts of form fields stay whole, because readers write new
- * text with them. Throws PdfDamage.
+ * The font files that can be reduced to the shown glyphs. Fonts of form fields are not reduced, because readers write
+ * new text with them. Throws PdfDamage.
  */
 export function fontFiles(draft: Draft, shown: ShownCodes): FontFile[] {
   const files = new Map<number, FontFile>();

@@ -1,4 +1,4 @@
-/** ICC profiles with only what a page needs to draw their colours (ICC.1, sections 7 to 10). */
+/** Reduces ICC profiles to the data that is needed to draw a page's colours (ICC.1, sections 7 to 10). */
 import { packed, viewOf } from '../fonts/bytes-view.ts';
 
 const HEADER_BYTES = 128;
@@ -11,7 +11,9 @@ const CURVE_HEAD = 12;
 const CURVE_SIZES = [32, 64, 128, 256, 512];
 /** The largest change of a colour of 8 bits that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
-/** Tags of profiles that convert with matrices and curves, and with tables. Other tags describe devices or printing. */
+/**
+ * The tags that colour conversion needs, by matrices and curves or by tables. Other tags describe devices or printing.
+ */
 const NEEDED = [
   ...['desc', 'cprt', 'wtpt', 'chad', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],
   ...['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'],

@@ -1,4 +1,7 @@
-/** Output intents for CMYK in documents that draw none: a compact RGB profile takes the place of a press's tables. */
+/**
+ * Replaces CMYK output intents of documents that draw nothing in CMYK: a compact RGB profile is much smaller than the
+ * tables of a printing press.
+ */
 import {
   dictionary,
   isDictionary,

@@ -1,4 +1,4 @@
-/** Rows of an image behind the PNG filter that fits each best (ISO 32000-1, section 7.4.4.4). */
+/** Filters each row of an image with the PNG filter that suits it best (ISO 32000-1, section 7.4.4.4). */
 
 import { paeth } from '../../png/predictor.ts';
 import { dictionary, type ObjectSource, type PdfDictionary } from '../objects.ts';

@@ -20,7 +20,7 @@ export function compactProfiles(draft: Draft): void {
   }
 }
 
-/** Damaged profiles stay as they are. So do those of output intents with tables, which are also used for printing. */
+/** Damaged profiles are not changed, nor are those of output intents with tables, which are also used for printing. */
 function compacted(data: Uint8Array, isIntent: boolean): Uint8Array {
   try {
     return isIntent && hasTables(data) ? data : compactProfile(data);

@@ -13,7 +13,7 @@ const MAXIMUM_BYTES = 8 * 1024 * 1024;
 /** Deflating a JPEG again saves little, and readers must inflate it twice. */
 const LEAST_SAVING_OF_IMAGES = 0.05;
 
-/** `plainMetadata`: XMP stays readable, as PDF/A-1 demands. Throws PdfDamage. */
+/** `plainMetadata`: leaves XMP uncompressed, as PDF/A-1 requires. Throws PdfDamage. */
 export function recompress(draft: Draft, plainMetadata: boolean): void {
   for (const [reference, value] of draft.objects()) {
     if (!(value instanceof PdfStream)) continue;

@@ -55,7 +55,7 @@ class Reader {
   count = 0;
   private readonly draft: Draft;
   private budget = CONTENT_BUDGET;
-  /** All fonts by the names that resources give them. */
+  /** All fonts by their names in resources. */
   private readonly named = new Map<string, PdfDictionary[]>();
 
   constructor(draft: Draft) {

@@ -3,7 +3,7 @@
 export const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Big-endian bytes from values with their widths. */
+/** Encodes values as big-endian bytes of the given widths. */
 export function packed(
   ...fields: readonly (readonly [width: 1 | 2 | 4, value: number])[]
 ): Uint8Array {

@@ -40,7 +40,7 @@ export function charString({ width, parts }: Outline): Uint8Array {
 
 type Emit = (operands: readonly number[], operator: number) => void;
 
-/** Drawings that one operator may write, and hints between them. */
+/** Groups drawings that one operator can write; hints end a group. */
 function groupsOf(parts: readonly Part[]): (Drawing[] | Hints)[] {
   const groups: (Drawing[] | Hints)[] = [];
   let form: string | undefined;
@@ -193,7 +193,9 @@ function numberBytes(value: number): number[] {
   return integerBytes(value);
 }
 
-/** The short forms, which dictionaries share. Throws RangeError beyond 16 bits. */
+/**
+ * Encodes an integer in its shortest form, which charstrings and dictionaries share. Throws RangeError beyond 16 bits.
+ */
 export function integerBytes(value: number): number[] {
   if (value >= -107 && value <= 107) return [value + 139];
   if (value >= 108 && value <= 1131) {

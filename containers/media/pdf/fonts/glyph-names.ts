@@ -89,7 +89,7 @@ const SECOND: Readonly<Record<string, readonly number[]>> = {
   bullet: [0x2219],
 };
 
-/** Code points that readers look for under a glyph's name; none if the name says nothing. */
+/** Code points that readers look for under a glyph's name; none if the name implies no character. */
 export function unicodesOf(name: string): readonly number[] {
   const base = /^(.+?)\.\w+$/.exec(name)?.[1] ?? name;
   const known = UNICODES.get(base);

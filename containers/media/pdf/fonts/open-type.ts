@@ -1,4 +1,4 @@
-/** Makes a bare CFF font an OpenType font that HarfBuzz reads. */
+/** Wraps a bare CFF font as an OpenType font, which HarfBuzz can read. */
 import { packed } from './bytes-view.ts';
 import type { Tables } from './sfnt.ts';
 

@@ -24,7 +24,7 @@ export async function uploadFile(file: File): Promise<StoredFile> {
   return answerOf(await fetch('/chains/upload', { method: 'POST', body }));
 }
 
-/** Whether the file is deleted. */
+/** Deletes a stored file. Returns whether that succeeded. */
 export async function deleteFile({ url, deleteToken }: StoredFile): Promise<boolean> {
   const headers = { 'X-Delete-Token': deleteToken };
   // `keepalive` completes the request even if the visitor leaves the page.

@@ -17,7 +17,7 @@ interface Pages {
   /** All pages in their new order. */
   order: number[];
   left: Set<number>;
-  /** Clockwise degrees. A page that stays as it is has none. */
+  /** Clockwise degrees by page. Pages that are not rotated have no entry. */
   rotations: Map<number, number>;
 }
 
@@ -126,7 +126,7 @@ function fillGrid(
     const row = make('div', { className: 'cluster' }, ...arrows, rotateButton(page, canvas));
     const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
     item.addEventListener('dragstart', (event) => {
-      // Keeps the event from the file's row, which is draggable too.
+      // Prevents the event from reaching the file's row, which is draggable too.
       event.stopPropagation();
       // Firefox starts no drag without data.
       event.dataTransfer!.setData('text/x-page', String(page));

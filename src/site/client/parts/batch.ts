@@ -8,7 +8,7 @@ import { changeText, isReduced, urlOf } from './file-result.ts';
 /** The browser sends two files at a time; the service also limits what one caller runs at once. */
 const AT_ONCE = 2;
 
-/** Runs the tool on one file; `onProgress` receives the progress in words. */
+/** Runs the tool on one file; `onProgress` receives a text such as `page 2 of 7`. */
 export type RunOne = (file: File, onProgress: (text: string) => void) => Promise<File>;
 
 interface Row {

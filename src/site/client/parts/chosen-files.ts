@@ -2,7 +2,9 @@
 
 const MB = 2 ** 20;
 
-/** Why the service would refuse these files. `limits` are those of the file field. */
+/**
+ * Returns why the service would refuse these files; undefined if it would not. `limits` are those of the file field.
+ */
 export function problemWith(sent: readonly File[], limits: DOMStringMap): string | undefined {
   const min = Number(limits.min);
   if (sent.length < min) return min > 1 ? `Choose at least ${min} files.` : 'Choose a file first.';

@@ -36,7 +36,7 @@ function copyButton(file: Blob): HTMLElement {
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(file) })]);
       button.textContent = 'Copied';
     } catch {
-      button.textContent = 'This browser cannot copy it';
+      button.textContent = 'Copying is not supported';
     }
     setTimeout(() => {
       button.textContent = 'Copy image';

@@ -104,7 +104,7 @@ export function fileList(box: HTMLElement): FileList {
     return item;
   }
 
-  /** The rows are rebuilt when the order changes; an opened fold stays open. */
+  /** The rows are rebuilt when the order changes; opened sections stay open. */
   function pagesOf(file: File): HTMLElement {
     const fold = folds.get(file) ?? arrangeablePages(file);
     folds.set(file, fold);

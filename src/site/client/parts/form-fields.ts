@@ -41,7 +41,7 @@ export function parametersOf(fields: readonly FormControl[]): Record<string, unk
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** Offers the time zones that the browser knows, its own first chosen. */
+/** Lists the time zones that the browser supports, with its own zone selected. */
 export function offerZones(fields: readonly FormControl[]): void {
   const zones = fields.filter(({ dataset }) => dataset.control === 'zone');
   for (const field of zones) {

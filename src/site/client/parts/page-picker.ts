@@ -15,7 +15,7 @@ interface PagePicker {
 
 /**
  * Adds the pages below `field`, in which each line defines a separate document.
- * @param partsOf what is added to a page; receives its number and its button
+ * @param partsOf returns the elements to add to a page; receives its number and its button
  */
 export function pagePicker(
   field: HTMLInputElement | HTMLTextAreaElement,

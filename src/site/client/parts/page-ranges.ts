@@ -1,7 +1,10 @@
-/** Page ranges as people write them, such as `2-4, 7`, and the pages that they select. */
+/** Parses and formats page ranges such as `2-4, 7`. */
 import { parsePageRanges } from '../../../tools/split_pdf/page-ranges.ts';
 
-/** The pages of one line. Throws an error with a message for people if the line is invalid or names pages beyond `total`. */
+/**
+ * The pages of one line. Throws an error, whose message is for the visitor, if the line is invalid or names pages
+ * beyond `total`.
+ */
 export function pagesIn(line: string, total: number): Set<number> {
   const pages = new Set<number>();
   for (const [first, last] of parsePageRanges(line)) {

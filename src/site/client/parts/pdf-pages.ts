@@ -51,7 +51,7 @@ export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
     }
   });
   return Array.from({ length: document.numPages }, (_, index) => {
-    // The size of an A4 page, until the page is drawn in its own.
+    // The size of an A4 page, until the page is drawn at its own size.
     const canvas = make('canvas', { width: WIDTH, height: WIDTH * Math.SQRT2 });
     numbers.set(canvas, index + 1);
     observer.observe(canvas);

@@ -14,7 +14,7 @@ export type RotateAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string 
 
 let thread: Worker | undefined;
 
-/** The file with its pages rotated. Throws an error with a message for people if it cannot be done without a loss. */
+/** The file with its pages rotated. Throws an error, whose message is for the visitor, if that would lose something. */
 export async function rotatedFile(
   script: string,
   file: File,

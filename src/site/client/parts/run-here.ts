@@ -15,7 +15,7 @@ export interface HereAnswer {
 
 export type RunHere = (parameters: Record<string, unknown>) => Promise<Response>;
 
-/** The status of an answer without the tool, because its script could not be loaded. */
+/** The status of the response if the tool's script could not be loaded. */
 export const NOT_LOADED = 503;
 
 /** A busy service or a bad connection may refuse a script once. */
@@ -23,7 +23,7 @@ const PAUSES_MS = [1000, 3000, 9000];
 
 /**
  * Loads the tool by running `example`. This also loads what the tool imports on demand, such as lists of names, so that
- * the page works offline. Scripts that do not come are requested again.
+ * the page works offline. Retries scripts that fail to load.
  */
 export async function loadTool(...tool: Parameters<typeof loadOnce>): Promise<RunHere> {
   for (const pause of PAUSES_MS) {

@@ -18,15 +18,15 @@ function saved(): Saved {
 /** Saves a chain and returns a message for the visitor. */
 export function saveChain(name: string, path: string): string {
   const wanted = name.trim();
-  if (wanted === '') return 'Give it a name first.';
+  if (wanted === '') return 'Enter a name first.';
   const all = saved();
   if (Object.keys(all).length >= MOST && !Object.hasOwn(all, wanted))
-    return `This browser holds ${MOST} chains. Delete one first.`;
+    return `The limit is ${MOST} saved chains. Delete one first.`;
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...all, [wanted]: path }));
-    return 'Saved. You find it at the start of this page.';
+    return 'Saved. The page of an empty chain lists it.';
   } catch {
-    return 'This browser allows no storage here.';
+    return 'This browser blocks storage for this site.';
   }
 }
 

@@ -76,7 +76,7 @@ export async function readResult(response: Response, tool: string): Promise<Resu
 export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
   if (typeof shown === 'string') return [...parsed(shown).body.childNodes];
   const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
-  // A link to a file uploads it, which a page that sends nothing does not offer.
+  // Sharing a link uploads the file, so pages that send nothing do not offer it.
   const isShareable = !('here' in result.dataset);
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers, isShareable);
 }

@@ -7,7 +7,7 @@ export interface Box {
   height: number;
 }
 
-/** How far boxes may overlap and still count as side by side, for slanted gutters. */
+/** The overlap up to which boxes still count as side by side, for slanted gutters. */
 const OVERLAP = 0.15;
 
 /**

@@ -20,7 +20,7 @@ export class Ink {
   readonly mask: Uint8Array;
   private readonly sums: Uint32Array;
 
-  /** `tolerance`: how far a channel may differ from the gutters' colour. */
+  /** `tolerance`: the largest difference of a channel from the gutters' colour. */
   constructor({ data, width, height }: Pixels, [red, green, blue]: Colour, tolerance: number) {
     this.width = width;
     this.height = height;
@@ -110,7 +110,7 @@ const ONE_COLOUR = 0.98;
 
 class ColourCount {
   private readonly pixels: Pixels;
-  /** The count and the channel sums of each step. */
+  /** The number of pixels and their channel sums, for each group of similar colours. */
   private readonly counts = new Map<number, [number, number, number, number]>();
 
   constructor(pixels: Pixels) {

@@ -4,13 +4,13 @@ import { CORES } from '../../../cores.ts';
 import { ProcessPool } from '../../../processes/process-pool.ts';
 import type { ImageTasks } from './image-tasks.ts';
 
-/** 100 megapixels as AVIF map 6 GB and use 3.2. */
+/** Encoding 100 megapixels as AVIF maps 6 GB of memory and uses 3.2 GB. */
 const MEMORY_BYTES = 7 * 1024 ** 3;
 
 export const images = new ProcessPool<ImageTasks>({
   program: join(import.meta.dirname, 'image-process.ts'),
   memoryBytes: MEMORY_BYTES,
-  // 100 megapixels as AVIF took 49 CPU seconds, and 84 seconds of wall time on two busy cores.
+  // Encoding 100 megapixels as AVIF took 49 CPU seconds, and 84 seconds of wall time on two busy cores.
   ceiling: { seconds: 110, cores: CORES },
   subject: 'The image',
 });

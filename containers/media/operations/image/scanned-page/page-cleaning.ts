@@ -25,7 +25,7 @@ export interface CleaningTask {
 
 /** The changes that produced the cleaned image: rotation, then enlargement. */
 export interface Cleaning {
-  /** Degrees by which the page was turned clockwise around its centre, on a canvas that holds all of it. */
+  /** Degrees by which the page was rotated clockwise around its centre, on a canvas that holds all of it. */
   degrees: number;
   /** Pixels of the cleaned image per pixel of the page. */
   scale: number;

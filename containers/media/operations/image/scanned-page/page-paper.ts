@@ -5,7 +5,7 @@ import type { GreyPixels } from './page-pixels.ts';
 const CELLS = 40;
 /** The quantile of a cell's pixels that counts as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** A difference in brightness by this share hides letters. */
+/** A brightness difference of this share makes letters hard to recognise. */
 const UNEVEN = 0.2;
 /** Pages with darker paper in most cells have light letters or are photographs. */
 const LEAST_PAPER = 90;

@@ -53,7 +53,7 @@ function best(ink: Ink, from: number, to: number, step: number): number {
   return Math.round(found * 10) / 10;
 }
 
-/** The sum of squared differences of neighbouring rows, once the page is turned back by `degrees`. */
+/** The sum of squared differences of neighbouring rows, after rotating the page back by `degrees`. */
 function clarity({ xs, ys, size }: Ink, degrees: number): number {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];

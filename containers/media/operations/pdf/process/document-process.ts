@@ -39,7 +39,7 @@ const task =
       return await work(params, files, { directory, signal: done.signal, limit, progress });
     } finally {
       done.abort(new Error('the task has finished'));
-      // The CPU time of its programs belongs to this task.
+      // The CPU time of the task's programs is charged to the task.
       await programsEnded();
     }
   };

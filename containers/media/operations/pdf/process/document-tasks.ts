@@ -28,9 +28,9 @@ export interface DocumentTasks {
   merge: ToResult;
   parse: ToResult;
   split: ToResult;
-  /** The file unchanged; decrypted or repaired if its structure cannot be read. */
+  /** Returns the file unchanged; decrypted or repaired if its structure cannot be read. */
   sound: ToResult;
-  /** The file unchanged; rewritten if other programs would find different pages in it than our reader. */
+  /** Returns the file unchanged; rewritten if other programs would find different pages in it than our reader. */
   open: ToPdf;
   repair: ToPdf;
 }

@@ -1,0 +1,11 @@
+/** Joins frames of equal size into one lossless animation, which libvips opens like any other. */
+import sharp, { type Metadata } from 'sharp';
+
+/** `frames` are encoded images. */
+export const joinedFrames = (
+  frames: Buffer[],
+  { delay, loop }: Pick<Metadata, 'delay' | 'loop'>,
+): Promise<Buffer<ArrayBuffer>> =>
+  sharp(frames, { join: { animated: true }, limitInputPixels: false })
+    .webp({ lossless: true, effort: 0, delay, loop })
+    .toBuffer();

@@ -1,0 +1,86 @@
+/** One table of a page: rows of cells as Markdown, or a layout whose cells hold the page's blocks. */
+
+export interface CellBlock {
+  /** As a block of the page, and as text within a cell. */
+  markdown: string;
+  plain: string;
+  isHeading: boolean;
+}
+
+interface Cell<Each extends CellBlock> {
+  blocks: Each[];
+  /** The number of columns that it spans. */
+  span: number;
+}
+
+const MOST_SPAN = 20;
+/** A cell with more blocks or characters is a part of the page's layout. */
+const MOST_BLOCKS = 8;
+const MOST_CHARACTERS = 1000;
+
+/** What an ended row is: lines of a Markdown table, or blocks of the page. */
+export type EndedRow<Each extends CellBlock> =
+  | { lines: string[]; blocks: readonly Each[] }
+  | { lines: undefined; blocks: readonly Each[] };
+
+export class ContentTable<Each extends CellBlock> {
+  #row: Cell<Each>[] = [];
+  #columns = 0;
+  #isLayout = false;
+  #isInCell = false;
+
+  /** Whether the next blocks belong to a cell. */
+  get isInCell(): boolean {
+    return this.#isInCell && !this.#isLayout;
+  }
+
+  beginCell(colspan = '1'): void {
+    this.#isInCell = true;
+    const span = Math.min(MOST_SPAN, Math.max(1, Number.parseInt(colspan, 10) || 1));
+    this.#row.push({ blocks: [], span });
+  }
+
+  endCell(): void {
+    this.#isInCell = false;
+  }
+
+  add(block: Each): void {
+    this.#row.at(-1)?.blocks.push(block);
+  }
+
+  /** Ends the row because a table begins in one of its cells: a table with tables is a layout. */
+  beginInnerTable(): EndedRow<Each> {
+    this.#isLayout = true;
+    return this.endRow();
+  }
+
+  endRow(): EndedRow<Each> {
+    const cells = this.#row;
+    this.#row = [];
+    const blocks = cells.flatMap((cell) => cell.blocks);
+    if (this.#isLayout || !this.#isData(cells)) {
+      this.#columns = 0;
+      return { lines: undefined, blocks };
+    }
+    const texts = cells.flatMap(({ blocks: own, span }) => [
+      own.map(({ plain }) => plain.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' '),
+      ...Array<string>(span - 1).fill(''),
+    ]);
+    while (texts.length < this.#columns) texts.push('');
+    const isFirst = this.#columns === 0;
+    if (isFirst) this.#columns = texts.length;
+    const line = (row: readonly string[]) => `| ${row.join(' | ')} |`;
+    return { lines: [line(texts), ...(isFirst ? [line(texts.map(() => '---'))] : [])], blocks };
+  }
+
+  #isData(cells: readonly Cell<Each>[]): boolean {
+    const filled = cells.filter(({ blocks }) => blocks.length > 0);
+    if (filled.length < (this.#columns > 0 ? 1 : 2)) return false;
+    return filled.every(
+      ({ blocks }) =>
+        blocks.length <= MOST_BLOCKS &&
+        !blocks.some(({ isHeading }) => isHeading) &&
+        blocks.reduce((sum, { plain }) => sum + plain.length, 0) <= MOST_CHARACTERS,
+    );
+  }
+}

@@ -1,0 +1,42 @@
+/** Elements of a page that are not part of its main content: navigation, sidebars, scripts, hidden parts. */
+
+const SKIPPED = new Set(
+  'script style noscript template svg math nav aside footer button select textarea iframe dialog head object audio video'.split(
+    ' ',
+  ),
+);
+const SKIPPED_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search']);
+const SKIPPED_WORDS = new Set(
+  'nav navbar navigation menu sidebar footer comments share social related promo cookie breadcrumb breadcrumbs'.split(
+    ' ',
+  ),
+);
+/** Beside these, a word describes what the element surrounds: `with-sidebar`. */
+const SURROUNDING_WORDS = new Set('has with without no page layout wrapper container'.split(' '));
+const SURROUNDING_ELEMENTS = new Set(['html', 'body', 'main', 'article']);
+const MOST_WORDS = 20;
+const INVISIBLE = /(?:^|[;\s])(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i;
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Whether an element is skipped for what it is. */
+export function isSkipped(name: string, { role = '', style = '', ...rest }: Attributes): boolean {
+  if (SKIPPED.has(name) || SKIPPED_ROLES.has(role)) return true;
+  if (rest.hidden !== undefined || rest['aria-hidden'] === 'true') return true;
+  return !SURROUNDING_ELEMENTS.has(name) && INVISIBLE.test(style);
+}
+
+/** Whether the class or id of an element says that it is not content, which is right on most pages. */
+export function isNamedSkipped(
+  name: string,
+  { class: classes = '', id = '' }: Attributes,
+): boolean {
+  if (SURROUNDING_ELEMENTS.has(name)) return false;
+  return [...classes.split(/\s+/, MOST_WORDS), id].some((named) => {
+    const words = named.toLowerCase().split(/[^a-z]+/, MOST_WORDS);
+    return (
+      words.some((word) => SKIPPED_WORDS.has(word)) &&
+      !words.some((word) => SURROUNDING_WORDS.has(word))
+    );
+  });
+}
