@@ -40,7 +40,7 @@ const admin = (...words: string[]) =>
   runAdminCommand(parseAdminCommand(words), stores, OPERATING, NOW);
 
 describe('npm run admin', () => {
-  it('finds a short link, removes it and shows who did it and why', async () => {
+  it('finds a short link, removes it and shows who removed it and why', async () => {
     const found = await admin('find', 'http://localhost:8788/abc');
     expect(found).toContain('link:abc');
     expect(found).toContain('Target\thttps://bad.example/');
@@ -53,7 +53,7 @@ describe('npm run admin', () => {
     expect(await admin('newest')).toContain('2026-11-21 12:00Z\tlink:abc\tremoved: phishing');
   });
 
-  it('blocks a network and lists it, but not one with an address of this machine', async () => {
+  it('blocks a network and lists it, but refuses one that contains an address of this machine', async () => {
     await admin('block', 'network:198.51.100.9', '--note', 'flood', '--expires', '2026-12-01');
     expect(await admin()).toContain(
       '2026-11-21 12:00Z\tnetwork:198.51.100.9/32\tuntil 2026-12-02 00:00Z: flood',
@@ -75,13 +75,13 @@ describe('npm run admin', () => {
     expect(() => parseAdminCommand(words)).toThrow(message);
   });
 
-  it('works on the local service, and with --remote on production or the named environment', () => {
+  it('uses the local service, or with --remote production or the named environment', () => {
     expect(parseAdminCommand([]).remote).toBe(null);
     expect(parseAdminCommand(['--remote']).remote).toBe('production');
     expect(parseAdminCommand(['--remote', '--env', 'staging']).remote).toBe('staging');
   });
 
-  it('learns the public address from the deployed host, and refuses to guess it', async () => {
+  it('gets the public address from the deployed host, and fails without one', async () => {
     const answers = ['fl=1\nip=203.0.113.9\nts=1', 'not found'];
     const server = createServer((_, response) => response.end(answers[0])).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -95,13 +95,13 @@ describe('npm run admin', () => {
     }
   });
 
-  it('says what an act lacks', async () => {
+  it('reports missing options and missing targets', async () => {
     await expect(admin('restore', 'link:abc')).rejects.toThrow('The note must be');
     await expect(admin('remove', 'link:abc', '--note', 'n')).rejects.toThrow('The reason must be');
     await expect(admin('find', 'nothing at all')).rejects.toThrow('Nothing was found');
   });
 
-  it('opens the local state, and says so where no service has started on it', () => {
+  it('opens the local state, and fails with a message if no service has run on it', () => {
     const STATE_DIR = mkdtempSync(join(tmpdir(), 'tools-state-'));
     const { status, stderr } = spawnSync(process.execPath, ['scripts/admin.ts', 'find', 'abc'], {
       encoding: 'utf8',

@@ -25,8 +25,8 @@ interface Definitions {
 }
 type Results = { [N in keyof Definitions]: z.output<NonNullable<Definitions[N]['output']>> };
 
-describe('the types of the client', () => {
-  it('are those of the schemas', () => {
+describe('the client types', () => {
+  it('match the schemas', () => {
     expectTypeOf<{ [N in keyof Definitions]: ToolTypes[N]['result'] }>().toEqualTypeOf<Results>();
     expectTypeOf<ToolTypes['encode_base64']['parameters']>().toEqualTypeOf<
       z.input<typeof encodeBase64.input>
@@ -37,13 +37,13 @@ describe('the types of the client', () => {
     expectTypeOf<ToolTypes['split_pdf']['parameters']>().toExtend<z.input<typeof splitPdf.input>>();
   });
 
-  it('list every tool that can be called', () => {
+  it('list every callable tool', () => {
     const types = toolTypes(TOOLS);
     const named = [...types.matchAll(/^ {2}(\w+): \{$/gm)].map(([, name]) => name);
     expect(named).toEqual(TOOLS.filter(isExecutable).map(({ name }) => name));
   });
 
-  it('change with a definition', () => {
+  it('change with a tool definition', () => {
     const changed = { ...encodeBase64, input: encodeBase64.input.extend({ urlSafe: z.boolean() }) };
     const before = toolTypes([encodeBase64]);
     const after = toolTypes([changed]);
@@ -51,7 +51,7 @@ describe('the types of the client', () => {
     expect(after).toContain('urlSafe: boolean;');
   });
 
-  it('refuse a schema that they cannot express', () => {
+  it('reject a schema that they cannot represent', () => {
     const output = z.object({ a: z.string() }).meta({ type: 'date' as 'string' });
     expect(() => toolTypes([{ ...formatJson, output }])).toThrow('There is no type for');
   });

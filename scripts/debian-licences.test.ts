@@ -23,7 +23,7 @@ describe('debianLicences', () => {
 });
 
 describe('licencesIn', () => {
-  it('reads the fields, with their alternatives', () => {
+  it('reads the licence fields, including alternatives', () => {
     expect(licencesIn('License: GPL-2+ or LGPL-2.1+\n text\nLicense: Expat\n')).toEqual([
       'Expat',
       'GPL-2+',
@@ -31,7 +31,7 @@ describe('licencesIn', () => {
     ]);
   });
 
-  it('reads the named common licences of an older file', () => {
+  it('reads the common licences named in an older file', () => {
     expect(licencesIn('See /usr/share/common-licenses/GPL-3.')).toEqual(['GPL-3']);
   });
 });
@@ -48,13 +48,13 @@ describe('a new licence', () => {
     expect(newLicences(found, known)).toEqual(findings);
   });
 
-  it('has no family, nor has an expression with one', () => {
+  it('belongs to no family, and neither does an expression that requires it', () => {
     expect(familiesOf('SSPL-1.0')).toEqual([]);
     expect(familiesOf('MIT AND SSPL-1.0')).toEqual([]);
     expect(familiesOf('(MIT OR LGPL-3.0)').map(({ name }) => name)).toEqual(['LGPL', 'Permissive']);
   });
 
-  it('fails npm run gen, as does a package without one or outside the record', () => {
+  it('fails npm run gen, like a package without a licence or without a record', () => {
     const findings = unknownLicences({ ffmpeg: ['SSPL-1'], qpdf: [] });
     expect(findings).toContain('SSPL-1: ffmpeg (Debian)');
     expect(findings).toContain('none found: qpdf (Debian)');

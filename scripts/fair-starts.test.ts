@@ -24,7 +24,7 @@ function recorded() {
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
-it('a request of another network starts after at most one of each network that waits', () => {
+it('a request of another network starts after at most one of each waiting network', () => {
   const { started, enter, answer } = recorded();
   for (const name of many(64)) {
     enter('a', `a${name}`);
@@ -58,7 +58,7 @@ it('a network with many requests is new only until its first one starts', () => 
   expect(started.slice(32).filter((name) => name.startsWith('c'))).toHaveLength(1);
 });
 
-it('every request starts once, and those that leave while they wait never do', () => {
+it('every request starts once, and those that disconnect while waiting never start', () => {
   const { started, enter, leave } = recorded();
   const names = many(200);
   for (const name of names) enter(`network ${Number(name) % 7}`, name);
@@ -67,7 +67,7 @@ it('every request starts once, and those that leave while they wait never do', (
   expect(started.toSorted()).toEqual([...names.slice(0, 100), ...names.slice(150)].toSorted());
 });
 
-it('a burst that computes for long keeps its slots, however slow the machine is', () => {
+it('a burst of long computations keeps its slots, however slow the machine is', () => {
   const { started, enter, answer } = recorded();
   for (const name of many(200)) enter('a', name);
   for (let next = 0; next < 20; next++) {
@@ -77,7 +77,7 @@ it('a burst that computes for long keeps its slots, however slow the machine is'
   expect(started).toHaveLength(32 + 20);
 });
 
-it('requests that wait for something else keep no slot once later ones are answered', () => {
+it('requests that wait for something else free their slots once later ones are answered', () => {
   const { started, enter, answer } = recorded();
   for (const name of many(31)) enter('a', `waits ${name}`);
   for (const name of many(33)) {
@@ -89,7 +89,7 @@ it('requests that wait for something else keep no slot once later ones are answe
   expect(started).toHaveLength(before + 32);
 });
 
-it('while every request waits, one more starts after each quarter of a second', () => {
+it('while every request waits, one more starts every 250 ms', () => {
   const { started, enter } = recorded();
   for (const name of many(40)) enter('a', name);
   expect(started).toHaveLength(32);

@@ -38,7 +38,7 @@ function read(path: string): { keys: unknown[]; blobs: string[] } {
   return { keys: keys.map(({ key }) => key), blobs };
 }
 
-it('adds objects that were deleted after the earlier copy, with their parts, and replaces none', () => {
+it('addDeletedSince adds objects deleted after the earlier copy, with their parts, and replaces none', () => {
   const earlier = makeIndex('earlier', { input: 'a', large: ['b', 'c'], replaced: 'd' });
   const later = makeIndex('later', { output: 'e', replaced: 'f' });
   addDeletedSince(later, earlier);
@@ -48,7 +48,7 @@ it('adds objects that were deleted after the earlier copy, with their parts, and
   });
 });
 
-it('drops objects that lack a blob', () => {
+it('dropMissing removes objects that lack a blob', () => {
   const index = makeIndex('index', { whole: 'a', lost: 'b', partly: ['c', 'd'] });
   dropMissing(
     index,

@@ -6,7 +6,7 @@ import { hold, release } from './held-sockets.ts';
 const openSocket = () =>
   Object.assign(new EventEmitter(), { pause: vi.fn(), resume: vi.fn() }) as unknown as Socket;
 
-it('a connection is read again when nothing holds it any more', () => {
+it('a socket resumes reading when all holds are released', () => {
   const socket = openSocket();
   release(socket, 'body');
   expect(socket.resume).not.toHaveBeenCalled();

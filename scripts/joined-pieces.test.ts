@@ -30,7 +30,7 @@ function body() {
   return { socket, from, to, written, onMany, forward, send };
 }
 
-it('pieces that arrive together are one write, in their order', async () => {
+it('pieces that arrive together are written at once and in order', async () => {
   const { from, to, written, forward } = body();
   forward();
   for (let piece = 0; piece < 200; piece += 1) from.emit('data', Buffer.from(`${piece} `));
@@ -40,7 +40,7 @@ it('pieces that arrive together are one write, in their order', async () => {
   expect(to.end).toHaveBeenCalled();
 });
 
-it('nothing is read of a connection until its body is forwarded, even if its network has rested', async () => {
+it('the socket is not read until its body is forwarded, even if the hold of its network ends', async () => {
   const { socket, written, forward, send } = body();
   send(100);
   await parsed();
@@ -53,7 +53,7 @@ it('nothing is read of a connection until its body is forwarded, even if its net
   expect(socket.resume).toHaveBeenCalledTimes(1);
 });
 
-it('nothing is read of a connection while workerd takes no more', async () => {
+it('the socket is not read while workerd has no capacity', async () => {
   const { socket, to, forward, send } = body();
   forward();
   to.isFull = true;
@@ -66,7 +66,7 @@ it('nothing is read of a connection while workerd takes no more', async () => {
   expect(socket.resume).toHaveBeenCalledTimes(1);
 });
 
-it('a connection is read on when its body has ended', async () => {
+it('the socket is read again when its body has ended', async () => {
   const { socket, from, send } = body();
   send(1);
   await parsed();
@@ -74,7 +74,7 @@ it('a connection is read on when its body has ended', async () => {
   expect(socket.resume).toHaveBeenCalledTimes(1);
 });
 
-it('many pieces in one write are told', async () => {
+it('more than 1,000 pieces in one write are reported', async () => {
   const { onMany, forward, send } = body();
   forward();
   send(500);

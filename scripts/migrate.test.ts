@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 describe('migrate', () => {
-  it('applies each migration once, in order, as a whole', async () => {
+  it('applies each migration once, in order and in a transaction', async () => {
     const database = await miniflare.getD1Database('DB');
     writeFileSync(
       join(folder, '0001_first.sql'),
@@ -30,14 +30,14 @@ describe('migrate', () => {
     expect(results).toEqual([{ n: 1 }]);
   });
 
-  it('applies each once where two start on the same state', async () => {
+  it('applies each migration once if two processes start on the same state', async () => {
     const database = await miniflare.getD1Database('DB');
     writeFileSync(join(folder, '0002_bad.sql'), 'CREATE TABLE b (n INTEGER);');
     const both = await Promise.all([migrate(database, folder), migrate(database, folder)]);
     expect(both.flat()).toEqual(['0002_bad.sql']);
   });
 
-  it('keeps a trigger in one piece and leaves comments out', () => {
+  it('keeps a trigger in one statement and removes comments', () => {
     const trigger = 'CREATE TRIGGER t AFTER INSERT ON a BEGIN\n  DELETE FROM a;\nEND;';
     expect(splitStatements(`-- first;\nSELECT 1;\n${trigger}\n`)).toEqual(['SELECT 1;', trigger]);
   });

@@ -93,7 +93,7 @@ function killedAfter(opened: Awaited<ReturnType<typeof databases>>, batches: num
   return Object.fromEntries(entries) as never;
 }
 
-it('moves every row once, wherever it is killed', async () => {
+it('every row is moved once, wherever the process is killed', async () => {
   const opened = await oldState();
   const expected = await rowsOf(opened);
   let kills = 0;

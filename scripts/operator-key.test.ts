@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => miniflare.dispose());
 
 describe('an operator’s key', () => {
-  it('is stored as its hash, with its account, quotas and end; the account is made once', async () => {
+  it('is stored as its hash, with its account, quotas and expiry, and its account is created once', async () => {
     const database = await miniflare.getD1Database('ACCOUNTS');
     const words = {
       account: "O'Brien'; DROP TABLE accounts; --",
@@ -42,7 +42,7 @@ describe('an operator’s key', () => {
     expect(await database.prepare('SELECT count(*) AS n FROM accounts').first('n')).toBe(1);
   });
 
-  it('has the quotas of every account’s key, and no end, unless told otherwise', async () => {
+  it('has the quotas of an account key and no expiry by default', async () => {
     const { sql, summary } = await makeOperatorKey({ account: 'ann' }, NOW);
     expect(sql).toContain('10000, 1000000, 10737418240, NULL');
     expect(summary).toBe(
@@ -80,7 +80,7 @@ describe('operators’ keys', () => {
     return { key, ...(await storedFormOf(key)) };
   };
 
-  it('are listed, all or of one account, and people’s own are not', async () => {
+  it('are listed for all or one account, without the users’ own keys', async () => {
     const [ann, bob] = [await make('list-ann'), await make('list-bob')];
     await run("INSERT INTO accounts (id, name, created_at) VALUES ('person', 'list-ann', 0)");
     await run(`INSERT INTO api_keys (id, account_id, kind, name, hash, display, requests_per_day,
@@ -97,7 +97,7 @@ describe('operators’ keys', () => {
     expect(await run(listSql("'; DROP TABLE api_keys; --"))).toEqual([]);
   });
 
-  it('are revoked by id, by their ends or by their text, once; people’s own are not', async () => {
+  it('are revoked by id, by their displayed form or by the key, once, except the users’ own keys', async () => {
     const made = [await make('r'), await make('r'), await make('r')];
     const [stored] = await run(listSql('r'));
     const others = made.filter(({ display }) => display !== stored!.display);

@@ -4,7 +4,7 @@ import { PacedStarts } from './paced-starts.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('requests that arrive at once start one after the other, the first one immediately', () => {
+it('concurrent requests start one after the other, the first one immediately', () => {
   const starts = new PacedStarts();
   const started: number[] = [];
   const add = (index: number, isThere = true) =>

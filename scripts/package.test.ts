@@ -7,7 +7,7 @@ import { bundleOptions, packageManifest } from './package.ts';
 
 const bundle = (entry: string) => build({ ...bundleOptions(entry), write: false, metafile: true });
 
-it('the client has less than 5 kB, compressed', async () => {
+it('the client is smaller than 5 kB, compressed', async () => {
   const { outputFiles, metafile } = await bundle('src/client/client.ts');
   expect(gzipSync(outputFiles[0]!.contents).byteLength).toBeLessThan(5000);
   const foreign = Object.keys(metafile.inputs).filter((path) => !path.startsWith('src/client/'));
@@ -24,7 +24,7 @@ it('the command contains the client, its own files and one pure function of the 
   expect(foreign).toEqual(['src/core/similar-names.ts']);
 });
 
-it('the manifest names both, and no dependencies', () => {
+it('the manifest names the client and the command, and no dependencies', () => {
   const service = readFileSync('package.json', 'utf8');
   const { name, version } = JSON.parse(service);
   const manifest = JSON.parse(packageManifest(service));

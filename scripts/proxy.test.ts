@@ -88,7 +88,7 @@ const CHUNKED_BODY = 'POST /api HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding
 const SMALL_BODY = 'POST /api HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n';
 const HALF_HEADERS = 'GET / HTTP/1.1\r\nHost: local';
 
-it('forwards bodies and answers, with the caller’s own address whatever the caller claims', async () => {
+it('the proxy forwards bodies and responses with the actual address of the caller', async () => {
   const { url, seen } = await openSystem();
   for (const body of ['', 'x', 'x'.repeat(64 * 1024), 'x'.repeat(1_000_000)]) {
     const headers = { 'CF-Connecting-IP': '203.0.113.9', 'X-Forwarded-For': '203.0.113.9' };
@@ -101,7 +101,7 @@ it('forwards bodies and answers, with the caller’s own address whatever the ca
   }
 });
 
-it('answers 503 with Retry-After while nothing is behind it', async () => {
+it('the proxy returns 503 with Retry-After while its upstream is down', async () => {
   const allowed = readAllowedOrigins(undefined, 'https://a.example', HOME, HOME);
   const settings = { hosts: ['127.0.0.1'], port: 0, trustedProxy: false, allowed };
   const proxy = await openProxy(settings, () => undefined);
@@ -118,7 +118,7 @@ it('answers 503 with Retry-After while nothing is behind it', async () => {
   }
 });
 
-it('forwards a target that is a whole URL under the host that it names', async () => {
+it('the proxy forwards an absolute URL under its host', async () => {
   const { port, seen } = await openSystem();
   const socket = await open(
     port,
@@ -167,17 +167,20 @@ async function expectAnswers(
   await requestAll();
 }
 
-it('answers everyone during and after 600 idle connections of one address and 2,000 of twenty', async () => {
+it('the proxy answers everyone during and after 600 idle connections of one address and 2,000 of twenty', async () => {
   const textOf = (index: number) => IDLE[index % IDLE.length]![1];
   await expectAnswers(await openSystem(), { ofOne: 600, ofTwenty: 2000 }, textOf);
 });
 
-it.each(IDLE)('answers everyone during and after idle connections with %s', async (_, text) => {
-  const limits = { perNetwork: 8, total: 64, largeBodies: 16 };
-  await expectAnswers(await openSystem({ limits }), { ofOne: 75, ofTwenty: 250 }, () => text);
-});
+it.each(IDLE)(
+  'the proxy answers everyone during and after idle connections with %s',
+  async (_, text) => {
+    const limits = { perNetwork: 8, total: 64, largeBodies: 16 };
+    await expectAnswers(await openSystem({ limits }), { ofOne: 75, ofTwenty: 250 }, () => text);
+  },
+);
 
-it('leaves nothing upstream of clients that went away, whatever they waited for', async () => {
+it('the proxy closes the upstream connections of clients that disconnect at any point', async () => {
   const { port, seen, upstream } = await openSystem({ handle: () => {} });
   const pipelined = 'GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(3);
   const sockets = await Promise.all(
@@ -190,7 +193,7 @@ it('leaves nothing upstream of clients that went away, whatever they waited for'
   expect(await connectionsOf(upstream)).toBe(0);
 });
 
-it('does not count clients that went away', async () => {
+it('the proxy does not count disconnected clients', async () => {
   const limits = { perNetwork: 3, largeBodies: 2, total: 4 };
   const { url, port, seen } = await openSystem({
     limits,
@@ -209,7 +212,7 @@ it('does not count clients that went away', async () => {
   }
 });
 
-it('does not reset the connection of another request when a client leaves an answer unread', async () => {
+it('the proxy keeps the connection of another request when a client leaves a response unread', async () => {
   const large = Buffer.alloc(8_000_000);
   let answerOther = () => {};
   const { url, port, seen } = await openSystem({
@@ -229,7 +232,7 @@ it('does not reset the connection of another request when a client leaves an ans
   expect(await other).toMatchObject({ status: 200, text: 'answer' });
 });
 
-it('answers 429 to what is over 64 connections that are all at work, and 503 to what is over the total', async () => {
+it('the proxy returns 429 above the connection limit of an address, and 503 above the total', async () => {
   const limits = { perNetwork: 3, total: 5 };
   const { port, seen } = await openSystem({ limits, handle: () => {} });
   const working = 'GET /api HTTP/1.1\r\nHost: localhost\r\n\r\n';
@@ -244,13 +247,13 @@ it('answers 429 to what is over 64 connections that are all at work, and 503 to 
   expect(inAll).toContain('"code":"internal"');
 });
 
-it('serves a burst over the cap of connections, each when another one is done', async () => {
+it('the proxy serves a burst above the connection limit as earlier connections finish', async () => {
   const { url } = await openSystem({ limits: { perNetwork: 4 } });
   const answers = await Promise.all(Array.from({ length: 8 }, () => get(url, '127.0.0.1', 'x')));
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
 });
 
-it('counts requests by forwarded address behind a trusted proxy, and not its connections', async () => {
+it('the proxy limits requests by forwarded address behind a trusted proxy, not by connection', async () => {
   const { url, port, seen } = await openSystem({
     limits: { perNetwork: 2 },
     trustedProxy: true,
@@ -274,7 +277,7 @@ it('counts requests by forwarded address behind a trusted proxy, and not its con
   expect((await callFrom('2001:db8:0:1::1')).status).toBe(200);
 });
 
-it('refuses large bodies over their number with 503, and answers small requests meanwhile', async () => {
+it('the proxy returns 503 above its limit of large bodies, and still answers small requests', async () => {
   const { url, port, seen } = await openSystem({ limits: { largeBodies: 2 } });
   for (let count = 0; count < 2; count++) await open(port, '127.0.0.1', ENDLESS_BODY);
   await expect.poll(() => seen.length).toBe(2);
@@ -282,7 +285,7 @@ it('refuses large bodies over their number with 503, and answers small requests 
   expect((await get(url, '127.0.0.1', 'x'.repeat(64 * 1024))).status).toBe(200);
 });
 
-it('takes large bodies again after more than its number timed out', async () => {
+it('the proxy accepts large bodies again after more than the limit have timed out', async () => {
   const { port } = await openSystem({ limits: { largeBodies: 2, bodyIdleMs: 100, checkMs: 20 } });
   for (let round = 0; round < 5; round++) {
     const answer = await received(await open(port, '127.0.0.1', ENDLESS_BODY));
@@ -290,7 +293,7 @@ it('takes large bodies again after more than its number timed out', async () => 
   }
 });
 
-it('takes large bodies again after more than its number were answered before they had arrived', async () => {
+it('the proxy accepts large bodies again after more than the limit were answered early', async () => {
   const { port } = await openSystem({
     limits: { largeBodies: 2 },
     handle: (_, response) => void response.writeHead(429).end(),
@@ -302,7 +305,7 @@ it('takes large bodies again after more than its number were answered before the
   }
 });
 
-it('forwards the requests that one connection pipelines one after another, and bounds them', async () => {
+it('the proxy forwards pipelined requests one after another, up to a limit', async () => {
   const answers: ServerResponse[] = [];
   const handle = (_: IncomingMessage, response: ServerResponse) => void answers.push(response);
   const { port, seen } = await openSystem({ limits: { perNetwork: 5 }, handle });
@@ -318,7 +321,7 @@ it('forwards the requests that one connection pipelines one after another, and b
   expect(pipelined.destroyed).toBe(false);
 });
 
-it('closes a connection that pipelines many requests, reads no more of them, and answers none', async () => {
+it('the proxy closes a connection that pipelines too many requests, and answers none', async () => {
   const { port, seen, upstream } = await openSystem();
   let parsed = 0;
   const count = () => {
@@ -334,7 +337,7 @@ it('closes a connection that pipelines many requests, reads no more of them, and
   await expect.poll(() => connectionsOf(upstream)).toBe(0);
 });
 
-it('refuses a request with more than 100 headers, and what follows it', async () => {
+it('the proxy refuses a request with more than 100 headers, and those after it', async () => {
   const { port, seen } = await openSystem();
   const headers = Array.from({ length: 100 }, (_, index) => `a${index}: b\r\n`).join('');
   const request = `GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
@@ -344,7 +347,7 @@ it('refuses a request with more than 100 headers, and what follows it', async ()
   expect(seen).toEqual([]);
 });
 
-it('answers other networks while one sends what costs much to parse, and that one afterwards', async () => {
+it('the proxy answers other networks while one sends requests that are expensive to parse', async () => {
   const { port, url } = await openSystem();
   const text = `${CHUNKED_BODY}${'1\r\na\r\n'.repeat(20_000)}`;
   const attack = await Promise.all([1, 2, 3].map(() => open(port, '127.0.0.9', text)));
@@ -374,7 +377,7 @@ it('parses one connection of a network at a time while they cost much, even if a
   expect(new Set(parsedIn).size).toBe(parsedIn.length);
 });
 
-it('forwards a body in small pieces in few writes', async () => {
+it('the proxy forwards a body of small pieces in few writes', async () => {
   let reads = 0;
   const { url } = await openSystem({
     handle: (request, response) => {
@@ -397,17 +400,17 @@ it('forwards a body in small pieces in few writes', async () => {
 
 it.each([
   ['headers', HALF_HEADERS, { headersMs: 100, checkMs: 20 }],
-  ['nothing at all', '', { headersMs: 100, checkMs: 20 }],
+  ['anything', '', { headersMs: 100, checkMs: 20 }],
   ['a large body', ENDLESS_BODY, { bodyIdleMs: 100, checkMs: 20 }],
   ['a small body', SMALL_BODY, { bodyIdleMs: 100, checkMs: 20 }],
   ['a chunk', `${CHUNKED_BODY}5\r\nab`, { bodyIdleMs: 100, checkMs: 20 }],
   ['trailers', `${CHUNKED_BODY}1\r\na\r\n0\r\nX-Trailer: `, { bodyIdleMs: 100, checkMs: 20 }],
   [
-    'a body that waits to be asked for',
+    'a body after Expect: 100-continue',
     `${ENDLESS_BODY.slice(0, -2)}Expect: 100-continue\r\n\r\n`,
     { bodyIdleMs: 100, checkMs: 20 },
   ],
-])('answers 408 to a client that stops sending %s', async (_, text, limits) => {
+])('the proxy returns 408 to a client that stops sending %s', async (_, text, limits) => {
   const { port, upstream } = await openSystem({ limits });
   const answer = await received(await open(port, '127.0.0.1', text));
   expect(answer).toMatch(/HTTP\/1.1 408 Request Timeout/);
@@ -415,7 +418,7 @@ it.each([
   await expect.poll(() => connectionsOf(upstream)).toBe(0);
 });
 
-it('answers 400 to a body in a great many tiny chunks', async () => {
+it('the proxy returns 400 for a body of very many tiny chunks', async () => {
   const { port } = await openSystem();
   const socket = await open(port, '127.0.0.1', CHUNKED_BODY);
   const answer = received(socket);
@@ -423,7 +426,7 @@ it('answers 400 to a body in a great many tiny chunks', async () => {
   expect(await answer).toMatch(/^HTTP\/1.1 400 .*too many small pieces/s);
 });
 
-it('lets go of a client that does not read its answer', async () => {
+it('the proxy disconnects a client that does not read its response', async () => {
   const { port, seen } = await openSystem({
     limits: { answerIdleMs: 200, checkMs: 20 },
     handle: (_, response) => void response.end(Buffer.alloc(50_000_000)),
@@ -434,7 +437,7 @@ it('lets go of a client that does not read its answer', async () => {
   await closed(seen[0]!.socket);
 });
 
-it('treats an upgrade as the request that it is', async () => {
+it('the proxy treats an upgrade as a normal request', async () => {
   const { port, seen } = await openSystem();
   const answer = await received(
     await open(
@@ -447,14 +450,14 @@ it('treats an upgrade as the request that it is', async () => {
   expect(seen[0]!.headers.upgrade).toBeUndefined();
 });
 
-it('answers a request with an unknown expectation', async () => {
+it('the proxy answers a request with an unknown expectation', async () => {
   const { port, seen } = await openSystem();
   const text = 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n';
   expect(await received(await open(port, '127.0.0.1', text))).toMatch(/^HTTP\/1.1 200/);
   expect(seen[0]!.headers.expect).toBeUndefined();
 });
 
-it('gives every address a share of the large bodies, at the cost of the slowest of the address with the most', async () => {
+it('the proxy divides large bodies fairly, and closes the slowest one of the address with the most', async () => {
   const { port, seen } = await openSystem({ limits: { largeBodies: 6 } });
   const started = async (address: string, sent = '') => {
     const before = seen.length;
@@ -481,7 +484,7 @@ it('gives every address a share of the large bodies, at the cost of the slowest 
   expect([fast, ...others].filter(({ closed }) => !closed).length).toBeGreaterThanOrEqual(3);
 });
 
-it('lets a ninth address send a large body while eight hold all slots', async () => {
+it('the proxy accepts a large body of a ninth address while eight hold all slots', async () => {
   // The long interval prevents the proxy from closing silent connections, however slowly they open.
   const { url, port, seen } = await openSystem({ limits: { checkMs: 3_600_000 } });
   const addresses = Array.from({ length: 8 }, (_, index) => `127.0.1.${index + 1}`);
@@ -495,10 +498,10 @@ it('lets a ninth address send a large body while eight hold all slots', async ()
 
 it.each([
   ['a request without Host', 'GET /health HTTP/1.1\r\n\r\n'],
-  ['two Hosts', 'GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
-  ['two equal Hosts', 'GET /health HTTP/1.0\r\nHost: localhost\r\nhost: localhost\r\n\r\n'],
+  ['two Host headers', 'GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
+  ['two equal Host headers', 'GET /health HTTP/1.0\r\nHost: localhost\r\nhost: localhost\r\n\r\n'],
   ['CONNECT', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n'],
-])('answers %s with an error in the usual form', async (_, text) => {
+])('the proxy returns a JSON error for %s', async (_, text) => {
   const { port, seen } = await openSystem();
   const answer = await received(await open(port, '127.0.0.1', text));
   expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n.*Content-Type: application\/json\r\n/s);
@@ -513,13 +516,16 @@ it.each([
   [{ 'X-Forwarded-For': 'unknown' }, '0.0.0.0'],
   [{ 'X-Forwarded-For': '203.0.113.7,' }, '0.0.0.0'],
   [{}, '127.0.0.1'],
-])('behind a trusted proxy takes the address of %j as %s', async (headers, address) => {
-  const { url, seen } = await openSystem({ trustedProxy: true });
-  expect((await get(url, '127.0.0.1', undefined, headers)).status).toBe(200);
-  expect(seen[0]!.headers['cf-connecting-ip']).toBe(address);
-});
+])(
+  'the proxy behind a trusted proxy resolves the address of %j to %s',
+  async (headers, address) => {
+    const { url, seen } = await openSystem({ trustedProxy: true });
+    expect((await get(url, '127.0.0.1', undefined, headers)).status).toBe(200);
+    expect(seen[0]!.headers['cf-connecting-ip']).toBe(address);
+  },
+);
 
-it('draining lets running requests finish, refuses new ones, and refuses the running ones when the time is up', async () => {
+it('a draining proxy finishes running requests until its time limit, and refuses new ones', async () => {
   const answers: ServerResponse[] = [];
   const { url, drain, seen } = await openSystem({
     handle: (_, response) => void answers.push(response),

@@ -47,7 +47,7 @@ function freshClone(platform: string = process.platform, path = process.env.PATH
   return { folder, setup };
 }
 
-it('setup says what it installs on stderr, and leaves stdout to what was asked for', () => {
+it('setup reports its installations on stderr, and reserves stdout for the requested output', () => {
   const { status, stdout, stderr } = freshClone().setup(NPM);
   expect(status).toBe(0);
   expect(stdout).toBe('');
@@ -68,7 +68,7 @@ it('setup runs no program from the node_modules of a parent folder', () => {
   expect(stderr).not.toContain('planted');
 });
 
-it('setup installs again after an installation of other packages that was killed', () => {
+it('setup installs again after another installation was killed', () => {
   const { folder, setup } = freshClone();
   const lock = join(folder, 'package-lock.json');
   setup(NPM);
@@ -79,7 +79,7 @@ it('setup installs again after an installation of other packages that was killed
   expect(setup(NPM).stderr).toContain('Installing npm packages');
 });
 
-it('setup on macOS says what Homebrew installs, as the page for operators does, and goes on', () => {
+it('setup on macOS prints the Homebrew command of the operator page, and continues', () => {
   const tools = mkdtempSync(join(tmpdir(), 'tools-setup-path-'));
   onTestFinished(() => rmSync(tools, { recursive: true }));
   for (const name of ['sh', 'mkdir']) symlinkSync(`/bin/${name}`, join(tools, name));
@@ -91,7 +91,7 @@ it('setup on macOS says what Homebrew installs, as the page for operators does, 
   expect(formulas(stderr)).toEqual(formulas(command));
 });
 
-it('setup on Windows names WSL and the image, and installs nothing', () => {
+it('setup on Windows suggests WSL or the image, and installs nothing', () => {
   const { status, stderr } = freshClone('win32').setup(NPM);
   expect(status).toBe(1);
   expect(stderr).toContain('Use WSL 2 with Debian, or the image: docs/self-hosting.md');

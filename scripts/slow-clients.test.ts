@@ -21,6 +21,6 @@ it.each([
   [1, 60],
   [2000, 60],
   [17_000, 600],
-])('ends the answer of a client that reads %i bytes a second after %i s', (rate, seconds) => {
+])('a client that reads %i bytes a second is disconnected after %i s', (rate, seconds) => {
   expect(secondsOfReading(rate)).toBe(seconds);
 });

@@ -70,7 +70,7 @@ function openState(stateDir: string) {
   };
 }
 
-it('restores what a running service had confirmed: rows, files, Durable Objects', async () => {
+it('a backup restores what a running service had confirmed: rows, files, Durable Objects', async () => {
   const [from, to] = [newFolder(), newFolder()];
   const running = openState(from);
   const [database, bucket] = [await running.database(), await running.bucket()];
@@ -95,7 +95,7 @@ it('restores what a running service had confirmed: rows, files, Durable Objects'
 });
 
 it.each(['DB', 'OTHER'])(
-  'copies the accounts, which are in %s, before other databases',
+  'a backup copies the accounts, which are in %s, before other databases',
   async (name) => {
     const from = newFolder();
     const running = openState(from);
@@ -117,7 +117,7 @@ it.each(['DB', 'OTHER'])(
   },
 );
 
-it('refuses a damaged backup and leaves the state as it is', async () => {
+it('a restore refuses a damaged backup and does not change the state', async () => {
   const [from, to] = [newFolder(), newFolder()];
   const running = openState(from);
   await (await running.bucket()).put('one', 'first file');
@@ -154,7 +154,7 @@ it('refuses a damaged backup and leaves the state as it is', async () => {
 });
 
 it.runIf(process.getuid?.() === 0)(
-  'says that the disk is full, and leaves nothing of that backup and restore',
+  'a full disk is reported, and no partial backup or restore remains',
   async () => {
     const [from, disk] = [newFolder(), newFolder()];
     const running = openState(from);
@@ -172,7 +172,7 @@ it.runIf(process.getuid?.() === 0)(
   },
 );
 
-it('moves an earlier state aside, and has nothing to say about an empty folder', async () => {
+it('a restore moves existing state aside, and a backup fails without state', async () => {
   const [from, to] = [newFolder(), newFolder()];
   await expect(backUp(from, join(to, 'backup.tar'))).rejects.toThrow('There is no state in');
   const running = openState(from);
@@ -184,7 +184,7 @@ it('moves an earlier state aside, and has nothing to say about an empty folder',
   expect(await openState(from).count()).toBe('2');
 });
 
-it('leaves nothing of a backup that was killed', async () => {
+it('a backup removes the remains of a killed backup', async () => {
   const from = newFolder();
   const running = openState(from);
   await running.count();
@@ -206,7 +206,7 @@ it('the next owner finishes a restore that was killed between its renames', asyn
   expect(existsSync(join(folder, 'v3', 'd1'))).toBe(true);
 });
 
-it('refuses a backup and a restore while another one works in the folder', async () => {
+it('a backup and a restore are refused while another one runs in the folder', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'v3'));
   const lock = lockBackups(folder);

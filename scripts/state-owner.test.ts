@@ -12,7 +12,7 @@ function newFolder(): string {
   return folder;
 }
 
-it('a second owner learns the process id and the address of the first, until that releases the folder', () => {
+it('a second owner gets the process id and the address of the first until it releases the folder', () => {
   const folder = newFolder();
   const first = ownState(folder);
   expect(() => ownState(folder)).toThrow(`process ${process.pid}`);
@@ -24,7 +24,7 @@ it('a second owner learns the process id and the address of the first, until tha
   ownState(folder).release();
 });
 
-it('takes over the folder of a killed process, even if another process has its id now', async () => {
+it('ownState takes over the folder of a killed process, even if its process id is in use again', async () => {
   const folder = newFolder();
   const program = `import { ownState } from ${JSON.stringify(join(import.meta.dirname, 'state-owner.ts'))};
     ownState(${JSON.stringify(folder)});
@@ -40,7 +40,7 @@ it('takes over the folder of a killed process, even if another process has its i
   ownState(folder).release();
 });
 
-it('reports a folder that it cannot write as such, not as taken', () => {
+it('ownState reports a damaged lock file instead of another owner', () => {
   const folder = newFolder();
   writeFileSync(
     join(folder, 'owner.lock'),
@@ -49,7 +49,7 @@ it('reports a folder that it cannot write as such, not as taken', () => {
   expect(() => ownState(folder)).toThrow(/not a database/);
 });
 
-it('names a folder that nothing can be written to, and what to do', () => {
+it('ownState names an unwritable folder and what to do', () => {
   const file = join(newFolder(), 'file');
   writeFileSync(file, '');
   for (const unwritable of ['/proc', '/proc/none/state', join(file, 'none')])

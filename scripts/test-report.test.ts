@@ -20,7 +20,7 @@ describe('after a failed hook', () => {
   it('does not run', () => {});
 });`;
 
-it('names the tests that passed on the second try', () => {
+it('the report names the tests that passed on the second try', () => {
   writeFileSync(join(folder, 'a.test.js'), FILE);
   const report = join(folder, 'report.json');
   const options = ['--globals', '--retry=1', '--reporter=json', `--outputFile=${report}`];
@@ -35,6 +35,6 @@ it('names the tests that passed on the second try', () => {
   });
 });
 
-it('takes a missing report for a failure', () => {
+it('a missing report counts as a failure', () => {
   expect(readOutcome(join(folder, 'none.json'))).toEqual({ passed: 0, failed: 1, repeated: [] });
 });

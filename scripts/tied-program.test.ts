@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { scriptKey, writeTiedProgram } from './tied-program.ts';
 
-it('starts with the environment that is given, through programs of the system only', () => {
+it('a tied program starts with the given environment and uses only system programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tools-tied-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ['setpriv', 'prlimit', 'env']) {
@@ -18,7 +18,7 @@ it('starts with the environment that is given, through programs of the system on
   expect(stdout.trim().split('\n').sort()).toEqual(['HOME=/nowhere', 'LC_ALL=C.UTF-8']);
 });
 
-it('has another name for each confinement, so that services in one folder do not replace each other’s', () => {
+it('a tied program has a different name for each confinement, so that services do not overwrite it', () => {
   const names = [{}, { user: 64_001 }, { flags: ['--no-sandbox'] }].map((tied) =>
     scriptKey('/usr/bin/env', tied),
   );

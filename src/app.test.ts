@@ -3,7 +3,7 @@ import { app } from './app.ts';
 import { isReservedPath } from './core/reserved-paths.ts';
 
 describe('the app', () => {
-  it('has no path that a short link could take', () => {
+  it('has no path that a short link could use', () => {
     const segments = app.routes
       .map(({ path }) => path.split('/')[1] ?? '')
       .filter((segment) => /^[A-Za-z0-9_-]{3,32}$/.test(segment));

@@ -51,7 +51,7 @@ describe.each(Object.entries(FAULTS))('while Browser Run %s', (fault, answer) =>
   const step = { tool: 'screenshot_url', parameters: { url: `https://a.example/${fault.length}` } };
   const capture = () => send('/api/v1/tools/execute', step);
 
-  it('REST answers 503 with Retry-After, and asks for a browser each time', async () => {
+  it('REST returns 503 with Retry-After and requests a new browser for each call', async () => {
     for (const before of [0, requests + 1]) {
       const response = await capture();
       expect(response.status).toBe(503);
@@ -61,7 +61,7 @@ describe.each(Object.entries(FAULTS))('while Browser Run %s', (fault, answer) =>
     }
   });
 
-  it('MCP and a chain say so too', async () => {
+  it('MCP and a chain return the same error', async () => {
     const params = { name: step.tool, arguments: step.parameters };
     const call = await send('/api/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const { result } = await call.json<{
@@ -74,7 +74,7 @@ describe.each(Object.entries(FAULTS))('while Browser Run %s', (fault, answer) =>
     expect(results[0]!.error.status).toBe(503);
   });
 
-  it('other tools answer', async () => {
+  it('other tools work', async () => {
     const encode = { tool: 'encode_base64', parameters: { text: 'a' } };
     expect((await send('/api/v1/tools/execute', encode)).status).toBe(200);
   });

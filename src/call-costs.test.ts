@@ -274,7 +274,7 @@ describe('the billed units of', () => {
     expect(meter.take()).toEqual(units);
   });
 
-  it('an hour of calls of a key in the database', async () => {
+  it('an hour of calls with one key in the database', async () => {
     const pending = await env.LIMITS.getByName('key:k').pendingUsage();
     expect(pending).toMatchObject([{ keyId: 'k', accountId: 'a', tool: 'encode_base64' }]);
     meter.take();

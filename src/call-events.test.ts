@@ -74,14 +74,14 @@ const rpc = (name: string, given: unknown, meta = {}) => ({
 const MCP = { Accept: 'application/json, text/event-stream' };
 
 describe('the event of a call', () => {
-  it('is all that is recorded of an anonymous call', async () => {
+  it('contains only the listed fields for an anonymous call', async () => {
     await post('/api/v1/tools/execute', encode);
     await servicesOf(withEvents).flush();
     const { results } = await env.ACCOUNTS.prepare('SELECT * FROM usage_by_day').all();
     expect([points.length, results]).toEqual([1, []]);
   });
 
-  it('tells what was called, how it ended, and how much was moved', async () => {
+  it('contains the tool, the outcome and the transferred bytes', async () => {
     const response = await post('/api/v1/tools/execute', encode);
     const body = await response.text();
     expect(points[0]!.indexes).toEqual(['encode_base64']);
@@ -98,20 +98,20 @@ describe('the event of a call', () => {
   });
 
   it.each([
-    ['a tool that does not exist', { tool: 'secret', parameters: {} }, 'execution', 'tool_unknown'],
+    ['an unknown tool', { tool: 'secret', parameters: {} }, 'execution', 'tool_unknown'],
     ['wrong parameters', { tool: 'encode_base64', parameters: {} }, 'encode_base64', 'bad_request'],
-  ])('names %s without what was sent', async (_, call, tool, code) => {
+  ])('records %s without the input', async (_, call, tool, code) => {
     await post('/api/v1/tools/execute', call);
     expect(events()).toMatchObject([{ tool, surface: 'rest', status: '400', code }]);
     expect(JSON.stringify(points)).not.toContain('secret');
   });
 
-  it('of a key that is invalid is one of an anonymous caller', async () => {
+  it('records an invalid key as an anonymous caller', async () => {
     await post('/api/v1/tools/execute', encode, { Authorization: 'Bearer tsk_wrong' });
     expect(events()).toMatchObject([{ status: '401', code: 'invalid_key', caller: 'anonymous' }]);
   });
 
-  it('over MCP has the tool and the status of its error, though HTTP says 200', async () => {
+  it('over MCP contains the tool and its error status, although HTTP returns 200', async () => {
     await post('/api/mcp', rpc('encode_base64', { text: 'abc' }), MCP);
     const failed = await post('/api/mcp', rpc('encode_base64', { text: 5 }), MCP);
     expect(failed.status).toBe(200);
@@ -127,7 +127,7 @@ describe('the event of a call', () => {
     ]);
   });
 
-  it('with progress over MCP comes once, when the call has ended', async () => {
+  it('over MCP with progress is written once, when the call ends', async () => {
     const meta = { _meta: { progressToken: 'p' } };
     for (const given of [{ text: 'abc' }, { text: 5 }]) {
       const response = await post('/api/mcp', rpc('encode_base64', given, meta), MCP);
@@ -140,7 +140,7 @@ describe('the event of a call', () => {
     ]);
   });
 
-  it('comes for each message of a batch, and for the batch', async () => {
+  it('is written for each message of a batch and for the batch itself', async () => {
     const batch = [rpc('encode_base64', { text: 'a' }), rpc('encode_base64', { text: 5 })];
     await post('/api/mcp', batch, MCP);
     expect(
@@ -150,7 +150,7 @@ describe('the event of a call', () => {
     ).toEqual(['batch 200', 'encode_base64 200', 'encode_base64 400']);
   });
 
-  it('comes for each step of a chain, and for the chain', async () => {
+  it('is written for each step of a chain and for the chain itself', async () => {
     const toolChain = [encode, { tool: 'decode_base64', parameters: { encoded: '%%%' } }];
     await post('/api/v1/tools/chain', { toolChain });
     expect(events().map(({ tool, surface, status }) => [tool, surface, status])).toEqual([
@@ -160,7 +160,7 @@ describe('the event of a call', () => {
     ]);
   });
 
-  it('of a page has the site as its surface, and no path', async () => {
+  it('of a site page has the surface “site” and no path', async () => {
     await send('/status');
     await send('/no/such/path', { headers: { Accept: 'text/html' } });
     expect(events()).toMatchObject([
@@ -170,7 +170,7 @@ describe('the event of a call', () => {
     expect(JSON.stringify(points)).not.toContain('such');
   });
 
-  it('that cannot be written changes no answer', async () => {
+  it('does not change the response when writing fails', async () => {
     isBroken = true;
     const response = await post('/api/v1/tools/execute', encode);
     expect([response.status, points]).toEqual([200, []]);
@@ -184,7 +184,7 @@ describe('GET /metrics', () => {
   };
   const operator = { Authorization: `Bearer ${TOKEN}` };
 
-  it('does not exist for anyone but the operator', async () => {
+  it('returns 404 to anyone but the operator', async () => {
     for (const headers of [
       undefined,
       { Authorization: 'Bearer wrong' },
@@ -195,7 +195,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('is valid Prometheus text that counts the calls of each surface', async () => {
+  it('returns valid Prometheus text that counts calls per surface', async () => {
     const read = async () => parsePrometheus(await (await metrics(operator)).response.text());
     const before = await read();
     await post('/api/v1/tools/execute', encode);
@@ -208,7 +208,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('needs no token on this machine', async () => {
+  it('needs no token on the local machine', async () => {
     const { status, type } = await metrics({ 'CF-Connecting-IP': '127.0.0.1' });
     expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
   });

@@ -354,7 +354,7 @@ const CASES = (Object.keys(FAILURES) as Part[]).flatMap((part) =>
 );
 
 describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
-  it('what does not need it answers, the rest is 503, and all comes back', async () => {
+  it('returns 503 only from what depends on it, and recovers', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     failure = fault;
     expect(await outcomes()).toEqual(expected(fault.part));
@@ -372,7 +372,7 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
 });
 
 describe('while the database fails', () => {
-  it('uses are remembered, and written when it is back', async () => {
+  it('remembers usage and writes it after recovery', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { flush } = servicesOf(bindings);
     failure = CASES[0];
@@ -386,7 +386,7 @@ describe('while the database fails', () => {
     expect(await calls.first('calls')).toBe(1);
   });
 
-  it('an error of a statement is not taken for a failure', async () => {
+  it('does not treat an error in a statement as an outage', async () => {
     const { keys } = servicesOf(bindings);
     await env.ACCOUNTS.exec('DROP TABLE api_keys');
     await expect(keys.list(ACCOUNT)).rejects.toThrow('no such table');

@@ -61,11 +61,11 @@ function missingFiles(): string[] {
 }
 
 describe('the architecture', () => {
-  it('has every file that docs/architecture.md lists', () => {
+  it('contains every file that docs/architecture.md lists', () => {
     expect(missingFiles()).toEqual([]);
   });
 
-  it('loads no heavy package at the start', () => {
+  it('loads no heavy package at startup', () => {
     const loaded = [...loadedWith('src/index.ts')];
     expect(loaded.length).toBeGreaterThan(100);
     const heavy = loaded.flatMap(([path, names]) =>
@@ -74,32 +74,32 @@ describe('the architecture', () => {
     expect(heavy).toEqual([]);
   });
 
-  it('imports zod as a namespace, which bundles to a third', () => {
+  it('imports zod as a namespace, which bundles to a third of the size', () => {
     const named = sources.filter((path) =>
       /import \{[^}]*\} from 'zod'/.test(readFileSync(path, 'utf8')),
     );
     expect(named).toEqual([]);
   });
 
-  it('begins every file with a sentence that says what it is', () => {
+  it('starts every file with a sentence that says what it is', () => {
     const silent = [...sources, ...mediaSources].filter(
       (path) => !readFileSync(path, 'utf8').startsWith('/**'),
     );
     expect(silent).toEqual([]);
   });
 
-  it('has no file called after nothing in particular', () => {
+  it('has no file with a vague name such as utils or helpers', () => {
     const vague = [...sources, ...mediaSources].filter((path) =>
       /\/(utils?|helpers?|common|misc)\.tsx?$/.test(path),
     );
     expect(vague).toEqual([]);
   });
 
-  it('has nothing missing about any tool (npm run check names the place)', async () => {
+  it('has no finding for any tool (npm run check shows the details)', async () => {
     expect(await toolFindings()).toEqual([]);
   });
 
-  it('names the worker’s system packages in one file, which Dockerfile and set-up read', () => {
+  it('lists the system packages of the worker in one file, which Dockerfile and setup read', () => {
     expect(readFileSync('containers/media/Dockerfile', 'utf8')).toContain('apt-packages.txt');
     expect(readFileSync('scripts/setup.mjs', 'utf8')).toContain('apt-packages.txt');
   });

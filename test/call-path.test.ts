@@ -96,7 +96,7 @@ async function functionsRun(): Promise<{ file: string; name: string }[]> {
 }
 
 describe('a call of encode_base64 over REST', () => {
-  it('runs code of at most 20 files', async () => {
+  it('executes at most 20 source files', async () => {
     const run = await functionsRun();
     const files = [...new Set(run.map(({ file }) => file))].sort();
     expect(files.length).toBeGreaterThan(5);

@@ -5,7 +5,10 @@ import { COLOURS } from '../src/site/design/colours.ts';
 
 const tokens = readFileSync('src/site/client/styles/tokens.css', 'utf8');
 
-it.each(Object.entries(COLOURS))('%s is the light colour of its token', (name, colour) => {
-  const token = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  expect(tokens).toContain(`--${token}: light-dark(${colour}, `);
-});
+it.each(Object.entries(COLOURS))(
+  'the colour %s of images equals the light value of its CSS token',
+  (name, colour) => {
+    const token = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    expect(tokens).toContain(`--${token}: light-dark(${colour}, `);
+  },
+);

@@ -87,7 +87,7 @@ const LOCK_FILES = ['package', 'containers/media/package', 'containers/service/p
 );
 
 describe('an image for arm64', () => {
-  it.each(LOCK_FILES)('gets every native package that one for amd64 gets, from %s', (lockFile) => {
+  it.each(LOCK_FILES)('contains every native package of the amd64 image, from %s', (lockFile) => {
     const owners = platformPackages(lockFile);
     expect([...owners.keys()]).toContain('node_modules/sharp');
     for (const [owner, packages] of owners) {
@@ -131,13 +131,13 @@ describe.each([
   const folder = `containers/${image}`;
   const { copied, ignored, isInImage } = context(`${folder}/Dockerfile`, ignoreFile);
 
-  it('copies what is there', () => {
+  it('copies only files that exist', () => {
     expect(copied.length).toBeGreaterThan(5);
     expect(copied.filter((path) => !existsSync(path))).toEqual([]);
     expect(copied.filter((path) => ignored.includes(path))).toEqual([]);
   });
 
-  it('holds every file that its programs and those that they start import', () => {
+  it('contains every file that its programs and their child programs import', () => {
     expect(entries.length).toBeGreaterThan(8);
     const all = entries.flatMap((path) => [...needed(path)]);
     expect(all).toContain('containers/media/operations/pdf/recode-images.ts');
@@ -147,7 +147,7 @@ describe.each([
     expect(all.filter((path) => !isInImage(path))).toEqual([]);
   });
 
-  it('holds no test', () => {
+  it('contains no test', () => {
     const tests = globSync('{containers,scripts,src}/**/*.test.{ts,tsx}');
     expect(tests.length).toBeGreaterThan(20);
     expect(tests.filter(isInImage)).toEqual([]);

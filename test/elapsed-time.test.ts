@@ -24,7 +24,7 @@ const tightBounds = (source: string) => [
     .filter((wait) => !/timeout|PATIENCE/.test(wait)),
 ];
 
-it('finds a comparison of elapsed time', () => {
+it('the rule finds a comparison of elapsed time', () => {
   const compare = (bound: string) =>
     `expect(performance.now() - ${'started'}).toBeLessThan(${bound});`;
   expect(tightBounds(compare('2000'))).toEqual(['2000']);
@@ -35,7 +35,7 @@ it('finds a comparison of elapsed time', () => {
   expect(tightBounds(wait(', PATIENCE'))).toEqual([]);
 });
 
-it('browsers are launched only where their time limits are set', () => {
+it('only the listed files launch a browser', () => {
   const launching = globSync('test/**/*.ts').filter((path) =>
     /(?:chromium|puppeteer)\.launch\(/.test(readFileSync(path, 'utf8')),
   );
@@ -48,7 +48,7 @@ it('browsers are launched only where their time limits are set', () => {
   ]);
 });
 
-it('no test requires that something happens within seconds', () => {
+it('no test requires an event within seconds', () => {
   const tests = globSync(['{src,containers,scripts}/**/*.test.{ts,tsx}', 'test/**/*.ts']);
   expect(tests.length).toBeGreaterThan(200);
   const found = tests.map((path) => [path, tightBounds(readFileSync(path, 'utf8'))]);

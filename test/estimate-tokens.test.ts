@@ -16,26 +16,26 @@ const SAMPLES: [string, string][] = [
 ];
 
 describe('an estimate of tokens', () => {
-  it.each(SAMPLES)('is within a third of what o200k counts: %s', (_, text) => {
+  it.each(SAMPLES)('is within a third of the o200k count: %s', (_, text) => {
     const ratio = estimateTokens(text, Number.POSITIVE_INFINITY).tokens / encode(text).length;
     expect(ratio).toBeGreaterThan(2 / 3);
     expect(ratio).toBeLessThan(4 / 3);
   });
 
-  it('errs on the high side where a language has no spaces', () => {
+  it('is too high rather than too low for a language without spaces', () => {
     const text = '人工智能正在改变世界各地的人们工作和学习的方式。'.repeat(50);
     const ratio = estimateTokens(text, Number.POSITIVE_INFINITY).tokens / encode(text).length;
     expect(ratio).toBeGreaterThan(1);
     expect(ratio).toBeLessThan(2);
   });
 
-  it('says where the bound was reached', () => {
+  it('reports where the limit is reached', () => {
     const { tokens, end } = estimateTokens('one two three four', 2);
     expect([tokens, end]).toEqual([2, 'one two'.length]);
   });
 });
 
-describe('a text cut to a bound of tokens', () => {
+describe('a text cut to a token limit', () => {
   const PROSE = readFileSync('docs/adr/0019-model-adapters.md', 'utf8');
   const SQL = readFileSync('migrations/accounts/0006_content.sql', 'utf8');
   const NAMES =
@@ -54,7 +54,7 @@ describe('a text cut to a bound of tokens', () => {
     ['Japanese', JAPANESE.repeat(40), 1.5],
     ['German', GERMAN.repeat(20), 1.35],
     ['Russian', RUSSIAN.repeat(20), 1.5],
-  ])('has about as many by o200k, and is whole where it has fewer: %s', (_, text, over) => {
+  ])('has about as many tokens by o200k, and is unchanged if it has fewer: %s', (_, text, over) => {
     const count = encode(text).length;
     expect(encode(withinTokens(text, 400)).length).toBeLessThan(400 * over);
     expect(withinTokens(text, count)).toBe(text);
@@ -62,12 +62,12 @@ describe('a text cut to a bound of tokens', () => {
 });
 
 describe('a capped value', () => {
-  it('is the value itself where that is short', () => {
+  it('is the value itself if that is short', () => {
     const value = { a: 'b', c: [1, null, true], d: { e: 'f' } };
     expect(capValue(value, 100)).toEqual({ value, truncated: false });
   });
 
-  it('keeps short fields whole, in their order, and cuts the long ones', () => {
+  it('keeps short fields complete and in order, and cuts long ones', () => {
     const { value, truncated } = capValue(
       { text: 'word '.repeat(5000), metadata: { pages: 9 }, confidence: 0.9 },
       300,
@@ -78,7 +78,7 @@ describe('a capped value', () => {
     expect((value.text as string).length).toBeLessThan(1600);
   });
 
-  it('cuts no character in two, and holds many empty things within bounds', () => {
+  it('splits no character, and keeps many empty values within the limit', () => {
     const { value } = capValue({ text: '🎉'.repeat(5000) }, 100);
     expect((value.text as string).isWellFormed()).toBe(true);
     const { value: lists } = capValue({ list: Array.from({ length: 10_000 }, () => []) }, 1000);

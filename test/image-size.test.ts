@@ -31,7 +31,7 @@ describe('the size of an image', () => {
     expect(measureImage(icoOf())).toBeNull();
   });
 
-  it('is absent of a drawing', () => {
+  it('is absent for an SVG', () => {
     for (const svg of [
       '<svg/>',
       '<svg width="5" height="5">',
@@ -42,7 +42,7 @@ describe('the size of an image', () => {
     }
   });
 
-  it('is told of no other bytes, cut and hostile ones included', () => {
+  it('is absent for other bytes, including truncated and hostile ones', () => {
     for (const other of [
       '',
       'x',

@@ -170,12 +170,12 @@ function servedBy(path: string, seen = new Set<string>()): Set<string> {
 }
 
 describe('imports', () => {
-  it('are found', () => {
+  it('are detected', () => {
     expect(sources.length).toBeGreaterThan(400);
     expect([...imports.values()].flat().length).toBeGreaterThan(1500);
   });
 
-  it('go down the list of modules in the list itself', () => {
+  it('point downwards in the module list', () => {
     const upward = MODULES.flatMap(([name, ...mayImport], at) =>
       mayImport
         .filter((imported) => NAMES.indexOf(imported) <= at)
@@ -184,7 +184,7 @@ describe('imports', () => {
     expect(upward).toEqual([]);
   });
 
-  it('go from a module to those that the list allows it', () => {
+  it('go only to modules that the list allows', () => {
     const allowed = new Map(MODULES.map(([name, ...mayImport]) => [name, mayImport]));
     const illegal = [...imports].flatMap(([path, imported]) => {
       const from = moduleOf(path);
@@ -196,11 +196,11 @@ describe('imports', () => {
     expect(illegal).toEqual([]);
   });
 
-  it('form no circle', () => {
+  it('form no cycle', () => {
     expect(circles()).toEqual([]);
   });
 
-  it('of a file in src/lib come from three modules or more', () => {
+  it('of a file in src/lib come from at least three modules', () => {
     const few = sources
       .filter((path) => path.startsWith('src/lib/'))
       .map((path) => [path, [...servedBy(path)]] as const)

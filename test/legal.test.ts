@@ -26,7 +26,7 @@ describe('the legal pages', () => {
     expect(documents.map(([name]) => name).sort()).toEqual(['contact', 'privacy', 'terms']);
   });
 
-  it.each(documents)('%s has no placeholder left, whatever is set', (_, document) => {
+  it.each(documents)('%s has no placeholder left, with any settings', (_, document) => {
     for (const settings of [{}, OPERATOR]) {
       const { title, description, markdown } = filled(document, configOf(settings));
       expect(`${title} ${description}`).not.toMatch(/[{}]/);
@@ -49,7 +49,7 @@ describe('the legal pages', () => {
 });
 
 describe('security.txt', () => {
-  it('has a contact, an end and its own address (RFC 9116)', () => {
+  it('has a contact, an expiry date and its canonical URL (RFC 9116)', () => {
     expect(securityText(configOf(OPERATOR), NOW)).toBe(
       `Contact: mailto:abuse@acme.example
 Expires: 2027-05-20T00:00:00Z

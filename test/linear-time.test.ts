@@ -236,7 +236,7 @@ const PARSERS: Parser[] = [
 beforeAll(startCounting);
 afterAll(stopCounting);
 
-it.each(PARSERS)('is linear for %s', async (_, load) => {
+it.each(PARSERS)('the work is linear for %s', async (_, load) => {
   const make = await load();
   // Work that happens once, such as loading a module.
   await stepsOf(make(SIZE));
@@ -246,7 +246,7 @@ it.each(PARSERS)('is linear for %s', async (_, load) => {
   expect(twice / once).toBeLessThan(MOST_GROWTH);
 });
 
-it('counts work that is not linear', async () => {
+it('the counter detects quadratic work', async () => {
   const square = (size: number) => () => {
     const text = 'a'.repeat(size);
     for (let at = 0; at < size; at += 1) text.indexOf('b', at);

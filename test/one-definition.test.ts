@@ -40,7 +40,7 @@ const NAMES = TOOLS.map(({ name }) => name).join('|');
 const NAMED = new RegExp(`['"\`](?:${NAMES})['"\`]|^\\s*(?:${NAMES}):`, 'm');
 
 describe('a tool', () => {
-  it('is named by no source outside of its folder, but for those that use one tool', () => {
+  it('is named by no source outside its folder, except listed files that use a single tool', () => {
     const sources = globSync(['src/**/*.{ts,tsx,js}', 'scripts/**/*.{ts,mjs}']).filter(
       (path) => !/^src\/tools\/|\.(?:test|gen)\.tsx?$/.test(path),
     );
@@ -50,13 +50,13 @@ describe('a tool', () => {
     expect(Object.keys(NAMING).filter((path) => !naming.includes(path))).toEqual([]);
   });
 
-  it('stands once under the heading of its kind', () => {
+  it('is listed once under the heading of its kind', () => {
     const listed = toolsByKind().flatMap(([, tools]) => tools.map(({ name }) => name));
     expect(listed.toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
     expect(toolsByKind().map(([heading]) => heading)).toEqual(Object.values(KINDS));
   });
 
-  it('has an icon and a title of its own', () => {
+  it('has a unique icon and title', () => {
     for (const field of ['icon', 'title'] as const) {
       const values = TOOLS.map((tool) => tool[field]);
       expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
@@ -65,7 +65,7 @@ describe('a tool', () => {
 });
 
 describe('a document', () => {
-  it('counts the tools only where the count is generated', () => {
+  it('counts the tools only in generated parts', () => {
     const { all, api, mcp, browser } = toolCounts();
     expect(api + browser).toBe(all);
     const words = 'twenty-eight|thirty|thirty-six|six';
@@ -78,7 +78,7 @@ describe('a document', () => {
     expect(byHand).toEqual([]);
   });
 
-  it('that names a generated part which is not there, or does not end it, is refused', () => {
+  it('is refused if it names an unknown generated part or leaves one open', () => {
     expect(withGeneratedParts('a.md', '<!-- tools over MCP -->7<!-- /tools over MCP -->')).toBe(
       `<!-- tools over MCP -->${toolCounts().mcp}<!-- /tools over MCP -->`,
     );

@@ -44,7 +44,7 @@ async function stepsOf(family: string, size: number): Promise<number> {
 }
 
 describe('the work for a hostile page', () => {
-  it.each(Object.keys(FAMILIES))('grows no faster than the page: %s', async (family) => {
+  it.each(Object.keys(FAMILIES))('grows at most linearly with the page: %s', async (family) => {
     const once = await stepsOf(family, SIZE);
     const twice = await stepsOf(family, 2 * SIZE);
     expect(once).toBeGreaterThan(100);

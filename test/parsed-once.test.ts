@@ -58,7 +58,7 @@ describe('the parameters of a call', () => {
     expect(await callsOf(name)).toBe(1);
   });
 
-  it('are parsed by a parser that is listed here, wherever a check parses', () => {
+  it('are parsed by a parser listed here if a check parses them', () => {
     const parsing = TOOLS.filter(({ name, check, example, input }) => {
       const checked = example?.parameters && check?.(input.parse(example.parameters) as never);
       return checked !== undefined || name in CALLS;

@@ -102,8 +102,8 @@ beforeAll(async () => {
   }
 });
 
-describe('the edge', () => {
-  it('takes plain files of most producers', () => {
+describe('the Worker', () => {
+  it('accepts plain files of most producers', () => {
     expect(corpus().length).toBeGreaterThanOrEqual(13);
     for (const name of ['gs-1.4.pdf', 'cairo.pdf', 'tesseract.pdf', 'qpdf-object-streams.pdf']) {
       expect([...plain.keys()]).toContain(name);
@@ -114,7 +114,7 @@ describe('the edge', () => {
     expect(plain.has('chromium.pdf')).toBe(false);
   });
 
-  it('merges them with every page looking as in its source, in a sound file', async () => {
+  it('merges them without a change to any page, into a file that qpdf accepts', async () => {
     const documents = await Promise.all([...plain.values()].map((bytes) => openPlain(bytes)));
     writeFileSync(at('merged.out'), await mergePlain(documents.map((document) => document!)));
     run('qpdf', '--check', 'merged.out');
@@ -126,7 +126,7 @@ describe('the edge', () => {
     }
   });
 
-  it('splits each with the pages looking as in their source, in a sound file', async () => {
+  it('splits each without a change to its pages, into a file that qpdf accepts', async () => {
     for (const [name, bytes] of plain) {
       const document = (await openPlain(bytes))!;
       const last = document.getPageCount();

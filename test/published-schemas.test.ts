@@ -11,7 +11,7 @@ import { z } from 'zod';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-describe('the workflows', () => {
+describe('the workflow schema', () => {
   let github: typeof import('@actions/workflow-parser');
   beforeAll(async () => {
     // The parser is bundled because it imports JSON in a way that Node refuses.
@@ -38,7 +38,7 @@ describe('the workflows', () => {
     return errors.map(({ Message }) => Message);
   }
 
-  it.each(globSync('.github/workflows/*.yml'))('%s is valid for GitHub', async (path) => {
+  it.each(globSync('.github/workflows/*.yml'))('accepts %s', async (path) => {
     expect(await findingsIn(path, read(path))).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('the workflows', () => {
     ['key', 'limit: 3'],
     ['job', 'needs: absent'],
     ['context', `name: "\${{ secretz.a }}"`],
-  ])('would not be with an unknown %s', async (_, line) => {
+  ])('refuses an unknown %s', async (_, line) => {
     const text = `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps: [{ run: echo }]\n    ${line}\n`;
     expect(await findingsIn('a.yml', text)).not.toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('wrangler.toml', () => {
     JSON.parse(read('node_modules/wrangler/config-schema.json')),
   );
 
-  it('is valid for wrangler, which would only warn of an unknown key', () => {
+  it('is valid for wrangler, which only warns of an unknown key', () => {
     const { rawConfig } = experimental_readRawConfig({ config: 'wrangler.toml' });
     isValid(rawConfig);
     expect(isValid.errors).toBe(null);
@@ -109,7 +109,7 @@ const RENOVATE = z.strictObject({
 describe('renovate.json', () => {
   const config = JSON.parse(read('renovate.json'));
 
-  it('holds only options and values that Renovate knows', () => {
+  it('contains only options and values that Renovate supports', () => {
     expect(RENOVATE.safeParse(config).error).toBeUndefined();
     expect(RENOVATE.safeParse({ ...config, ignorePath: [] }).success).toBe(false);
   });

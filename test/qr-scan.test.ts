@@ -88,7 +88,7 @@ describe('a QR code', () => {
     await expectScanned(filled.flat().map((text) => ({ text, size: 300 })));
   });
 
-  it('scans with one pixel a module and little margin in every version', async () => {
+  it('scans with one pixel per module and a narrow margin in every version', async () => {
     const margins = [2, 3, 4, 5, 6, 7, 8, 9];
     await expectScanned(
       VERSIONS.flatMap(({ bytes, version }) =>
@@ -97,7 +97,7 @@ describe('a QR code', () => {
     );
   });
 
-  it('scans with two pixels a module and at large sizes', async () => {
+  it('scans with two pixels per module and at large sizes', async () => {
     await expectScanned(
       VERSIONS.flatMap(({ bytes, version }) => {
         const modules = modulesOf(version);
@@ -107,7 +107,7 @@ describe('a QR code', () => {
     );
   });
 
-  it('gives back UTF-8, emoji, control characters and line breaks as they went in', async () => {
+  it('returns UTF-8, emoji, control characters and line breaks unchanged', async () => {
     // biome-ignore format: a table
     const texts = [
       'Grüße', 'é', 'ÿ', 'Ω', '日本語', 'ｱｲｳ', 'שלום', '😀👍🏽', '\ufeffx', '\ufffd', '€'.repeat(777),
@@ -117,7 +117,7 @@ describe('a QR code', () => {
     await expectScanned(texts.map((text) => ({ text, size: 300 })));
   });
 
-  it('gives back digits and the alphanumeric set beyond what fits as bytes', async () => {
+  it('returns digits and alphanumeric text beyond the byte capacity', async () => {
     const digits = '9081726354'.repeat(560);
     const signs = 'AZ09 $%*+-./:'.repeat(261);
     const texts = [

@@ -56,7 +56,7 @@ const withAngles = (...pairs: [number, number][]) => {
 describe.each(['table.pdf', 'stream.pdf', 'linear-table.pdf', 'linear-stream.pdf'])(
   '%s',
   (name) => {
-    it('has its pages rotated, and everything else as it was', async () => {
+    it('has rotated pages and is otherwise unchanged', async () => {
       const result = await rotated(name, [
         [2, 90],
         [5, 180],
@@ -76,7 +76,7 @@ describe.each(['table.pdf', 'stream.pdf', 'linear-table.pdf', 'linear-stream.pdf
       expect(after.trailer!.value!['/Root']).toEqual(before.trailer!.value!['/Root']);
     });
 
-    it('is whole for qpdf, also after a second rotation', async () => {
+    it('is valid for qpdf, also after a second rotation', async () => {
       await rotated(name, [[1, 90]]);
       const again = await rotated('rotated.pdf', [
         [1, 180],
@@ -90,7 +90,7 @@ describe.each(['table.pdf', 'stream.pdf', 'linear-table.pdf', 'linear-stream.pdf
 );
 
 describe('a rotation', () => {
-  it('adds to the one that a page inherits', async () => {
+  it('adds to an inherited rotation', async () => {
     const text = readFileSync(at('table.pdf'), 'latin1');
     const inherited = text
       .replaceAll('/Rotate 0', '')
@@ -104,20 +104,20 @@ describe('a rotation', () => {
     expect(rotationsOf(result)[0]).toBe(90);
   });
 
-  it('of no page gives the bytes of the file', async () => {
+  it('of no page returns the original bytes', async () => {
     const bytes = new Uint8Array(readFileSync(at('table.pdf')));
     expect(await rotatePages(bytes, new Map([[1, 360]]), TOTAL)).toBe(bytes);
   });
 });
 
-describe('it refuses, in a sentence for people,', () => {
+describe('rotatePages refuses, with a readable message,', () => {
   const refused = (name: string, total = TOTAL) =>
     rotatePages(new Uint8Array(readFileSync(at(name))), new Map([[1, 90]]), total);
 
   it.each([
     ['with a password', ['secret', 'secret']],
     ['for a reader without a password', ['', 'owner']],
-  ])('a file that is encrypted %s', async (_, [user, owner]) => {
+  ])('a file encrypted %s', async (_, [user, owner]) => {
     qpdf('--encrypt', user!, owner!, '256', '--', 'report.pdf', 'encrypted.pdf');
     await expect(refused('encrypted.pdf')).rejects.toThrow('is encrypted');
   });
@@ -133,18 +133,18 @@ describe('it refuses, in a sentence for people,', () => {
 
   it.each<[string, (text: string) => string]>([
     ['whose end is missing', (text) => text.slice(0, -200)],
-    ['whose cross-reference table is elsewhere', (text) => text.replace('\n', '\n% shifted\n')],
+    ['whose cross-reference table is misplaced', (text) => text.replace('\n', '\n% shifted\n')],
     [
-      'whose page tree has a loop',
+      'whose page tree is cyclic',
       (text) => text.replace(/\/Kids \[\s+\d+/, (kids) => kids.replace(/\d+/, '1')),
     ],
-    ['that is none', () => 'a text'],
+    ['that is not a PDF', () => 'a text'],
   ])('a file %s', async (_, change) => {
     writeFileSync(at('damaged.pdf'), change(readFileSync(at('table.pdf'), 'latin1')), 'latin1');
     await expect(refused('damaged.pdf')).rejects.toThrow('is damaged');
   });
 
-  it('a file in which the caller saw other pages', async () => {
+  it('a file with another number of pages than the user saw', async () => {
     await expect(refused('table.pdf', TOTAL + 1)).rejects.toThrow('is damaged');
   });
 });

@@ -33,7 +33,7 @@ const wrong = (settings: Record<string, string>) => [
   ...checkSettings(settings),
 ];
 
-describe('the page', () => {
+describe('the self-hosting page', () => {
   it('names only settings that exist', () => {
     const given = ['TOOLS_DOMAIN'];
     const named = [...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)\b/g)].map(([, name]) => name!);
@@ -46,7 +46,7 @@ describe('the page', () => {
     expect(dockerfile).toContain(`-p ${port}:${port} -v tools:${volume}`);
   });
 
-  it('says how each program for operators runs in the container', () => {
+  it('shows how to run each operator command in the container', () => {
     for (const program of ['key', 'admin', 'backup', 'restore']) {
       expect(page).toContain(`node scripts/${program}.ts`);
     }
@@ -80,7 +80,7 @@ describe('compose.yaml', () => {
       OPENAI_BASE_URL: 'http://ollama:11434/v1',
       MODEL_TEXT: 'llama3.2:3b',
     },
-  ])('gives the service settings that it accepts, from %j', (given) => {
+  ])('passes settings that the service accepts, from %j', (given) => {
     const entries = Object.entries<string>(tools.environment);
     expect(wrong(Object.fromEntries(entries.map(([k, v]) => [k, substituted(v, given)])))).toEqual(
       [],
@@ -123,7 +123,7 @@ describe('compose.yaml', () => {
     expect(published).toEqual(['80:80', '443:443', '443:443/udp', '127.0.0.1:3000:3000']);
   });
 
-  it('builds the image, and lets it end by itself', () => {
+  it('builds the image, and gives it time to shut down', () => {
     expect(existsSync(join(FOLDER, tools.build.context, tools.build.dockerfile))).toBe(true);
     expect(Number.parseInt(tools.stop_grace_period, 10)).toBeGreaterThan(
       Number(tools.environment.DRAIN_SECONDS),
@@ -136,7 +136,7 @@ describe('compose.yaml', () => {
     expect(JSON.parse(read(join(FOLDER, profile))).defaultAction).toBe('SCMP_ACT_ALLOW');
   });
 
-  it('refuses what needs a capability under the default profile of Docker', () => {
+  it('blocks the system calls that need a capability under Docker’s default profile', () => {
     const { syscalls } = JSON.parse(read(`${FOLDER}/seccomp.json`));
     const refused = syscalls.flatMap((rule: { names: string[]; args?: unknown }) =>
       rule.args ? [] : rule.names,
@@ -172,7 +172,7 @@ describe('the StatefulSet', () => {
   const pod = spec.template.spec;
   const [container] = pod.containers;
 
-  it('gives the service settings that it accepts, and time to end', () => {
+  it('passes settings that the service accepts, and allows time to shut down', () => {
     const env: Record<string, string> = Object.fromEntries(
       container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );
@@ -198,7 +198,7 @@ describe('the systemd unit', () => {
   const [unit] = blocks('ini');
   const value = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(unit!)![1]!;
 
-  it('gives the service settings that it accepts, and time to end', () => {
+  it('passes settings that the service accepts, and allows time to shut down', () => {
     const env = Object.fromEntries(
       value('Environment')
         .split(' ')
@@ -218,8 +218,8 @@ describe('the systemd unit', () => {
   });
 });
 
-describe('the settings of reverse proxies', () => {
-  it('have the port and the limits of the service', () => {
+describe('the reverse proxy configurations', () => {
+  it('use the port and the limits of the service', () => {
     const [nginx] = blocks('nginx');
     expect(nginx).toContain(`client_max_body_size ${MAX_BODY_BYTES / MB}m;`);
     expect(nginx).toContain(`proxy_pass http://127.0.0.1:${port};`);
@@ -235,14 +235,14 @@ describe('devcontainer.json', () => {
     read('.devcontainer/devcontainer.json'),
   );
 
-  it('has the Debian and the Node of the image, and the port of the service', () => {
+  it('uses the Debian and Node versions of the image, and the port of the service', () => {
     const [, node, debian] = /:(\d+)-(\w+)$/.exec(image)!;
     expect(dockerfile).toContain(`ARG NODE=node:${node}-${debian}-slim`);
     expect(dockerfile).toContain(`ARG BASE=debian:${debian}-slim`);
     expect(forwardPorts).toEqual([port]);
   });
 
-  it('prepares the repository by a program that exists', () => {
+  it('prepares the repository with a program that exists', () => {
     const [program, script] = postCreateCommand.split(' ');
     expect(program).toBe('node');
     expect(existsSync(script)).toBe(true);

@@ -41,7 +41,7 @@ function called(text: string): string[] {
 }
 
 describe('the workflows', () => {
-  it.each(paths)('%s calls only what exists', (path) => {
+  it.each(paths)('%s uses only existing scripts, and actions pinned to a commit', (path) => {
     expect(called(read(path))).toEqual([]);
     for (const { uses, steps = [] } of Object.values<Workflow['jobs'][string]>(
       parse(read(path)).jobs,
@@ -54,7 +54,7 @@ describe('the workflows', () => {
     }
   });
 
-  it('test on pull requests, with a token that can only read', () => {
+  it('run tests on pull requests with a read-only token', () => {
     const { on, permissions } = workflow('test');
     expect(on).toHaveProperty('pull_request');
     expect(on).not.toHaveProperty('pull_request_target');
@@ -109,9 +109,9 @@ describe('Renovate', () => {
   });
 });
 
-describe('the documents for operators', () => {
+describe('the operator documents', () => {
   it.each(['docs/operations.md', 'docs/releases.md', 'README.md'])(
-    '%s calls only what exists',
+    '%s mentions only commands that exist',
     (path) => {
       expect(called(read(path))).toEqual([]);
     },
@@ -134,13 +134,13 @@ describe('a release', () => {
     expect(releaseNotes(`v${version}`, read('CHANGELOG.md'), version)).not.toBe('');
   });
 
-  it('gets the entries of its version as notes', () => {
+  it('uses the changelog entries of its version as notes', () => {
     const changelog =
       '# Changelog\n\n## Unreleased\n\n- c\n\n## 2.1.0 (2026-12-01)\n\n- b\n\n## 2.0.0 (d)\n\n- a\n';
     expect(releaseNotes('v2.1.0', changelog, '2.1.0')).toBe('- b\n');
   });
 
-  it('is refused without an entry, or with another version in package.json', () => {
+  it('is refused without an entry, or if package.json has another version', () => {
     expect(() => releaseNotes('v2.1.0', '## Unreleased\n', '2.1.0')).toThrow(
       'no section "## 2.1.0',
     );

@@ -152,7 +152,7 @@ function expectConfined(seen: Seen): void {
 
 describe('a program of the media worker', () => {
   it.runIf(isRoot)(
-    'of root runs as another user, without a network and without our environment',
+    'runs as another user without network or our environment when the worker is root',
     async () => {
       const seen = await look({ WORK_DIR: join(folder, 'work-root') });
       expectConfined(seen);
@@ -168,14 +168,14 @@ describe('a program of the media worker', () => {
     },
   );
 
-  it('of another user has no network and none of our environment either', async () => {
+  it('has no network and none of our environment when the worker is another user', async () => {
     const seen = await look({}, isRoot ? 65_534 : undefined);
     expectConfined(seen);
     expect(seen.status.get('Uid')).not.toMatch(/^0\s/);
   });
 
   it.runIf(isRoot && canUnshare)(
-    'runs without namespaces that it may create but not enter, as under some seccomp profiles',
+    'runs without namespaces that can be created but not entered, as under some seccomp profiles',
     async () => {
       const script = 'mount --bind /bin/false "$(command -v nsenter)" && exec "$@"';
       const mount = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh'];
@@ -187,7 +187,7 @@ describe('a program of the media worker', () => {
     },
   );
 
-  it.runIf(isRoot)('says so where the unprivileged user cannot reach the files', async () => {
+  it.runIf(isRoot)('reports that the unprivileged user cannot open the files', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const { confinement, status } = await look({ WORK_DIR: join(closed, 'work') });
@@ -197,7 +197,7 @@ describe('a program of the media worker', () => {
 });
 
 describe('the media worker', () => {
-  it.runIf(canUnshare)('ends, to be started again, where its namespaces are lost', async () => {
+  it.runIf(canUnshare)('exits when its namespaces are lost, so that it is restarted', async () => {
     const [child] = await start({});
     const [holder] = readdirSync('/proc').filter(
       (name) => /^\d+$/.test(name) && parentOf(name) === child.pid && commandOf(name) === 'cat\0',
@@ -206,7 +206,7 @@ describe('the media worker', () => {
     expect(await until(() => child.exitCode === 0)).toBe(true);
   });
 
-  it('takes its secret from its standard input, where its environment has none', async () => {
+  it('reads its secret from stdin if its environment has none', async () => {
     const [child, address] = await start({ MEDIA_SECRET: '' }, undefined, 'from-input\n');
     children.push(child);
     const answer = (secret: string) =>

@@ -3,8 +3,8 @@ import { CpuLedger, readCaller } from './cpu-ledger.ts';
 
 const A = { key: 'address a', cpuSeconds: 60 };
 
-describe('the CPU time of callers', () => {
-  it('is over the budget for as long as a minute holds that much of it', () => {
+describe('the CPU budget of a caller', () => {
+  it('is exceeded while the last minute contains more CPU time than the budget', () => {
     let now = 0;
     const ledger = new CpuLedger(() => now);
     ledger.charge(A.key, 40);
@@ -18,7 +18,7 @@ describe('the CPU time of callers', () => {
     expect(ledger.isOver(A)).toBe(false);
   });
 
-  it('knows whether others have caused any, and forgets them after a minute', () => {
+  it('records whether other callers used CPU, and forgets them after a minute', () => {
     let now = 0;
     const ledger = new CpuLedger(() => now);
     ledger.charge(A.key, 1);
@@ -32,7 +32,7 @@ describe('the CPU time of callers', () => {
     expect(ledger.hasOthers('address b')).toBe(true);
   });
 
-  it('is bounded by 60 seconds for an address and 240 for an account; no header, no caller', () => {
+  it('is 60 seconds for an address, 240 for an account, and none without a valid header', () => {
     expect(readCaller('address 0f')).toEqual({ key: 'address 0f', cpuSeconds: 60 });
     expect(readCaller('account 0f')).toEqual({ key: 'account 0f', cpuSeconds: 240 });
     for (const header of [undefined, '', 'address', 'other 0f']) {

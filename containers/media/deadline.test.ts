@@ -19,7 +19,7 @@ afterAll(() => {
 const endless = (signal: AbortSignal) => runProgram('qpdf', [], { signal, timeLimitMs: 60_000 });
 
 describe('a deadline', () => {
-  it('ends the programs of the work, with 422 and the limit', async () => {
+  it('stops the programs of the work and returns 422 with the limit', async () => {
     const started = performance.now();
     await expect(withinDeadline(300, never, endless)).rejects.toMatchObject({
       status: 422,
@@ -29,7 +29,7 @@ describe('a deadline', () => {
     expect(performance.now() - started).toBeLessThan(60_000);
   });
 
-  it('leaves results, errors and aborts of the caller as they are', async () => {
+  it('passes on results, errors and aborts of the caller', async () => {
     expect(await withinDeadline(9999, never, async () => 1)).toBe(1);
     const error = new Error('of the work');
     await expect(withinDeadline(9999, never, () => Promise.reject(error))).rejects.toBe(error);

@@ -5,11 +5,11 @@ import { hidingStyle, isAdvertisement } from './filter-lists.ts';
 const PAGE = 'https://news.example/story';
 
 describe('the filter lists', () => {
-  it('are here', () => {
+  it('are installed', () => {
     expect(missingList()).toEqual([]);
   });
 
-  it('have requests for advertisements, and no others', async () => {
+  it('match requests for advertisements and no others', async () => {
     for (const [url, type, is] of [
       ['https://securepubads.g.doubleclick.net/tag/js/gpt.js', 'Script', true],
       ['https://news.example/banner-ad.gif', 'Image', true],
@@ -23,7 +23,7 @@ describe('the filter lists', () => {
     }
   });
 
-  it('hide the advertisements that are in the page, and cookie banners of every page', async () => {
+  it('hide advertisements of known pages, and cookie banners of every page', async () => {
     const css = await hidingStyle(PAGE, ['content'], ['ad-banner-728x90', 'headline']);
     for (const selector of ['.ad-banner-728x90', '#onetrust-consent-sdk', '.cc_banner-wrapper']) {
       expect(css).toContain(selector);

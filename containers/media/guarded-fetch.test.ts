@@ -60,13 +60,13 @@ async function connectsTo(url: string): Promise<string[]> {
 }
 
 describe('the guarded fetch', () => {
-  it('connects to the addresses that it judged', async () => {
+  it('connects to the addresses that it checked', async () => {
     expect(await connectsTo('https://public.test/')).toEqual(['1.1.1.1']);
     expect(await connectsTo('https://two.test/')).toEqual(['1.1.1.1', '1.0.0.1']);
     expect(await connectsTo('http://six.test:8080/')).toEqual(['2606:4700::1111']);
   });
 
-  it('asks for a name once, so that a name that is rebound leads where it was judged', async () => {
+  it('resolves a name once, so that DNS rebinding has no effect', async () => {
     requested.length = 0;
     const { connection } = await target('http://rebinding.test/');
     for (let time = 0; time < 3; time += 1) {
@@ -78,13 +78,13 @@ describe('the guarded fetch', () => {
     await expect(target('http://rebinding.test/')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('refuses a name with a single address that is not public', async () => {
+  it('refuses a name if any of its addresses is private', async () => {
     for (const name of ['private', 'loopback', 'mixed', 'mapped', 'nonsense']) {
       await expect(target(`http://${name}.test/`)).rejects.toMatchObject({ status: 400 });
     }
   });
 
-  it('is 502 where a name does not resolve, and 503 where the resolver does not answer', async () => {
+  it('returns 502 if a name does not resolve, and 503 if the resolver does not respond', async () => {
     await expect(target('http://unknown.test/')).rejects.toMatchObject({ status: 502 });
     const broken = { hosts: new Map(), dnsOverHttpsUrl: 'http://127.0.0.1:9/' };
     await expect(targetOf(new URL('http://public.test/'), broken, signal)).rejects.toMatchObject({
@@ -92,12 +92,12 @@ describe('the guarded fetch', () => {
     });
   });
 
-  it('speaks TLS to the name that was asked for', async () => {
+  it('uses the requested name for TLS', async () => {
     const { secure, connection } = await target('https://public.test/');
     expect([secure, connection.servername, connection.port]).toEqual([true, 'public.test', 443]);
   });
 
-  it('serves test hosts from loopback by plain HTTP, whatever scheme and port', async () => {
+  it('serves test hosts from loopback over plain HTTP for every scheme and port', async () => {
     for (const url of ['http://page.test/', 'https://page.test:22/', 'https://PAGE.test./']) {
       expect(await target(url, [['page.test', '127.0.0.1:9100']])).toEqual({
         secure: false,
@@ -106,7 +106,7 @@ describe('the guarded fetch', () => {
     }
   });
 
-  it('reaches no listener on the forbidden side by the system’s resolver either', async () => {
+  it('reaches no listener on the forbidden network through the system resolver', async () => {
     const forbidden = await openForbidden();
     const settings = { hosts: new Map<string, string>(), dnsOverHttpsUrl: undefined };
     for (const host of [
@@ -124,7 +124,7 @@ describe('the guarded fetch', () => {
     await forbidden.close();
   });
 
-  it('does not start with test hosts where it listens on more than loopback', () => {
+  it('refuses to start with test hosts if it listens beyond loopback', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(import.meta.dirname, 'server.ts')],

@@ -17,24 +17,27 @@ function withProgram(...path: string[]): string {
   return made;
 }
 
-describe('a program', () => {
+describe('the lookup of a program', () => {
   const installed = withProgram('bin');
 
   it.each([
     ['a node_modules/.bin', withProgram('node_modules', '.bin')],
-    ['one written another way', `${withProgram('node_modules', '.bin')}/../../node_modules//.bin/`],
+    [
+      'a node_modules/.bin in another notation',
+      `${withProgram('node_modules', '.bin')}/../../node_modules//.bin/`,
+    ],
     ['an installed package', withProgram('node_modules', 'package', 'bin')],
     ['a relative folder', relative(process.cwd(), withProgram('other'))],
     ['an empty entry', ''],
     ['the working directory', '.'],
-  ])('is never taken from %s', (_, entry) => {
+  ])('ignores %s', (_, entry) => {
     vi.stubEnv('PATH', entry);
     expect(findProgram('qpdf')).toBeUndefined();
     vi.stubEnv('PATH', `${entry}:${installed}`);
     expect(findProgram('qpdf')).toBe(join(installed, 'qpdf'));
   });
 
-  it('that confines others is taken from system folders only', () => {
+  it('uses only system folders for programs that confine others', () => {
     vi.stubEnv('PATH', installed);
     expect(findSystemProgram('qpdf')).not.toBe(join(installed, 'qpdf'));
     expect(findSystemProgram('sh')).toMatch(/^\/(usr\/)?bin\/sh$/);

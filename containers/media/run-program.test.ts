@@ -24,12 +24,12 @@ function script(text: string, options: Partial<RunOptions> = {}) {
 }
 
 describe('a program', () => {
-  it('gets its arguments as they are, without a shell, and nothing of our environment', async () => {
+  it('gets its arguments unchanged without a shell, and none of our environment', async () => {
     const { stdout } = await script('printf "%s|" "$@"; echo "$MEDIA_SECRET."');
     expect(stdout.toString()).toBe('a b|$(id)|.\n');
   });
 
-  it('that a signal ends is said to lack memory only where it does', async () => {
+  it('killed by a signal is reported as out of memory only for SIGABRT or an allocation error', async () => {
     const lacksMemory = async (text: string) => {
       const failure = await script(text).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(ProgramFailure);
@@ -41,22 +41,22 @@ describe('a program', () => {
     expect(await lacksMemory('echo "x: Cannot allocate memory" >&2; exit 1')).toBe(true);
   });
 
-  it('gives way to the server', async () => {
+  it('runs at a lower priority than the server', async () => {
     // The priority is set right after the start, so the script waits for it.
     await script('until [ "$(nice)" -ge 5 ]; do sleep 0.05; done');
   });
 
-  it.runIf(existsSync('/proc/self/autogroup'))('gives way as a session as well', async () => {
+  it.runIf(existsSync('/proc/self/autogroup'))('runs in a session of lower priority', async () => {
     await script('until grep -q "nice 5" /proc/self/autogroup; do sleep 0.05; done');
   });
 
-  it('ends where it wants more memory than it may have', async () => {
+  it('fails when it exceeds its memory limit', async () => {
     const hungry = 'head -c 300000000 /dev/zero | tail -c 300000000 > /dev/null';
     await script(hungry);
     await expect(script(hungry, { memoryBytes: 100e6 })).rejects.toBeInstanceOf(ProgramFailure);
   });
 
-  it('ends where its CPU seconds are spent, also where it does not heed the signal, and is charged for them', async () => {
+  it('is stopped after its CPU seconds even if it ignores the signal, and is charged for them', async () => {
     for (const loop of ['while :; do :; done', 'trap "" XCPU; while :; do :; done']) {
       const call: Call = { caller: undefined, cpuSeconds: 0 };
       const running = withCall(call, () => script(loop, { cpuSeconds: 1, timeLimitMs: 60_000 }));
@@ -70,7 +70,7 @@ describe('a program', () => {
     }
   });
 
-  it('is charged for what it and its children used before it was killed', async () => {
+  it('is charged for the CPU time that it and its children used before it was killed', async () => {
     const call: Call = { caller: undefined, cpuSeconds: 0 };
     const gone = new AbortController();
     const loops = '(while :; do :; done) & echo started; while :; do :; done';
@@ -84,11 +84,11 @@ describe('a program', () => {
     expect(spent.cpuSeconds).toBeGreaterThan(0.05);
   });
 
-  it('ends where it writes without end', async () => {
+  it('is stopped when its output is unbounded', async () => {
     await expect(script('yes')).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is heard while it runs', async () => {
+  it('reports output while it runs', async () => {
     const heard: string[] = [];
     const path = join(folder, 'heard');
     await script(`echo 1; while [ ! -e ${path} ]; do sleep 0.05; done; echo 2`, {
@@ -101,7 +101,7 @@ describe('a program', () => {
   });
 });
 
-it('gives the last thing that a program said as the reason, without paths', () => {
+it('shortReason returns the last line of output without paths', () => {
   expect(shortReason('started\nqpdf: /var/media/x/input-0: file is damaged\n')).toBe(
     'file is damaged',
   );

@@ -45,7 +45,7 @@ function documentProcessOf(server: number): number | undefined {
 }
 
 describe('the media worker', () => {
-  it('kills the program and removes the files when the caller goes away', async () => {
+  it('kills the program and removes the files when the caller disconnects', async () => {
     const root = join(folder, 'gone');
     const [child, address] = await start({ PATH: slowPath(), WORK_DIR: root });
     const { bytes, manifest } = body({}, [pdf, pdf]);
@@ -64,7 +64,7 @@ describe('the media worker', () => {
   });
 
   it.each(['merge_pdf', 'compress_pdf', 'split_pdf'])(
-    'answers others while %s reads a name tree of half a million, and ends it when its caller goes away',
+    'serves others while %s reads a name tree of half a million, and stops it when its caller disconnects',
     async (operation) => {
       const root = join(folder, `names-${operation}`);
       const [child, address] = await start({ WORK_DIR: root });
@@ -103,7 +103,7 @@ describe('the media worker', () => {
     },
   );
 
-  it('leaves no program behind that worked beside one that failed', async () => {
+  it('stops a program that ran beside a failed one', async () => {
     const directory = join(folder, 'half');
     const root = join(folder, 'half-work');
     mkdirSync(directory);
@@ -125,7 +125,7 @@ while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;
     child.kill();
   });
 
-  it('refuses at once what is beyond its queue', async () => {
+  it('refuses a call immediately when its queue is full', async () => {
     const [child, address] = await start({ PATH: slowPath(), WORK_DIR: join(folder, 'full') });
     const stop = new AbortController();
     const { bytes, manifest } = body({}, [pdf, pdf]);
@@ -152,7 +152,7 @@ while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;
     expect(await until(() => sleepers().length === 0)).toBe(true);
   });
 
-  it('lets what runs come to its end at SIGTERM where it is given the time, and takes nothing more', async () => {
+  it('finishes running calls after SIGTERM within DRAIN_SECONDS, and accepts no others', async () => {
     const slow = join(folder, 'slower');
     mkdirSync(slow);
     const released = join(slow, 'released');
@@ -184,7 +184,7 @@ while [ ! -e ${started} ]; do sleep 0.05; done; exit 1\n`;
   });
 
   it.each(['the end of its standard input', 'SIGTERM'])(
-    'ends with all its programs and files at %s',
+    'stops all its programs and removes its files at %s',
     async (how) => {
       const root = join(folder, `end-${how.length}`);
       const [child, address] = await start({ PATH: slowPath(), WORK_DIR: root });

@@ -38,7 +38,7 @@ afterAll(() => {
 });
 
 describe('the media worker', () => {
-  it('tells which programs it has, without a secret', async () => {
+  it('lists its programs without a secret', async () => {
     const answer = await fetch(`${base}/health`);
     expect(await answer.json()).toMatchObject({
       ok: true,
@@ -47,7 +47,7 @@ describe('the media worker', () => {
     });
   });
 
-  it('tells whether it takes requests, and how many run and wait of each kind', async () => {
+  it('reports whether it accepts requests, and the running and waiting calls of each kind', async () => {
     const answer = await fetch(`${base}/ready`);
     expect(answer.status).toBe(200);
     const { ready, queues } = JSON.parse(await answer.text());
@@ -56,7 +56,7 @@ describe('the media worker', () => {
     expect(queues.pdf).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('is alive, and reports its load with every answer', async () => {
+  it('is live, and reports its load in every response', async () => {
     const answer = await fetch(`${base}/live`);
     expect(await answer.json()).toEqual({ live: true });
     const refused = await fetch(`${base}/operations/merge_pdf`, { method: 'POST' });
@@ -66,7 +66,7 @@ describe('the media worker', () => {
     }
   });
 
-  it('merges files and tells what it did', async () => {
+  it('merges files and returns metadata', async () => {
     const answer = await post(base, 'merge_pdf', {}, [pdf, pdf]);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/pdf');
@@ -77,7 +77,7 @@ describe('the media worker', () => {
     expect(await until(() => requestsLeft(workDirectory).length === 0)).toBe(true);
   });
 
-  it('tells how much is done to who listens, and then the result or the error', async () => {
+  it('streams progress to a client that accepts it, and then the result or the error', async () => {
     const video = join(folder, 'film.mp4');
     const source = 'testsrc2=s=640x360:d=3';
     execFileSync('ffmpeg', [
@@ -128,7 +128,7 @@ describe('the media worker', () => {
   it.each([
     ['shorter', (bytes: Buffer) => bytes.subarray(0, -1)],
     ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
-  ])('refuses a body that is %s than its manifest says', async (word, change) => {
+  ])('refuses a body that is %s than its manifest states', async (word, change) => {
     const { bytes, manifest } = body({}, [pdf, pdf]);
     const answer = await fetch(`${base}/operations/merge_pdf`, {
       method: 'POST',
@@ -142,7 +142,7 @@ describe('the media worker', () => {
     });
   });
 
-  it('says what an operation found wrong, with its parameter', async () => {
+  it('reports an error of an operation with its parameter', async () => {
     const answer = await post(base, 'split_pdf', { ranges: ['1'] }, [pdf]);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -152,11 +152,11 @@ describe('the media worker', () => {
     });
   });
 
-  it('knows no other operation', async () => {
+  it('refuses an unknown operation', async () => {
     expect((await post(base, 'shred_pdf', {}, [])).status).toBe(404);
   });
 
-  it('says which program is missing and how it comes', async () => {
+  it('names a missing program and its package', async () => {
     const [child, address] = await start({ PATH: folder, WORK_DIR: join(folder, 'bare') });
     const answer = await post(address, 'merge_pdf', {}, [pdf, pdf]);
     expect(answer.status).toBe(503);
@@ -165,7 +165,7 @@ describe('the media worker', () => {
     child.kill();
   });
 
-  it('logs what failed on its side as an error, with the request and the cause', async () => {
+  it('logs an internal failure as an error, with the request and the cause', async () => {
     const root = join(folder, 'removed');
     const [child, address] = await start({ WORK_DIR: root });
     let logged = '';
@@ -199,12 +199,12 @@ describe('the media worker', () => {
     child.kill();
   });
 
-  it('keeps idle connections longer than workerd does', async () => {
+  it('keeps idle connections open longer than workerd', async () => {
     const answer = await fetch(`${base}/live`);
     expect(answer.headers.get('keep-alive')).toBe('timeout=60');
   });
 
-  it('takes half of the waiting calls of one caller', async () => {
+  it('accepts half of the waiting calls from one caller', async () => {
     const [child, address] = await start({ PATH: slowPath(), WORK_DIR: join(folder, 'charged') });
     let logged = '';
     child.stdout?.on('data', (data: Buffer) => {
@@ -243,7 +243,7 @@ describe('the media worker', () => {
     child.kill();
   });
 
-  it('starts beside a stale directory of another user', async () => {
+  it('starts despite a stale directory of another user', async () => {
     const root = mkdtempSync(join(tmpdir(), 'media-stale-'));
     chmodSync(root, 0o777);
     const stale = join(root, 'tools-media-4194305-x');

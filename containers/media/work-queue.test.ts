@@ -33,7 +33,7 @@ function observed(concurrency: number, waitingLimit = 8) {
 }
 
 describe('a work queue', () => {
-  it('lets some run, some wait, and refuses the next one at once, with 503 and when to come again', async () => {
+  it('runs some calls, queues some, and refuses the next with 503 and Retry-After', async () => {
     const queue = new WorkQueue(1, 1, 7);
     const [first, second] = [queue.enter(), queue.enter()];
     await first.acquire(never);
@@ -46,7 +46,7 @@ describe('a work queue', () => {
     expect(queue.load()).toMatchObject({ running: 0, waiting: 0 });
   });
 
-  it('refuses what has waited too long, and forgets who went away', async () => {
+  it('refuses a call that has waited too long, and removes callers that disconnect', async () => {
     const queue = new WorkQueue(1, 9, 5, 30);
     const tickets = [queue.enter(), queue.enter(), queue.enter()];
     await tickets[0]?.acquire(never);
@@ -61,7 +61,7 @@ describe('a work queue', () => {
     await queue.enter().acquire(never);
   });
 
-  it('gives one caller at most half of the places to wait, so that others still enter', () => {
+  it('limits one caller to half of the waiting slots', () => {
     const { queue, enter } = observed(2, 8);
     for (let call = 0; call < 6; call += 1) enter(`a${call}`, A);
     expect(() => queue.enter(A)).toThrow(expect.objectContaining({ status: 503 }));
@@ -69,7 +69,7 @@ describe('a work queue', () => {
     expect(() => queue.enter(C)).toThrow(expect.objectContaining({ status: 503 }));
   });
 
-  it('takes callers in turn', async () => {
+  it('alternates between callers', async () => {
     const { enter, leave, started, settle } = observed(1);
     for (const call of ['a1', 'a2', 'a3']) enter(call, A);
     enter('b1', B);
@@ -80,7 +80,7 @@ describe('a work queue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('lets a caller over its budget wait behind all others, also those who came later', async () => {
+  it('serves a caller over its budget after all others, including later ones', async () => {
     const { enter, leave, started, ledger, settle } = observed(1);
     ledger.charge('a', 60);
     enter('b1', B);
@@ -92,7 +92,7 @@ describe('a work queue', () => {
     expect(started.at(-1)).toBe('a1');
   });
 
-  it('lets a caller over its budget run one call at a time, with a slot left for others', async () => {
+  it('runs one call at a time of a caller over its budget, and leaves a slot for others', async () => {
     const { enter, leave, started, ledger, settle } = observed(3);
     ledger.charge('a', 60);
     ledger.charge('b', 60);
@@ -109,7 +109,7 @@ describe('a work queue', () => {
     expect(started.at(-1)).toBe('a2');
   });
 
-  it('does not slow down a caller who is alone, and trusts the caller again after a minute', async () => {
+  it('does not slow down a single caller, and forgives a caller after a minute', async () => {
     const alone = observed(2);
     alone.ledger.charge('a', 600);
     for (const call of ['a1', 'a2']) alone.enter(call, A);
@@ -127,7 +127,7 @@ describe('a work queue', () => {
     expect(started).toEqual(['b0', 'a1']);
   });
 
-  it('starts every call, never more at once than it may, and by turns, whoever comes and leaves when', async () => {
+  it('starts every call within its limit and in turn, in any order of arrivals and departures', async () => {
     const event = fc.oneof(
       fc.record({ kind: fc.constant('enter' as const), from: fc.nat(3) }),
       fc.record({ kind: fc.constant('leave' as const), which: fc.nat(9) }),

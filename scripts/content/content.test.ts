@@ -20,7 +20,7 @@ const { documents, digest, renamed } = read('documents.json') as LibraryFile;
 const index = new PassageIndex(read('search.json'));
 
 describe('front matter', () => {
-  it('has strings, dates and a list of tags', () => {
+  it('contains strings, dates and a list of tags', () => {
     const text = `---\ntitle: "Merge: PDFs"\ndescription: 'a, b'\ntags: [one, 'two']\npublishedAt: 2026-11-21\n---\n\n# Body\n---\nrest`;
     expect(readFrontMatter(text)).toEqual({
       fields: {
@@ -31,7 +31,7 @@ describe('front matter', () => {
     });
   });
 
-  it('may be absent, and is refused where it is malformed', () => {
+  it('is optional, and is refused if it is malformed', () => {
     expect(readFrontMatter('only text')).toEqual({
       fields: { tags: [], formerly: [] },
       body: 'only text',
@@ -42,7 +42,7 @@ describe('front matter', () => {
 });
 
 describe('the documents of the repository', () => {
-  it('are well-formed: every tool has a document and a page', () => {
+  it('are well-formed, and every tool has a document and a page', () => {
     const paths = documents.map(({ path }) => path);
     for (const { name } of TOOLS) {
       expect(paths).toContain(`/docs/tools/${name}`);
@@ -52,7 +52,7 @@ describe('the documents of the repository', () => {
     expect(digest).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('have paths of their own, earlier ones included', () => {
+  it('have unique paths, including earlier ones', () => {
     expect(renamed['/blog/programs-that-must-end']).toBe(
       '/blog/stopping-programs-that-never-finish',
     );
@@ -60,11 +60,11 @@ describe('the documents of the repository', () => {
     expect(() => renamedPaths([one!, { ...two!, formerly: [one!.path] }])).toThrow(one!.path);
   });
 
-  it('have their tables filled in from the definitions', () => {
+  it('have tables generated from the definitions', () => {
     for (const { markdown, path } of documents) expect(markdown, path).not.toMatch(/<!--/);
   });
 
-  it('are in the navigation of /docs where they belong there', () => {
+  it('are in the navigation of /docs if their section is Docs', () => {
     const docs = documents.filter(({ section }) => section === 'Docs').map(({ path }) => path);
     expect(docs.sort()).toEqual([...DOCS_PATHS].sort());
   });
@@ -77,7 +77,7 @@ describe('search without a model', () => {
     return passages.map(({ passage }) => passage.path);
   };
 
-  it('finds at least 85 % of the answers to the tuning questions among the first five', async () => {
+  it('finds at least 85 % of the answers to the tuning questions among the first five results', async () => {
     const paths = documents.map(({ path }) => path);
     const questions = answerable(readQuestions('tuning'), paths);
     let recall = 0;

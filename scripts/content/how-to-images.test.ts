@@ -5,7 +5,7 @@ import { HOW_TO_IMAGES } from '../../src/site/content/how-to-images.ts';
 
 const MOST_BYTES = 15_000;
 
-it('every image belongs to a how-to, and is small', () => {
+it('every how-to image belongs to a how-to and is small', () => {
   const files = globSync('src/site/content/images/*');
   expect(files.map((path) => basename(path, '.webp')).sort()).toEqual(Object.keys(HOW_TO_IMAGES));
   for (const path of files) {

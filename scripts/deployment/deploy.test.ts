@@ -109,7 +109,7 @@ const DATABASES = [
 ] as const;
 
 describe('npm run deploy', () => {
-  it('creates everything, migrates, deploys and checks the deployed service', async () => {
+  it('creates all resources, migrates, deploys and checks the deployed service', async () => {
     expect(await run()).toBe(true);
     expect(calls()).toEqual([
       'wrangler whoami --json',
@@ -153,7 +153,7 @@ describe('npm run deploy', () => {
     expect(printed.join('\n')).not.toContain(METRICS_TOKEN);
   });
 
-  it('changes nothing but the version when it is run again', async () => {
+  it('changes only the version when it runs again', async () => {
     await run();
     const first = calls().length;
     expect(await run()).toBe(true);
@@ -168,7 +168,7 @@ describe('npm run deploy', () => {
     ).toHaveLength(1);
   });
 
-  it('copies tables that have moved before and after the upload, then drops them, once', async () => {
+  it('copies moved tables before and after the upload, then drops them, once', async () => {
     const old = ['short_links', 'uploads'].map((name) => ({ name }));
     writeFileSync(join(folder, 'old-tables'), JSON.stringify([{ results: old }]));
     vi.stubEnv('FAIL', 'execute LINKS');
@@ -199,7 +199,7 @@ describe('npm run deploy', () => {
     expect(calls().slice(end).join()).not.toContain('export');
   });
 
-  it('leaves the tracked files as they are', async () => {
+  it('does not change tracked files', async () => {
     const before = readFileSync('wrangler.toml', 'utf8');
     await run();
     expect(readFileSync('wrangler.toml', 'utf8')).toBe(before);
@@ -211,7 +211,7 @@ describe('npm run deploy', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  it('fails with the answer of a service that does not come up', async () => {
+  it('fails with the response of a service that does not start', async () => {
     service.failures = 1000;
     await expect(run()).rejects.toThrow('503 BASE_URL is not set');
   });
@@ -222,7 +222,7 @@ describe('npm run deploy', () => {
     expect(printed.at(-1)).toBe('  storage: down');
   });
 
-  it('shows a degraded part, and succeeds', async () => {
+  it('reports a degraded part and succeeds', async () => {
     service.storage = 'degraded';
     expect(await run()).toBe(true);
     expect(service.requests).toHaveLength(1);
@@ -236,7 +236,7 @@ describe('npm run deploy', () => {
     expect(service.requests).toHaveLength(4);
   });
 
-  it('keeps the token where wrangler fails after its upload', async () => {
+  it('keeps the token if wrangler fails after its upload', async () => {
     vi.stubEnv('FAIL', 'deploy --env');
     await expect(run()).rejects.toThrow('failed');
     const stored = readFileSync(join(folder, '.env.production'), 'utf8');
@@ -247,7 +247,7 @@ describe('npm run deploy', () => {
     expect(readFileSync(join(folder, '.env.production'), 'utf8')).toBe(stored);
   });
 
-  it('without the token asks for the shallow health, and says how to check every part', async () => {
+  it('requests the shallow health without the token, and says how to check every part', async () => {
     await run();
     vi.stubEnv('METRICS_TOKEN', undefined);
     expect(await run()).toBe(true);
@@ -267,7 +267,7 @@ describe('npm run deploy', () => {
     ['migrations', 'failed:\nThe API says no.'],
     ['secret list', 'wrangler secret list failed'],
     ['deploy --env', 'failed:\nThe API says no.'],
-  ])('stops where %s fails, and goes on from there the next time', async (words, message) => {
+  ])('stops if %s fails, and continues from there the next time', async (words, message) => {
     vi.stubEnv('FAIL', words);
     await expect(run()).rejects.toThrow(message);
     expect(calls().at(-1)).toContain(words);
@@ -275,14 +275,14 @@ describe('npm run deploy', () => {
     expect(await run()).toBe(true);
   });
 
-  it('asks for the account if there are several', async () => {
+  it('asks for the account if several exist', async () => {
     vi.stubEnv('WHOAMI', '{"accounts":[{"id":"a1","name":"Mine"},{"id":"b2","name":"Work"}]}');
     await expect(run()).rejects.toThrow('Set CLOUDFLARE_ACCOUNT_ID to one: a1 (Mine), b2 (Work)');
     vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'b2');
     expect(await run()).toBe(true);
   });
 
-  it('needs no Docker for an image that a registry has', async () => {
+  it('needs no Docker for an image from a registry', async () => {
     expect(await run({ buildsImage: false })).toBe(true);
     expect(calls()).not.toContain('docker info');
   });
@@ -296,14 +296,14 @@ describe('npm run deploy', () => {
     await expect(run({}, realRunner, 'tools-media')).rejects.toThrow('--image must be');
   });
 
-  it('calls nothing before the hosts are set', async () => {
+  it('makes no call before the hosts are set', async () => {
     await expect(run(readEnvironment('production'))).rejects.toThrow(
       'BASE_URL is still the example',
     );
     expect(() => calls()).toThrow('ENOENT');
   });
 
-  it('--dry-run prints every command and runs none', async () => {
+  it('prints every command with --dry-run and runs none', async () => {
     expect(
       await run(
         {},
@@ -322,7 +322,7 @@ describe('npm run deploy', () => {
   it.each([
     [[], 'production'],
     [['--env', 'staging'], 'staging'],
-  ])('npm run key -- --remote %j uses the database of %s', (words, name) => {
+  ])('lets npm run key -- --remote %j use the database of %s', (words, name) => {
     execFileSync(process.execPath, ['scripts/key.ts', '--list', '--remote', ...words], {
       stdio: 'pipe',
     });
@@ -331,7 +331,7 @@ describe('npm run deploy', () => {
     );
   });
 
-  it('npm run admin -- --remote finds the database of the environment by its name', async () => {
+  it('lets npm run admin -- --remote find the database of the environment by its name', async () => {
     expect(await deployedConfig('staging')).toMatchObject({
       d1_databases: DATABASES.map(([binding]) => ({
         ...{ binding, database_id: '00000000-0000-4000-8000-000000000001', remote: true },
@@ -343,7 +343,7 @@ describe('npm run deploy', () => {
     );
   });
 
-  it('--dry-run works in a fresh clone', () => {
+  it('supports --dry-run in a fresh clone', () => {
     const args = ['scripts/deploy.ts', '--dry-run', '--env', 'staging'];
     const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
     expect(output).toContain('# BASE_URL is still the example https://tools-staging.example.com.');

@@ -38,32 +38,23 @@ describe('the environments in wrangler.toml', () => {
     expect(comparable(read(name))).toEqual(comparable(read()));
   });
 
-  it.each(ENVIRONMENTS)(
-    '%s finds its database by name, so that no id is written by hand',
-    (name) => {
-      const [database] = read(name).d1_databases as { database_id?: string }[];
-      expect(database?.database_id).toBeUndefined();
-    },
-  );
+  it.each(ENVIRONMENTS)('%s finds its database by name, without an id in the file', (name) => {
+    const [database] = read(name).d1_databases as { database_id?: string }[];
+    expect(database?.database_id).toBeUndefined();
+  });
 
-  it.each(ENVIRONMENTS)(
-    '%s runs as many instances of the media worker as calls are sent to',
-    (name) => {
-      expect(readEnvironment(name).maxInstances).toBe(MEDIA_INSTANCES);
-    },
-  );
+  it.each(ENVIRONMENTS)('%s runs MEDIA_INSTANCES media workers', (name) => {
+    expect(readEnvironment(name).maxInstances).toBe(MEDIA_INSTANCES);
+  });
 
-  it.each(ENVIRONMENTS)(
-    '%s lets a container finish its calls, also those that just began',
-    (name) => {
-      const [container] = read(name).containers as { rollout_active_grace_period?: number }[];
-      const dockerfile = readFileSync('containers/media/Dockerfile', 'utf8');
-      const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(dockerfile)?.[1]);
-      expect(drain).toBe(container?.rollout_active_grace_period);
-    },
-  );
+  it.each(ENVIRONMENTS)('%s lets a container finish its calls, including new ones', (name) => {
+    const [container] = read(name).containers as { rollout_active_grace_period?: number }[];
+    const dockerfile = readFileSync('containers/media/Dockerfile', 'utf8');
+    const drain = Number(/DRAIN_SECONDS=(\d+)/.exec(dockerfile)?.[1]);
+    expect(drain).toBe(container?.rollout_active_grace_period);
+  });
 
-  it('have exactly the three databases, each with a name of its own', () => {
+  it('have exactly three databases, each with a unique name', () => {
     const { databases } = readEnvironment('production');
     const [accounts, links, main] = databases as [Database, Database, Database];
     expect(areTheKnown([main, links, accounts])).toBe(true);
@@ -114,7 +105,7 @@ describe('withEnvironmentBindings', () => {
     expect(withEnvironmentBindings(toml)).toBe(toml);
   });
 
-  it('refuses a binding below the generated part, which would be lost', () => {
+  it('refuses a binding below the generated part, which would be overwritten', () => {
     const toml = `${readFileSync('wrangler.toml', 'utf8')}\n[version_metadata]\nbinding = "V"\n`;
     expect(() => withEnvironmentBindings(toml)).toThrow(
       '[version_metadata] is below the generated part',
@@ -131,11 +122,11 @@ describe('deploymentFindings', () => {
     customDomains: ['tools.my.host', 'files.my.host'],
   };
 
-  it('has nothing against two routed hosts', () => {
+  it('reports nothing for two routed hosts', () => {
     expect(deploymentFindings(mine)).toEqual([]);
   });
 
-  it('names the example hosts, and where to replace them', () => {
+  it('reports the example hosts and where to replace them', () => {
     const [base, storage] = deploymentFindings(readEnvironment('production'));
     expect(base).toBe(
       'BASE_URL is still the example https://tools.example.com. Replace tools.example.com with your host in [env.production] of wrangler.toml: in routes and in vars.',
@@ -155,11 +146,11 @@ describe('deploymentFindings', () => {
     [{ settings: { MEDIA_REGIONS: 'weur, enam' } }, 'needs 10 instances of the media worker'],
     [{ settings: { MAX_STORAGE: 'lots' } }, 'MAX_STORAGE'],
     [{ baseUrl: 'https://tools.me.workers.dev' }, 'Set workers_dev = true and name = "tools"'],
-  ])('%j: %s', (change, finding) => {
+  ])('reports for %j: %s', (change, finding) => {
     expect(deploymentFindings({ ...mine, ...change }).join('\n')).toContain(finding);
   });
 
-  it('knows every setting that is named as a secret', () => {
+  it('treats every setting with the name of a secret as one', () => {
     const named = SETTINGS.filter(({ name }) => /SECRET|TOKEN|KEY|WEBHOOK/.test(name));
     expect(named.filter(({ secret }) => !secret)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { referencePages } from './pages.ts';
 const pages = referencePages(readDocuments());
 
 describe('the API reference', () => {
-  it('has a meaning for every field', () => {
+  it('describes every field', () => {
     const without: string[] = [];
     let count = 0;
     const look = (path: string, { name, meaning, fields }: ReferenceField) => {
@@ -23,7 +23,7 @@ describe('the API reference', () => {
     expect(count).toBeGreaterThan(500);
   });
 
-  it('shows a call in three languages, and what came of it unless the response has no body', () => {
+  it('shows a call in three languages, and its response unless that has no body', () => {
     for (const { id, calls, result, responses } of pages) {
       expect(
         calls.map(({ name }) => name),
@@ -34,7 +34,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('has a description for every response', () => {
+  it('describes every response', () => {
     const missing = pages.flatMap(({ id, responses }) =>
       responses
         .filter(({ description }) => !/^\S+ /.test(description))
@@ -43,7 +43,7 @@ describe('the API reference', () => {
     expect(missing).toEqual([]);
   });
 
-  it('colours code without changing it', () => {
+  it('highlights code without changing it', () => {
     const { calls } = pages.find(({ id }) => id === 'createUpload')!;
     const [curl] = calls;
     expect(curl!.html).toContain('<span class="hljs-string">');

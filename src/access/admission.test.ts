@@ -78,8 +78,8 @@ const refusal = async (promise: Promise<unknown>): Promise<ToolError> => {
   return error;
 };
 
-describe('usage', () => {
-  it('is noted for each tool that is let in, with key and account, and model tokens when they are known', async () => {
+describe('recorded usage', () => {
+  it('includes each admitted tool with its key, account and model tokens', async () => {
     const counters = new LocalCounters();
     const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([PLAIN, MODEL]);
@@ -93,7 +93,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('is noted as refused, with the answer, where a limit or a right refuses', async () => {
+  it('includes refused calls with the error code', async () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 3; call++) await at(counters, trial).admission.admit([PLAIN]);
     const spent = at(counters, trial);
@@ -111,7 +111,7 @@ describe('usage', () => {
     expect(notes).toMatchObject([{ tool: 'by_account', refused: { status: 401 } }]);
   });
 
-  it('of a malformed call is noted once, under its surface: it has cost one request', async () => {
+  it('includes a malformed call once, under its surface, since it cost one request', async () => {
     const { admission, notes } = at(new LocalCounters(), trial);
     await fails(admission, badRequest('no tool'));
     expect(notes).toMatchObject([{ tool: 'execution' }]);
@@ -121,15 +121,15 @@ describe('usage', () => {
     expect(file.notes).toMatchObject([{ tool: 'execution' }]);
   });
 
-  it('is noted also where nothing is limited', async () => {
+  it('is recorded when rate limits are off', async () => {
     const { admission, notes } = at(null, trial);
     await admission.admit([PLAIN]);
     expect(notes).toMatchObject([{ tool: 'plain', keyId: 't' }]);
   });
 });
 
-describe('Gate', () => {
-  it('lets an anonymous address run 35 tools an hour, and says when the next may', async () => {
+describe('Admission', () => {
+  it('allows an anonymous address 35 executions per hour and reports when to retry', async () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 35; call++) await at(counters, anonymous).admission.admit([PLAIN]);
     counters.now += 60_000;
@@ -141,7 +141,7 @@ describe('Gate', () => {
     expect(headers['X-RateLimit-Remaining']).toBe('0');
   });
 
-  it('counts a key, not its address, by the general limit', async () => {
+  it('counts API key calls by key, not by address', async () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 60; call++)
       await at(counters, keyed('k', 'a', `10.0.0.${call}`)).admission.admit([PLAIN]);
@@ -149,7 +149,7 @@ describe('Gate', () => {
     await at(counters, keyed('other', 'a')).admission.admit([PLAIN]);
   });
 
-  it('counts a signed-in session by its account', async () => {
+  it('counts signed-in calls by account', async () => {
     const counters = new LocalCounters();
     const session = (address: string): Caller => ({ address, accountId: 'a' });
     for (let call = 0; call < 60; call++)
@@ -157,7 +157,7 @@ describe('Gate', () => {
     await refusal(at(counters, session('10.1.1.1')).admission.admit([PLAIN]));
   });
 
-  it('counts a tool by address for every caller, and IPv6 by /64', async () => {
+  it('counts per-address tool limits by IP for every caller, and IPv6 by /64', async () => {
     const counters = new LocalCounters();
     await at(counters, { address: '2001:db8:1:2::1' }).admission.admit([BY_IP]);
     await at(counters, keyed('k', 'a', '2001:db8:1:2:ffff::9')).admission.admit([BY_IP]);
@@ -165,7 +165,7 @@ describe('Gate', () => {
     await at(counters, { address: '2001:db8:1:3::1' }).admission.admit([BY_IP]);
   });
 
-  it('tells the policy closest to running out', async () => {
+  it('reports the policy closest to its limit', async () => {
     const counters = new LocalCounters();
     const { admission, headers } = at(counters, anonymous);
     await admission.admit([BY_IP]);
@@ -175,7 +175,7 @@ describe('Gate', () => {
     expect(two.headers['RateLimit-Policy']).toBe('"twice-minute";q=10;w=60');
   });
 
-  it('takes nothing for a call that it refuses, of any of the limits judged together', async () => {
+  it('charges no policy when one of several refuses the call', async () => {
     const kinds: [Tool, Caller][] = [
       [BY_IP, anonymous],
       [BY_IP, keyed('k1', 'a1')],
@@ -216,13 +216,13 @@ describe('Gate', () => {
     );
   });
 
-  it('charges a call that is refused before it is admitted one unit of the general limit', async () => {
+  it('charges one general unit for a call refused before admission', async () => {
     const counters = new LocalCounters();
     await fails(at(counters, anonymous).admission, badRequest('no JSON'));
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
   });
 
-  it('keeps the units of a call that began to work, whatever it answers', async () => {
+  it('charges a call that started, even if it fails', async () => {
     const counters = new LocalCounters();
     const answers = [400, 413, 415, 422, 501, 502, 503];
     for (const status of answers) {
@@ -234,7 +234,7 @@ describe('Gate', () => {
     }
   });
 
-  it('refuses a spent caller before the body is read, by what the isolate remembers', async () => {
+  it('refuses a caller known to be over the limit before reading the body', async () => {
     for (const surface of ['execution', 'chain', 'mcp', 'search'] as const) {
       const counters = new LocalCounters();
       const isolate = isolateOf(counters);
@@ -254,7 +254,7 @@ describe('Gate', () => {
     }
   });
 
-  it('counts a large body before it is read, so that a call refused by its tool is not free', async () => {
+  it('charges a large body before reading it, even if the tool then refuses the call', async () => {
     const counters = new LocalCounters();
     const isolate = isolateOf(counters);
     for (let call = 0; call < 2; call++) await at(isolate, anonymous).admission.admit([BY_IP]);
@@ -272,7 +272,7 @@ describe('Gate', () => {
     }
   });
 
-  it('asks the counters again before the body is read once its memory is old', async () => {
+  it('queries the counters again before reading the body once its cached refusal is stale', async () => {
     const counters = new LocalCounters();
     const isolate = isolateOf(counters);
     for (let call = 0; call < 36; call++) {
@@ -292,7 +292,7 @@ describe('Gate', () => {
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 1 });
   });
 
-  it('asks the counters once for an ordinary call, and not at all for a tool that is spent', async () => {
+  it('queries the counters once per ordinary call and never for a tool known to be over its limit', async () => {
     const counters = new LocalCounters();
     const isolate = isolateOf(counters);
     for (let call = 0; call < 2; call++) {
@@ -307,7 +307,7 @@ describe('Gate', () => {
     expect(counters.used()['ip:203.0.113.7 execution']).toBe(2);
   });
 
-  it('has taken one unit of the general limit where that was judged before the body', async () => {
+  it('charges one general unit when admission started before the body was read', async () => {
     const counters = new LocalCounters();
     await at(counters, anonymous).admission.admit([BY_IP]);
     await at(counters, anonymous).admission.admit([BY_IP]);
@@ -317,7 +317,7 @@ describe('Gate', () => {
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 execution': 3, 'ip:203.0.113.7 by_ip': 2 });
   });
 
-  it('answers 401 to an anonymous call of an account-only tool, which costs one general unit', async () => {
+  it('returns 401 to anonymous and trial calls of account-only tools and charges one unit', async () => {
     const counters = new LocalCounters();
     for (const caller of [anonymous, trial]) {
       const { admission } = at(counters, caller);
@@ -332,7 +332,7 @@ describe('Gate', () => {
     });
   });
 
-  it('answers 401 when the anonymous calls of an hour are spent, to trial keys too', async () => {
+  it('returns 401 to anonymous and trial callers over the hourly limit', async () => {
     const counters = new LocalCounters();
     for (const caller of [anonymous, trial, anonymous])
       await at(counters, caller).admission.admit([DRAFT]);
@@ -343,7 +343,7 @@ describe('Gate', () => {
     await at(counters, keyed('k', 'a')).admission.admit([DRAFT]);
   });
 
-  it('answers quota_exceeded when the requests of the day or the tokens of the month are spent', async () => {
+  it('returns quota_exceeded once daily requests or monthly tokens run out', async () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 3; call++) await at(counters, trial).admission.admit([PLAIN]);
     const error = await refusal(at(counters, trial).admission.admit([PLAIN]));
@@ -362,7 +362,7 @@ describe('Gate', () => {
     ]);
   });
 
-  it('tells what is left without taking or noting anything, also who has spent all', async () => {
+  it('reports the remaining quota without charging or recording anything', async () => {
     const counters = new LocalCounters();
     for (let call = 0; call < 3; call++) await at(counters, trial).admission.admit([PLAIN]);
     const used = counters.used();
@@ -374,7 +374,7 @@ describe('Gate', () => {
     await at(counters, trial).admission.tell();
   });
 
-  it('asks for tokens anew before a later tool of the same call, once all that was spent is charged', async () => {
+  it('checks the token quota again before a later tool once the reserved tokens are charged', async () => {
     const counters = new LocalCounters();
     const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([MODEL, MODEL]);
@@ -391,7 +391,7 @@ describe('Gate', () => {
     await at(counters, anonymous).admission.requireTokens('model');
   });
 
-  it('counts a chain as one chain and each hop as an execution and a call of its tool', async () => {
+  it('counts a chain once, and each step as an execution and a call of its tool', async () => {
     const counters = new LocalCounters();
     await at(counters, anonymous, 'chain').admission.admit([PLAIN, BY_IP, BY_IP]);
     expect(counters.used()).toEqual({
@@ -402,7 +402,7 @@ describe('Gate', () => {
     await refusal(at(counters, anonymous, 'chain').admission.admit([BY_IP]));
   });
 
-  it('counts an MCP request once, and each of its calls by the tool', async () => {
+  it('counts an MCP request once, and each call in it by its tool', async () => {
     const counters = new LocalCounters();
     const { admission } = at(counters, anonymous, 'mcp');
     await admission.enter(3);
@@ -412,14 +412,14 @@ describe('Gate', () => {
     expect(counters.used()).toEqual({ 'ip:203.0.113.7 mcp': 3, 'ip:203.0.113.7 by_ip': 2 });
   });
 
-  it('counts and tells nothing where limits are off, but keeps account-only tools to accounts', async () => {
+  it('neither counts nor reports when limits are off, but still protects account-only tools', async () => {
     const { admission, headers } = at(null, anonymous);
     for (let call = 0; call < 100; call++) await admission.admit([BY_IP]);
     expect(headers).toEqual({});
     await refusal(admission.admit([BY_ACCOUNT]));
   });
 
-  it('lets calls through while counters are out of reach, but not those of tools with limits of their own', async () => {
+  it('allows calls while the counters are down, except for tools with their own limits', async () => {
     const counters = new LocalCounters();
     counters.down = true;
     const { admission, headers } = at(counters, anonymous);

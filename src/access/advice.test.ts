@@ -20,17 +20,17 @@ function ofTool(tool: Tool): string {
   }
 }
 
-describe('what a refusal advises', () => {
+describe('the advice in a refusal', () => {
   const raised = (Object.keys(SURFACES) as Surface[]).map(ofSurface).filter((m) => /key/.test(m));
   const accounts = TOOLS.filter(({ access }) => access !== 'anyone').map(ofTool);
 
-  it('is a key for a program', () => {
+  it('suggests an API key to a program', () => {
     expect(raised).toHaveLength(4);
     expect(accounts.length).toBeGreaterThan(1);
     for (const message of [...raised, ...accounts]) expect(message).toMatch(/API key/);
   });
 
-  it('is signing in, and no key, for who reads it on a page', () => {
+  it('suggests signing in, not a key, to a person on a page', () => {
     for (const message of [...raised, ...accounts].map(forPeople)) {
       expect(message).toMatch(/[Ss]ign in at \/developers(?: for \d+ per \w+)?\.$/);
       expect(message).not.toMatch(/key|Bearer/);

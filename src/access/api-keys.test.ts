@@ -43,8 +43,8 @@ beforeEach(async () => {
   );
 });
 
-describe('the text of a key', () => {
-  it('is tsk_, 32 base-62 characters, and their CRC-32 in 6', () => {
+describe('the format of an API key', () => {
+  it('is tsk_, 32 base-62 characters and a 6-character CRC-32', () => {
     const key = makeKey();
     expect(key).toMatch(/^tsk_[0-9A-Za-z]{38}$/);
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -56,7 +56,7 @@ describe('the text of a key', () => {
     expect(makeKey()).not.toBe(key);
   });
 
-  it('is told from a mistyped one: any one character changed, two swapped, cut, lengthened', () => {
+  it('detects a changed, swapped, missing or extra character by its checksum', () => {
     const key = makeKey();
     expect(checkKeyFormat(key)).toBe(true);
     for (let at = 0; at < key.length; at++) {
@@ -78,7 +78,7 @@ describe('the text of a key', () => {
     }
   });
 
-  it('is not kept: only its SHA-256, and its first 8 and last 4 characters', async () => {
+  it('is stored only as its SHA-256 with the first 8 and last 4 characters', async () => {
     const { text } = await createKey();
     const { results } = await env.ACCOUNTS.prepare('SELECT * FROM api_keys').all();
     expect(JSON.stringify(results)).not.toContain(text.slice(8, -4));
@@ -87,8 +87,8 @@ describe('the text of a key', () => {
   });
 });
 
-describe('a caller’s key', () => {
-  it('is known with its account and its quotas', async () => {
+describe('authenticate', () => {
+  it('returns the key with its account and quotas', async () => {
     const { id, text } = await createKey();
     expect(await authenticate(text, keys, NOW)).toMatchObject({
       id,
@@ -100,7 +100,7 @@ describe('a caller’s key', () => {
     });
   });
 
-  it('with wrong check digits is refused without a look-up', async () => {
+  it('rejects a malformed key or wrong checksum without a lookup', async () => {
     const find = vi.fn();
     const key = makeKey();
     const wrong = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
@@ -113,14 +113,14 @@ describe('a caller’s key', () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it('that nobody made is invalid_key, and the message does not repeat it', async () => {
+  it('rejects an unknown key as invalid_key without repeating it in the message', async () => {
     const text = makeKey();
     const error = await authenticate(text, keys, NOW).catch((thrown: Error) => thrown);
     expect(error).toMatchObject({ code: 'invalid_key', status: 401 });
     expect((error as Error).message).not.toContain(text.slice(0, 8));
   });
 
-  it('is key_revoked from the moment it is revoked', async () => {
+  it('rejects a key as key_revoked as soon as it is revoked', async () => {
     const { id, text } = await createKey();
     expect(await keys.revoke(id, 'bob', NOW)).toBe(false);
     await authenticate(text, keys, NOW);
@@ -132,7 +132,7 @@ describe('a caller’s key', () => {
     expect(await keys.revoke(id, 'ann', NOW)).toBe(false);
   });
 
-  it('is key_expired from its end on, not before', async () => {
+  it('rejects a key as key_expired from its expiry date on', async () => {
     const { text } = await createKey({ expiresAt: NOW + HOUR });
     await authenticate(text, keys, NOW + HOUR - 1);
     await expect(authenticate(text, keys, NOW + HOUR)).rejects.toMatchObject({
@@ -141,12 +141,12 @@ describe('a caller’s key', () => {
     });
   });
 
-  it('is good also on a machine whose clock is behind the one that made it', async () => {
+  it('accepts a key on a machine whose clock is behind its creation time', async () => {
     const { text } = await createKey();
     await authenticate(text, keys, NOW - HOUR);
   });
 
-  it('works beside its successor for the overlap, and says afterwards that it was replaced', async () => {
+  it('accepts the old secret during the overlap, then says that it was replaced', async () => {
     const { id, text: old } = await createKey();
     const renewed = makeKey();
     expect(await keys.rotate(keyOf(id, 'bob'), await storedFormOf(renewed), NOW, NOW + HOUR)).toBe(
@@ -163,14 +163,14 @@ describe('a caller’s key', () => {
     });
   });
 
-  it('is revoked together with the text before its rotation', async () => {
+  it('rejects the old secret once the rotated key is revoked', async () => {
     const { id, text: old } = await createKey();
     await keys.rotate(keyOf(id), await storedFormOf(makeKey()), NOW, NOW + HOUR);
     await keys.revoke(id, 'ann', NOW);
     await expect(authenticate(old, keys, NOW)).rejects.toMatchObject({ code: 'key_revoked' });
   });
 
-  it('is not rotated again while an overlap runs, which would cut it short; the overlap can be ended', async () => {
+  it('refuses a second rotation until the overlap ends or is ended early', async () => {
     const { id, text: old } = await createKey();
     const renewed = makeKey();
     await keys.rotate(keyOf(id), await storedFormOf(renewed), NOW, NOW + HOUR);
@@ -189,14 +189,14 @@ describe('a caller’s key', () => {
     expect(await again(NOW + 2)).toBe(true);
   });
 
-  it('is rotated once by what was sent twice', async () => {
+  it('rotates a key once when the same request is sent twice', async () => {
     const { id } = await createKey();
     const rotate = async () => keys.rotate(keyOf(id), await storedFormOf(makeKey()), NOW, NOW);
     const done = [await rotate(), ...(await Promise.all([rotate(), rotate()]))];
     expect(done).toEqual([true, false, false]);
   });
 
-  it('is not rotated back to life after its end', async () => {
+  it('does not rotate an expired key', async () => {
     const { id } = await createKey({ expiresAt: NOW });
     expect(await keys.rotate(keyOf(id), await storedFormOf(makeKey()), NOW, NOW + HOUR)).toBe(
       false,
@@ -204,8 +204,8 @@ describe('a caller’s key', () => {
   });
 });
 
-describe('the store of keys', () => {
-  it('lists an account’s keys with what is known of each, and nobody else’s', async () => {
+describe('the key store', () => {
+  it('lists only the account’s own keys, with their last use', async () => {
     const { id } = await createKey();
     await keys.touchLastUsed([id, 'unknown'], NOW + 5);
     await keys.touchLastUsed([id], NOW + 4);
@@ -234,7 +234,7 @@ describe('the store of keys', () => {
       bounds,
     );
 
-  it('makes no more keys than allowed, also when asked at the same moment', async () => {
+  it('enforces the limit on active keys under concurrent requests', async () => {
     for (const bounds of [
       { working: 2, inADay: 9 },
       { working: 9, inADay: 2 },
@@ -245,7 +245,7 @@ describe('the store of keys', () => {
     }
   });
 
-  it('counts the keys made in 24 hours with the revoked ones, so that revoking refills no quota', async () => {
+  it('counts revoked keys towards the 24-hour limit', async () => {
     const bounds = { working: 20, inADay: 3 };
     for (const at of [NOW, NOW + HOUR, NOW + 2 * HOUR]) {
       const id = crypto.randomUUID();
@@ -259,21 +259,21 @@ describe('the store of keys', () => {
     expect(await create(againAt, bounds)).toEqual({ againAt: againAt + HOUR });
   });
 
-  it('makes one key of what was sent twice', async () => {
+  it('creates one key when the same request is sent twice', async () => {
     const bounds = { working: 20, inADay: 20 };
     const made = await Promise.all([1, 2].map(() => create(NOW, bounds, 'same')));
     expect(made.toSorted()).toEqual(['made', 'made-before']);
     expect(await keys.list('ann')).toHaveLength(1);
   });
 
-  it('makes no key for an account that is gone, and forgets an account’s keys with it', async () => {
+  it('creates no key for a deleted account and deletes an account’s keys with it', async () => {
     const { text } = await createKey();
     await env.ACCOUNTS.exec("DELETE FROM accounts WHERE id = 'ann'");
     await expect(authenticate(text, keys, NOW)).rejects.toMatchObject({ code: 'invalid_key' });
     await expect(createKey()).rejects.toThrow();
   });
 
-  it('forgets keys some time after their end', async () => {
+  it('deletes expired and revoked keys after the retention period', async () => {
     await createKey({ accountId: null, expiresAt: NOW });
     const { id } = await createKey();
     await keys.revoke(id, 'ann', NOW);

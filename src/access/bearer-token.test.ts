@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bearerToken } from './bearer-token.ts';
 
 describe('the Authorization header', () => {
-  it('holds a token behind Bearer, in upper or lower case', () => {
+  it('accepts a token after Bearer in any letter case', () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', ' Bearer  ', 'Bearer\t']) {
       expect(bearerToken(`${scheme} tsk_abc `)).toBe('tsk_abc');
     }
@@ -13,7 +13,7 @@ describe('the Authorization header', () => {
     ['another scheme', 'Digest username="x"'],
     ['another scheme', 'BearerX tsk_abc'],
     ['no scheme', 'tsk_abc'],
-    ['nothing', ''],
+    ['an empty value', ''],
     ['no key', 'Bearer'],
     ['no key', 'Bearer   '],
     ['several keys', 'Bearer tsk_abc tsk_def'],
@@ -22,10 +22,10 @@ describe('the Authorization header', () => {
     ['a line break', 'Bearer tsk_abc\r\nX-Admin: 1'],
     ['a line break', 'Bearer tsk_abc\nX'],
     ['a control character', 'Bearer tsk_\u0000abc'],
-    ['other alphabets', 'Bearer tsk_äöü'],
+    ['non-ASCII characters', 'Bearer tsk_äöü'],
     ['quotes', 'Bearer "tsk_abc"'],
-    ['far too much', `Bearer ${'a'.repeat(10_000)}`],
-  ])('is refused with %s: %j', (_, header) => {
+    ['an oversized value', `Bearer ${'a'.repeat(10_000)}`],
+  ])('rejects %s: %j', (_, header) => {
     expect(() => bearerToken(header)).toThrow(
       expect.objectContaining({ code: 'invalid_key', status: 401 }),
     );

@@ -56,12 +56,12 @@ describe('a block', () => {
     ['2001:db8::/32', '203.0.113.7', false],
     ['203.0.113.0/24', 'unknown', false],
     ['203.0.113.0/24', '', false],
-  ])('of %s concerns %s: %s', async (network, address, isBlocked) => {
+  ])('of network %s matches address %s: %s', async (network, address, isBlocked) => {
     const error = await refusal([block('network', network)], address);
     expect(error !== undefined).toBe(isBlocked);
   });
 
-  it('is 403 bad_request for an address, with its end and how to object', async () => {
+  it('returns 403 bad_request for an address, with the expiry and where to object', async () => {
     const error = await refusal([block('network', '203.0.113.7/32', NOW + 60_000)], '203.0.113.7');
     expect(error).toMatchObject({
       status: 403,
@@ -71,7 +71,7 @@ describe('a block', () => {
     });
   });
 
-  it('is 403 invalid_key for a key and for an account', async () => {
+  it('returns 403 invalid_key for a key or an account', async () => {
     const { blocks } = blocksOf([block('key', 'k1'), block('account', 'ann')]);
     await blocks.recent();
     const key = {
@@ -92,7 +92,7 @@ describe('a block', () => {
     blocks.refuseKnown({ address, key: { id: 'k2', ...key }, accountId: 'bob' });
   });
 
-  it('of a maker concerns the caller whose files have that name, and nobody else', async () => {
+  it('of a maker matches only the caller whose files carry that name', async () => {
     const { blocks, state } = blocksOf([]);
     await blocks.recent();
     const [ann, network] = [{ address: '', accountId: 'ann' }, { address: '2001:db8::1' }];
@@ -112,7 +112,7 @@ describe('a block', () => {
     blocks.refuseAddress('2001:db8:0:1::1');
   });
 
-  it('ends at its expiry without another read', async () => {
+  it('ends at its expiry without reloading the list', async () => {
     const { blocks, state } = blocksOf([
       block('network', '203.0.113.7/32', NOW + 10_000),
       block('host', 'bad.example', NOW + 10_000),
@@ -131,15 +131,15 @@ describe('a block', () => {
     ['bad.example.', true],
     ['notbad.example', false],
     ['example', false],
-  ])('of the host bad.example concerns links to %s: %s', async (host, isBlocked) => {
+  ])('of host bad.example matches links to %s: %s', async (host, isBlocked) => {
     const { blocks } = blocksOf([block('host', 'bad.example')]);
     await blocks.recent();
     expect(blocks.blocksHost(host)).toBe(isBlocked);
   });
 });
 
-describe('the list of blocks', () => {
-  it('is read once, then in the background every 30 seconds, while calls go on', async () => {
+describe('the block list', () => {
+  it('is read once, then reloaded in the background every 30 seconds', async () => {
     const { blocks, state } = blocksOf([]);
     await blocks.recent();
     state.now += 29_999;
@@ -159,7 +159,7 @@ describe('the list of blocks', () => {
     expect(() => blocks.refuseAddress('203.0.113.7')).toThrow();
   });
 
-  it('is waited for by the first call after a pause, so that no list is older than a minute', async () => {
+  it('is reloaded before the first call after a pause, so it is never over a minute old', async () => {
     const { blocks, state } = blocksOf([]);
     await blocks.recent();
     state.now += 50_000;
@@ -172,7 +172,7 @@ describe('the list of blocks', () => {
     expect(() => blocks.refuseAddress('203.0.113.7')).toThrow();
   });
 
-  it('is read again where the request that read it in the background was ended', async () => {
+  it('is reloaded when the platform cancelled the request that was reloading it', async () => {
     const { blocks, state } = blocksOf([]);
     await blocks.recent();
     state.now += 30_000;
@@ -183,7 +183,7 @@ describe('the list of blocks', () => {
     expect(blocks.recent()).toBeInstanceOf(Promise);
   });
 
-  it('stays as it is while it cannot be read, and is tried again every 5 seconds in the background', async () => {
+  it('keeps its entries while it cannot be read and retries in the background every 5 seconds', async () => {
     const { blocks, state } = blocksOf([block('network', '203.0.113.7/32')]);
     await blocks.recent();
     state.now += 60_000;
@@ -204,7 +204,7 @@ describe('the list of blocks', () => {
   });
 });
 
-describe('the network of a text', () => {
+describe('networkIn', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7/32'],
     ['::ffff:203.0.113.7', '203.0.113.7/32'],
@@ -218,7 +218,7 @@ describe('the network of a text', () => {
     ['203.0.113.7/33', null],
     ['bad.example', null],
     ['', null],
-  ])('%s is %s', (text, network) => {
+  ])('parses %s as %s', (text, network) => {
     expect(networkIn(text)).toBe(network);
   });
 });

@@ -26,7 +26,7 @@ function statusOf(settings: Settings, url: string, init: RequestInit = {}): numb
   }
 }
 
-describe('the Host of a request', () => {
+describe('the Host check', () => {
   it.each([
     [{}, 'http://localhost:8787', 200],
     [{}, 'http://localhost:1', 200],
@@ -51,11 +51,11 @@ describe('the Host of a request', () => {
     [{ baseUrl: PUBLIC }, 'http://localhost:8787', 200],
     [{ baseUrl: PUBLIC, storageUrl: 'https://files.example' }, 'https://files.example/', 200],
     [{ baseUrl: PUBLIC }, 'https://evil.example', 421],
-  ])('of a service with %o at %s is answered with %d', (settings, url, status) => {
+  ])('with settings %o returns, for %s, status %d', (settings, url, status) => {
     expect(statusOf(settings, url)).toBe(status);
   });
 
-  it('is judged for each request, whichever came before', () => {
+  it('checks every request, regardless of earlier ones', () => {
     const pages = pagesOf({});
     for (let round = 0; round < 2; round++) {
       expect(() => pages.check(new Request('http://localhost:8787/health'))).not.toThrow();
@@ -64,7 +64,7 @@ describe('the Host of a request', () => {
   });
 });
 
-describe('a request that a web page sends', () => {
+describe('the cross-origin check of a web page’s request', () => {
   const post = (headers: Record<string, string>) => ({ method: 'POST', headers });
   const url = `${HOME}/api/v1/tools/execute`;
 
@@ -91,18 +91,18 @@ describe('a request that a web page sends', () => {
     [{ baseUrl: PUBLIC }, { Origin: 'https://evil.example' }, 200],
     [{ baseUrl: PUBLIC, origins: 'https://a.example' }, { Origin: PUBLIC }, 200],
     [{ baseUrl: PUBLIC, origins: 'https://a.example' }, { Origin: 'http://localhost:3000' }, 403],
-  ])('to a service with %o, with %o, is answered with %d', (settings, headers, status) => {
+  ])('with settings %o and headers %o returns %d', (settings, headers, status) => {
     expect(statusOf(settings, url, post(headers))).toBe(status);
   });
 
-  it('is ours where its origin has the host that is asked, behind a proxy that ends TLS too', () => {
+  it('treats an origin with the requested host as same-origin behind a TLS proxy', () => {
     const settings = { hosts: 'tools.lan' };
     const ours = post({ Origin: 'https://tools.lan' });
     expect(statusOf(settings, 'http://tools.lan/theme', ours)).toBe(200);
     expect(statusOf(settings, 'http://localhost:8787/theme', ours)).toBe(403);
   });
 
-  it('may navigate and embed files from anywhere, and nothing else that reads', () => {
+  it('allows cross-site navigation and embedded files but no other cross-site reads', () => {
     const from = (mode: string) => ({
       headers: { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': mode },
     });
@@ -121,7 +121,7 @@ describe('a request that a web page sends', () => {
   });
 });
 
-describe('the CORS grant', () => {
+describe('the CORS header', () => {
   it.each([
     [{}, undefined, null],
     [{}, 'http://localhost:3000', 'http://localhost:3000'],
@@ -131,7 +131,7 @@ describe('the CORS grant', () => {
     [{ origins: '*' }, 'https://evil.example', '*'],
     [{ baseUrl: PUBLIC }, 'https://evil.example', '*'],
     [{ baseUrl: PUBLIC }, undefined, '*'],
-  ])('of a service with %o to %s is %s', (settings, Origin, grant) => {
+  ])('with settings %o for origin %s is %s', (settings, Origin, grant) => {
     const request = new Request(HOME, { headers: Origin ? { Origin } : {} });
     expect(pagesOf(settings).grant(request)).toBe(grant);
   });

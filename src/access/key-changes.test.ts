@@ -85,14 +85,14 @@ beforeEach(async () => {
 
 afterEach(() => vi.useRealTimers());
 
-describe('a key', () => {
-  it('is looked up once by an isolate', async () => {
+describe('an API key', () => {
+  it('is looked up once per isolate', async () => {
     const { call } = isolate();
     for (let count = 0; count < 3; count += 1) expect(await call()).toBe('120');
     expect(lookUps).toBe(1);
   });
 
-  it('that was revoked is refused by the next call in every isolate', async () => {
+  it('is refused in every isolate on the next call after revocation', async () => {
     const [one, other] = [isolate(), isolate()];
     for (const { call } of [one, other]) expect(await call()).toBe('120');
     await keys.revoke(id, 'changing', NOW);
@@ -100,7 +100,7 @@ describe('a key', () => {
     for (const { call } of [one, other, other]) expect(await call()).toBe('key_revoked');
   });
 
-  it('that was revoked costs an isolate one more look-up', async () => {
+  it('causes one more lookup per isolate after revocation', async () => {
     const { access, call } = isolate();
     await call();
     await keys.revoke(id, 'changing', NOW);
@@ -109,7 +109,7 @@ describe('a key', () => {
     expect(lookUps).toBe(2);
   });
 
-  it('that was revoked is told so however often it calls, and spends no guesses of its address', async () => {
+  it('is always reported as key_revoked and costs its address no guesses', async () => {
     const { access, call } = isolate();
     await call();
     await keys.revoke(id, 'changing', NOW);
@@ -123,7 +123,7 @@ describe('a key', () => {
     expect(await isolate().call()).toBe('key_revoked');
   });
 
-  it('that was deleted with its account is refused', async () => {
+  it('is refused after its account is deleted', async () => {
     const { access, call } = isolate();
     await call();
     await env.ACCOUNTS.prepare('DELETE FROM api_keys WHERE id = ?').bind(id).run();
@@ -131,7 +131,7 @@ describe('a key', () => {
     expect(await call()).toBe('invalid_key');
   });
 
-  it('has its new quotas in the next call', async () => {
+  it('has its new quotas on the next call', async () => {
     const { access, call } = isolate();
     await call();
     const act = { at: NOW, who: 'account:x', act: 'quotas', subject: `key:${id}`, note: 'n' };
@@ -140,7 +140,7 @@ describe('a key', () => {
     expect([await call(), await call()]).toEqual(['2', 'quota_exceeded']);
   });
 
-  it('that was rotated works with its new secret at once, and with the old one until the overlap ends', async () => {
+  it('works with the new secret at once, and with the old one until the overlap ends', async () => {
     const { access, call } = isolate();
     await call();
     const renewed = makeKey();
@@ -153,7 +153,7 @@ describe('a key', () => {
     expect([await call(renewed), await call()]).toEqual(['120', 'key_expired']);
   });
 
-  it('works with a new secret of which its object was not told', async () => {
+  it('works with a new secret that its Durable Object was not told about', async () => {
     const { call } = isolate();
     await call();
     const renewed = makeKey();
@@ -162,7 +162,7 @@ describe('a key', () => {
     expect([await call(renewed), await call()]).toEqual(['120', 'key_expired']);
   });
 
-  it('is looked up again while its object cannot be reached', async () => {
+  it('is looked up on every call while its Durable Object is unreachable', async () => {
     const { call } = isolate();
     await call();
     isReachable = false;
@@ -171,7 +171,7 @@ describe('a key', () => {
     expect(await call()).toBe('key_revoked');
   });
 
-  it('that an operator revoked from the shell is refused once an isolate reads the acts', async () => {
+  it('is refused once an isolate reads the operator’s revocation from the shell', async () => {
     const { blocks, call } = isolate();
     await call();
     const act = { at: Date.now(), who: 'shell', act: 'revoke', subject: `key:${id}`, note: 'n' };
@@ -181,7 +181,7 @@ describe('a key', () => {
     expect(await call()).toBe('key_revoked');
   });
 
-  it('that an operator changed works while its object cannot be reached, until it is revoked', async () => {
+  it('works with its Durable Object unreachable after a quota change, but not after revocation', async () => {
     const { blocks, call } = isolate();
     await call();
     isReachable = false;
@@ -194,7 +194,7 @@ describe('a key', () => {
     expect(await call()).toBe('key_revoked');
   });
 
-  it('whose object cannot be reached is a failure on a page, and is announced later after an act', async () => {
+  it('fails to change on a page while its Durable Object is unreachable, and retries after an act', async () => {
     const { access } = isolate();
     isReachable = false;
     await expect(access.keysChanged([id])).rejects.toMatchObject({ status: 503 });
@@ -203,7 +203,7 @@ describe('a key', () => {
     expect(await access.announceKeyChanges([id])).toBe(true);
   });
 
-  it('that changed without an act is refused after an hour, even if its calls run no tool', async () => {
+  it('is refused within an hour after an unannounced change, even if its calls run no tool', async () => {
     const { call } = isolate();
     const initialize = () => call(secret, 'mcp');
     await initialize();
@@ -213,7 +213,7 @@ describe('a key', () => {
     expect(await initialize()).toBe('key_revoked');
   });
 
-  it('that changes while its object reads it is read again', async () => {
+  it('is read again when it changes during a read', async () => {
     const limiter = env.LIMITS.getByName(`key:${id}`);
     const claim = { id, version: versionOf(await stored()) };
     const reading = limiter.take([], [], claim);

@@ -3,14 +3,14 @@ import { keyEnd, latestKeyDay } from './key-end.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
-describe('the end of a key', () => {
+describe('keyEnd', () => {
   it.each([
     ['2026-11-21', '2026-11-22T00:00:00.000Z'],
     ['2027-01-31', '2027-02-01T00:00:00.000Z'],
     ['2028-02-29', '2028-03-01T00:00:00.000Z'],
     ['2036-11-21', '2036-11-22T00:00:00.000Z'],
     ['2027-01-31T12:30:00Z', '2027-01-31T12:30:00.000Z'],
-  ])('given as %s is %s', (text, end) => {
+  ])('reads %s as %s', (text, end) => {
     expect(keyEnd(text, NOW)).toEqual({ end: Date.parse(end) });
   });
 
@@ -29,11 +29,11 @@ describe('the end of a key', () => {
     '2027-01-31T25:00:00Z',
     '2027-01-31T12:00:00',
     '+010000-01-01',
-  ])('is no date: %j', (text) => {
+  ])('rejects an invalid date: %j', (text) => {
     expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be a date such as 2027-01-31' });
   });
 
-  it('lies ahead, by ten years at most', () => {
+  it('rejects dates in the past or more than ten years ahead', () => {
     for (const text of ['2026-11-20', '2020-01-01', '2026-11-21T12:00:00Z']) {
       expect(keyEnd(text, NOW)).toEqual({ wrong: 'must be in the future' });
     }

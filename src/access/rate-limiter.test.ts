@@ -25,7 +25,7 @@ const storedCalls = (limiter: DurableObjectStub) =>
   );
 
 describe('RateLimiter', () => {
-  it('lets no two calls pass together where there is room for one', async () => {
+  it('allows only one of two concurrent calls when one unit remains', async () => {
     const limiter = env.LIMITS.getByName('together');
     const verdicts = await Promise.all(
       Array.from({ length: 50 }, () => limiter.take([quotaRequest])),
@@ -33,7 +33,7 @@ describe('RateLimiter', () => {
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
   });
 
-  it('counts on after it was evicted from memory', async () => {
+  it('keeps its counts after eviction from memory', async () => {
     const limiter = env.LIMITS.getByName('evicted');
     await limiter.take([quotaRequest, { ...quotaRequest, policy: 'day', per: 'day' }]);
     await limiter.take([quotaRequest]);
@@ -46,7 +46,7 @@ describe('RateLimiter', () => {
     expect([window!.remaining, day!.remaining]).toEqual([3, 4]);
   });
 
-  it('writes two calls at once and the rest of a second by one alarm', async () => {
+  it('writes the first two calls at once and batches the rest of the second in one alarm', async () => {
     const limiter = env.LIMITS.getByName('quiet');
     // The time is in the future, so that the alarm does not run by itself.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - (Date.now() % 1000) + 3_600_000 });
@@ -59,7 +59,7 @@ describe('RateLimiter', () => {
     vi.useRealTimers();
   });
 
-  it('keeps what a key has called, writes it to the database after an hour, and deletes it then', async () => {
+  it('stores a key’s usage, writes it to the database after an hour, then deletes it', async () => {
     await applyMigrations(env);
     await env.ACCOUNTS.prepare(
       "INSERT INTO accounts (id, name, created_at) VALUES ('of-limiter', 'A', 0)",
@@ -87,7 +87,7 @@ describe('RateLimiter', () => {
     expect(await limiter.pendingUsage()).toEqual([]);
   });
 
-  it('keeps nothing when all that it counted is over', async () => {
+  it('deletes all state once every counted call has expired', async () => {
     const limiter = env.LIMITS.getByName('over');
     await limiter.take([{ ...quotaRequest, seconds: 1 }]);
     await scheduler.wait(2400);
@@ -101,7 +101,7 @@ describe('RateLimiter', () => {
     await expect.poll(left).toEqual([[], null]);
   });
 
-  it('lets as many calls through as the limit allows, and reports the remaining quota', async () => {
+  it('allows calls up to the limit and reports the remaining quota', async () => {
     const left: number[] = [];
     for (let call = 0; call < 35; call++) {
       const { allowed, remainingQuotas } = await counters('in-a-row').take([LIMIT_35]);
@@ -115,7 +115,7 @@ describe('RateLimiter', () => {
     });
   });
 
-  it('lets exactly so many simultaneous calls through, also over several stubs', async () => {
+  it('enforces the limit for concurrent calls over several stubs', async () => {
     const verdicts = await Promise.all(
       Array.from({ length: 60 }, () => counters('at-once').take([LIMIT_35])),
     );
@@ -127,7 +127,7 @@ describe('RateLimiter', () => {
     expect([await leftOf('one'), await leftOf('other')]).toEqual([34, 35]);
   });
 
-  it('releases what was taken, and charges after the fact', async () => {
+  it('releases taken units and charges units afterwards', async () => {
     for (let call = 0; call < 3; call++) await counters('released').take([LIMIT_35]);
     const { at } = await counters('released').take([LIMIT_35]);
     await counters('released').release([LIMIT_35], at);

@@ -43,7 +43,7 @@ async function passes(isolate: RememberingCounters, one: QuotaRequest): Promise<
 }
 
 describe('RememberingCounters', () => {
-  it('asks once for a caller whose limit is spent, and again when a unit is free', async () => {
+  it('queries the counters once for a subject over its limit, and again when a unit is free', async () => {
     const world = new World();
     const isolate = world.isolate();
     const one = quotaRequest(2, 20);
@@ -56,7 +56,7 @@ describe('RememberingCounters', () => {
     expect(await passes(isolate, one)).toBe(true);
   });
 
-  it('lets through exactly what the counters would, whatever the clocks, over several isolates', async () => {
+  it('allows the same calls as the counters, across isolates with skewed clocks', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -86,14 +86,14 @@ describe('RememberingCounters', () => {
     );
   });
 
-  it('lets a call of one unit through where one of several was refused', async () => {
+  it('allows a call of one unit after a call of several was refused', async () => {
     const isolate = new World().isolate();
     await passes(isolate, quotaRequest(5, 60, 4));
     expect(await passes(isolate, quotaRequest(5, 60, 2))).toBe(false);
     expect(await passes(isolate, quotaRequest(5, 60))).toBe(true);
   });
 
-  it('knows a spent limit from a refused call of several units, until one unit is free', async () => {
+  it('detects a reached limit from a refused call of several units, until one unit is free', async () => {
     const world = new World();
     const isolate = world.isolate();
     await passes(isolate, quotaRequest(2, 20));
@@ -103,7 +103,7 @@ describe('RememberingCounters', () => {
     expect(isolate.spent('s', quotaRequest(2, 20))).toMatchObject({ resetAt: NOON + 20_001 });
   });
 
-  it('takes a raised limit at once, and forgets what is released', async () => {
+  it('applies a raised limit and a released unit immediately', async () => {
     const isolate = new World().isolate();
     const { at } = await isolate.take('s', [quotaRequest(1, 3600)]);
     expect(await passes(isolate, quotaRequest(1, 3600))).toBe(false);
@@ -112,7 +112,7 @@ describe('RememberingCounters', () => {
     expect(await passes(isolate, quotaRequest(1, 3600))).toBe(true);
   });
 
-  it('asks again after half a minute: another isolate may have released a unit', async () => {
+  it('queries the counters again after 30 seconds, since another isolate may have released a unit', async () => {
     const world = new World();
     const [one, other] = [world.isolate(), world.isolate()];
     const hourly = quotaRequest(1, 3600);
@@ -127,7 +127,7 @@ describe('RememberingCounters', () => {
     expect(other.wasSpent('s', hourly)).toBe(false);
   });
 
-  it('remembers some thousand limits, the oldest go', async () => {
+  it('remembers 5,000 limits and drops the oldest', async () => {
     const isolate = new World().isolate();
     const named = (policy: number): QuotaRequest => ({
       ...quotaRequest(1, 3600),

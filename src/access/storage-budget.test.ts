@@ -38,8 +38,8 @@ const refusal = async (added: Promise<void>): Promise<ToolError> => {
   return error;
 };
 
-describe('stored bytes', () => {
-  it('of an anonymous address are at most 2 GB a day, IPv6 counted by /64', async () => {
+describe('the storage quota', () => {
+  it('limits an anonymous address to 2 GB per day and counts IPv6 by /64', async () => {
     const budget = new CountedStorage(new LocalCounters().of, null);
     const from = (address: string) => budget.reservation({ address }, END);
     await from('2001:db8:1:2::1').add(2 * GB);
@@ -48,7 +48,7 @@ describe('stored bytes', () => {
     await from('2001:db8:1:3::1').add(1);
   });
 
-  it('of a key are at most what its column says, and the account with a browser has the default', async () => {
+  it('limits a key to its own quota and a signed-in account to the default', async () => {
     const budget = new CountedStorage(new LocalCounters().of, null);
     await budget.reservation(keyed, END).add(5 * MB);
     const error = await refusal(budget.reservation(keyed, END).add(1));
@@ -61,7 +61,7 @@ describe('stored bytes', () => {
     [10 * GB, '10 GB'],
     [1.5 * MB, '1.5 MB'],
     [2048, '2 kB'],
-  ])('of a key that may store %i bytes are said to be %s', async (bytesPerDay, said) => {
+  ])('states a quota of %i bytes as %s', async (bytesPerDay, said) => {
     const caller: Caller = { ...anonymous, key: { ...keyed.key!, bytesPerDay } };
     const budget = new CountedStorage(new LocalCounters().of, null);
     const error = await refusal(budget.reservation(caller, END).add(11 * GB));
@@ -69,7 +69,7 @@ describe('stored bytes', () => {
   });
 
   it.each(['full', 'anonymous-full', 'disk-full'] as const)(
-    'are refused with 503 and charged to nobody where the service is %s',
+    'returns 503 and charges no one when the service is %s',
     async (answer) => {
       const counters = new LocalCounters();
       const ledger = new LocalLedger();
@@ -83,14 +83,14 @@ describe('stored bytes', () => {
     },
   );
 
-  it('are not taken of the total where the quota refuses', async () => {
+  it('leaves the total unchanged when it refuses', async () => {
     const ledger = new LocalLedger();
     const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     await refusal(budget.reservation(keyed, END).add(6 * MB));
     expect(ledger.bytes).toEqual({ anonymous: 0, known: 0 });
   });
 
-  it('are released once, of the quota and of the total, part by part as they were added', async () => {
+  it('releases a reservation once, from the quota and from the total', async () => {
     const ledger = new LocalLedger();
     const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     const reservation = budget.reservation(keyed, END);
@@ -104,7 +104,7 @@ describe('stored bytes', () => {
     await budget.reservation(keyed, END).add(5 * MB);
   });
 
-  it('that are deleted early leave the total, and the quota of the day stays spent', async () => {
+  it('lowers the total on early deletion but not the used daily quota', async () => {
     const ledger = new LocalLedger();
     const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     await budget.reservation(keyed, END).add(5 * MB);
@@ -113,7 +113,7 @@ describe('stored bytes', () => {
     await refusal(budget.reservation(keyed, END).add(1));
   });
 
-  it('of a trial key count as anonymous in the total, and a cache is charged to nobody', async () => {
+  it('counts trial keys and caches as anonymous in the total', async () => {
     const ledger = new LocalLedger();
     const budget = new CountedStorage(new LocalCounters().of, () => ledger);
     const trial: Caller = { ...anonymous, key: { id: 't', kind: 'trial', ...quotas } };
@@ -122,7 +122,7 @@ describe('stored bytes', () => {
     expect(ledger.bytes).toEqual({ anonymous: 3, known: 0 });
   });
 
-  it('that cannot be counted are refused', async () => {
+  it('returns 503 while the counters are down', async () => {
     const counters = new LocalCounters();
     counters.down = true;
     const error = await refusal(

@@ -26,7 +26,7 @@ const periodRequest = (per: 'day' | 'month', limit: number, cost = 1): QuotaRequ
 });
 
 describe('SubjectCounters', () => {
-  it('never lets more than the limit through in any span of the window, whatever the clock does', () => {
+  it('never allows more than the limit in any window, even if the clock jumps', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
@@ -56,7 +56,7 @@ describe('SubjectCounters', () => {
     );
   });
 
-  it('agrees with a plain model: a call passes when the units of the last window leave room for it', () => {
+  it('agrees with a simple model of a sliding window', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -99,7 +99,7 @@ describe('SubjectCounters', () => {
     );
   });
 
-  it('says to the millisecond when a refused call passes', () => {
+  it('reports to the millisecond when a refused call would be allowed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 5, maxLength: 30 }),
@@ -123,7 +123,7 @@ describe('SubjectCounters', () => {
     );
   });
 
-  it('takes nothing of any policy where one refuses', () => {
+  it('charges no policy when one of them refuses', () => {
     const counters = new SubjectCounters();
     const [narrow, wide] = [windowRequest(1, 60, 1, 'narrow'), windowRequest(10, 60, 1, 'wide')];
     counters.take([narrow, wide], NOON);
@@ -131,7 +131,7 @@ describe('SubjectCounters', () => {
     expect(counters.remainingQuotas([wide], NOON)[0]!.remaining).toBe(9);
   });
 
-  it('gives back what was taken, and nothing of another call', () => {
+  it('releases only the units of the given call', () => {
     const counters = new SubjectCounters();
     const quotaRequest = windowRequest(5, 60);
     const first = counters.take([quotaRequest], NOON);
@@ -141,7 +141,7 @@ describe('SubjectCounters', () => {
     expect(counters.remainingQuotas([quotaRequest], NOON + 2)[0]!.remaining).toBe(4);
   });
 
-  it('begins a day at 00:00 UTC and a month on the 1st', () => {
+  it('starts a day at 00:00 UTC and a month on the 1st', () => {
     const counters = new SubjectCounters();
     const quotaRequests = [periodRequest('day', 2), periodRequest('month', 5)];
     expect(counters.take(quotaRequests, NOON).allowed).toBe(true);
@@ -159,7 +159,7 @@ describe('SubjectCounters', () => {
     expect(counters.remainingQuotas(quotaRequests, Date.UTC(2026, 11, 1))[1]!.remaining).toBe(5);
   });
 
-  it('lets a call start while some of a quota is left, and charges what it used, also beyond', () => {
+  it('admits a call while some quota remains and charges its full use, even beyond the quota', () => {
     const counters = new SubjectCounters();
     const start = periodRequest('month', 100, 0);
     expect(counters.take([start], NOON).allowed).toBe(true);
@@ -168,7 +168,7 @@ describe('SubjectCounters', () => {
     expect(counters.remainingQuotas([start], NOON)[0]!.remaining).toBe(0);
   });
 
-  it('is the same after it was saved and read again', () => {
+  it('keeps its state across saving and loading', () => {
     const counters = new SubjectCounters();
     const quotaRequests = [windowRequest(5, 60), periodRequest('day', 10)];
     counters.take(quotaRequests, NOON);
@@ -178,7 +178,7 @@ describe('SubjectCounters', () => {
     );
   });
 
-  it('says when all is over, and keeps nothing then', () => {
+  it('reports when all counts have expired and keeps none of them', () => {
     const counters = new SubjectCounters();
     counters.take([windowRequest(5, 60)], NOON);
     expect(counters.prune(NOON)).toBe(NOON + 60_001);

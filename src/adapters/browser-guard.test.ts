@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BrowserGuard, type Cdp } from './browser-guard.ts';
 
-it('makes at most 1,000 requests for a capture, 32 at once, and refuses the others', async () => {
+it('limits a capture to 1,000 requests, 32 at a time, and refuses the others', async () => {
   let pause: Parameters<Cdp['on']>[1] = () => {};
   let fetched = 0;
   let open = 0;

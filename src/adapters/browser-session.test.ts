@@ -35,14 +35,14 @@ const session = { id: 'a', agent: '', captures: 0, launched: 0 };
 const openIn = (binding: BrowserWorker) =>
   ({ traffic: new BrowserTraffic(binding), session }) as unknown as OpenBrowser;
 
-it('a browser that failed is ended by the platform', async () => {
+it('ends a failed browser through the platform', async () => {
   const { binding, ended } = platform({});
   await kill(binding, openIn(binding));
   expect(ended).toEqual(['DELETE']);
 });
 
 it.each([404, 409, 500])(
-  'is closed over its connection if the platform says %i',
+  'closes the browser over its connection when the platform returns %i',
   async (status) => {
     const { binding, ended } = platform({ refuses: status });
     await kill(binding, openIn(binding));
@@ -50,7 +50,7 @@ it.each([404, 409, 500])(
   },
 );
 
-it('an idle browser that does not answer is ended by the platform', async () => {
+it('ends an idle browser that does not respond through the platform', async () => {
   const { binding, ended } = platform({ isDeaf: true });
   await closeSession(binding, 'a');
   expect(ended).toEqual(['DELETE']);

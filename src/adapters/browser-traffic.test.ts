@@ -22,7 +22,7 @@ async function connection() {
   return { traffic, onExcess, seen, send, close, sent, socket: response.webSocket! };
 }
 
-it('passes 3,000 messages of a page, and no more', async () => {
+it('allows at most 3,000 messages from a page', async () => {
   const { onExcess, seen, send, close } = await connection();
   for (let count = 0; count < 3000; count += 1) send(EVENT);
   expect(seen).toHaveLength(3000);
@@ -33,7 +33,7 @@ it('passes 3,000 messages of a page, and no more', async () => {
   expect(close).toHaveBeenCalledOnce();
 });
 
-it('passes messages of a page of 16 MB together, and no more', async () => {
+it('allows at most 16 MB of messages from a page', async () => {
   const { onExcess, seen, send } = await connection();
   const message = EVENT.padEnd(2 ** 20);
   for (let count = 0; count < 17; count += 1) send(message);
@@ -41,7 +41,7 @@ it('passes messages of a page of 16 MB together, and no more', async () => {
   expect(onExcess).toHaveBeenCalledOnce();
 });
 
-it('passes answers of any number and size', async () => {
+it('allows responses of any number and size', async () => {
   const { onExcess, seen, send } = await connection();
   const message = ANSWER.padEnd(2 ** 20);
   for (let count = 0; count < 30_000; count += 1) send(count % 300 === 0 ? message : ANSWER);
@@ -49,7 +49,7 @@ it('passes answers of any number and size', async () => {
   expect(onExcess).not.toHaveBeenCalled();
 });
 
-it('closes the connection when it ends', async () => {
+it('closes the connection when the session ends', async () => {
   const { traffic, onExcess, seen, send, close } = await connection();
   traffic.end();
   expect(close).toHaveBeenCalledOnce();
@@ -58,7 +58,7 @@ it('closes the connection when it ends', async () => {
   expect(onExcess).not.toHaveBeenCalled();
 });
 
-it('enables no events that nothing reads', async () => {
+it('enables only the events that it reads', async () => {
   const { sent, socket } = await connection();
   for (const domain of ['Network', 'Runtime', 'Log', 'Performance', 'Page', 'Fetch'])
     socket.send(`{"method":"${domain}.enable","id":1}`);

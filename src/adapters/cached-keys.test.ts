@@ -16,8 +16,8 @@ function lookUps() {
 
 const keyNamed = (name: string) => ({ id: 'k', name }) as FoundKey;
 
-describe('a key that an isolate has looked up', () => {
-  it('is read from the cache by another isolate', async () => {
+describe('a cached key', () => {
+  it('is read by other isolates without a database query', async () => {
     const { database, one, other } = lookUps();
     database.key = keyNamed('first');
     for (const isolate of [one, other, one])
@@ -25,7 +25,7 @@ describe('a key that an isolate has looked up', () => {
     expect(database.reads).toBe(1);
   });
 
-  it('is read from the database when the cached one is outdated, for all isolates', async () => {
+  it('is replaced for all isolates once it is outdated', async () => {
     const { database, one, other } = lookUps();
     database.key = keyNamed('first');
     await one.find('outdated');
@@ -35,7 +35,7 @@ describe('a key that an isolate has looked up', () => {
     expect(database.reads).toBe(2);
   });
 
-  it('is found after it was created, and not after it was deleted', async () => {
+  it('is found after creation and not after deletion', async () => {
     const { database, one, other } = lookUps();
     expect(await one.find('created')).toBeNull();
     database.key = keyNamed('created');

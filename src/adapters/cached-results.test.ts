@@ -11,8 +11,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 afterEach(() => vi.useRealTimers());
 
-describe('kept results', () => {
-  it('keeps a value for its life and no longer', async () => {
+describe('cached results', () => {
+  it('expire after their lifetime', async () => {
     const make = vi.fn(async () => ({ a: 1 }));
     const rememberLife = () => cache.remember(['life'], DAY, never, make);
     expect(await rememberLife()).toEqual({ value: { a: 1 }, cached: false });
@@ -22,13 +22,13 @@ describe('kept results', () => {
     expect(make).toHaveBeenCalledTimes(2);
   });
 
-  it('tells keys apart by their parts', async () => {
+  it('are separate for keys with different parts', async () => {
     for (const key of [['a', 'b'], ['ab'], ['a', true], ['a', 'true'], ['a']]) {
       expect(await cache.remember(key, DAY, never, async () => 1)).toMatchObject({ cached: false });
     }
   });
 
-  it('lets one of several callers at the same moment do the work', async () => {
+  it('are computed by one of several concurrent callers', async () => {
     const make = vi.fn(async () => {
       await pause(60);
       return 'x';
@@ -38,7 +38,7 @@ describe('kept results', () => {
     expect(make).toHaveBeenCalledTimes(1);
   });
 
-  it('lets the work look whether another isolate has finished meanwhile', async () => {
+  it('are checked for a value from another isolate before computing', async () => {
     const other = new CachedResults(new R2Cache(env.FILES, unlimitedStorage));
     const work = async (look: () => Promise<string | null>) => {
       expect(await look()).toBeNull();
@@ -50,7 +50,7 @@ describe('kept results', () => {
     expect(found).toEqual({ value: 'theirs', cached: true });
   });
 
-  it('tells a failure to all who wait, and keeps it for nobody else', async () => {
+  it('share a failure with all waiting callers but do not cache it', async () => {
     const fail = async () => {
       await pause(40);
       throw new Error('no');
@@ -63,7 +63,7 @@ describe('kept results', () => {
     });
   });
 
-  it('hands the work to the next caller where the first one goes away', async () => {
+  it('are computed by the next caller when the first one disconnects', async () => {
     const leaving = new AbortController();
     const first = cache.remember(['left'], DAY, leaving.signal, () => pause(10_000));
     const second = cache.remember(['left'], DAY, never, async () => 'second');

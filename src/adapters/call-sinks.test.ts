@@ -29,8 +29,8 @@ function calls(log: CallLog, sampleRate: number, statuses: readonly number[]): v
   }
 }
 
-describe('the log of calls', () => {
-  it('has every failure, and no success unless it is sampled', () => {
+describe('the call log', () => {
+  it('contains every failure and a sample of successes', () => {
     calls(new CallLog(), 0, [200, 404, 503]);
     expect(lines.map(({ level, status, code }) => [level, status, code])).toEqual([
       ['info', 404, undefined],
@@ -43,7 +43,7 @@ describe('the log of calls', () => {
     });
   });
 
-  it('omits the rest of a flood, and tells how much', () => {
+  it('drops calls beyond the burst limit and logs how many', () => {
     const log = new CallLog();
     calls(log, 0, Array(80).fill(404));
     expect(lines).toHaveLength(50);
@@ -53,8 +53,8 @@ describe('the log of calls', () => {
   });
 });
 
-describe('the sinks of calls', () => {
-  it('are all reached if one throws, which is logged and no caller notices', () => {
+describe('the call sinks', () => {
+  it('all receive a call when one throws, and the error is logged', () => {
     const written: CallEvent[] = [];
     const broken = {
       write: () => {
@@ -84,10 +84,10 @@ function pointsOf(calls: Partial<CallEvent>[], random?: () => number) {
   return weights;
 }
 
-describe('the data points of calls', () => {
+describe('the call data points', () => {
   const ordinary = { mediaWaitMs: 0, mediaRunMs: 0 };
 
-  it('are a tenth of the quick successes, each of which stands for ten', () => {
+  it('sample a tenth of fast successes, each with weight ten', () => {
     let call = 0;
     const tenths = () => (call++ % 10) / 10;
     expect(pointsOf(Array(30).fill(ordinary), tenths)).toEqual([10, 10, 10]);
@@ -97,7 +97,7 @@ describe('the data points of calls', () => {
     expect(Math.abs(sum - 20_000)).toBeLessThan(2200);
   });
 
-  it('are all failures, slow calls, and calls of the media worker and of models', () => {
+  it('include all failures, slow calls, and calls that used the media worker or a model', () => {
     const calls = [{ status: 404 }, { status: 503 }, { durationMs: 1000 }, { provider: 'openai' }];
     const rare = [...calls.map((call) => ({ ...ordinary, ...call })), {}];
     expect(pointsOf(rare, () => 0.99)).toEqual([1, 1, 1, 1, 1]);
@@ -110,7 +110,7 @@ function metricsOf(calls: Partial<CallEvent>[]) {
   return parsePrometheus(prometheusText(metrics.collect()));
 }
 
-describe('the metrics of calls', () => {
+describe('the call metrics', () => {
   it('add up by tool, surface and status', () => {
     const metrics = metricsOf([
       {},
@@ -144,7 +144,7 @@ describe('the metrics of calls', () => {
     expect(buckets).toContainEqual(['+Inf', 3]);
   });
 
-  it('have a bound, beyond which no call is lost', () => {
+  it('have a series limit, beyond which calls are still counted', () => {
     const calls = Array.from({ length: 5000 }, (_, index) => ({ tool: `tool-${index}` }));
     const metrics = metricsOf(calls);
     const { samples } = metrics.get('tools_calls_total')!;

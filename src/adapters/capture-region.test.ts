@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { beyondViewport } from './capture-region.ts';
 
-describe('the region of an image', () => {
-  it('has at most 100 megapixels, 16,383 pixels a side and 12,000 CSS pixels of height, whatever the page is', () => {
+describe('beyondViewport', () => {
+  it('limits an image to 100 megapixels, 16,383 pixels per side and 12,000 CSS pixels high', () => {
     for (const scale of [1, 1.7, 2, 3]) {
       for (const side of [10, 4000, 12_000, 16_000, 1e9]) {
         for (const other of [10, 4000, 12_000, 16_000, 1e9]) {
@@ -15,13 +15,13 @@ describe('the region of an image', () => {
     }
   });
 
-  it('is the box in whole pixels, where that is not too large', () => {
+  it('returns the box in whole pixels when it is within the limits', () => {
     const { params, cut } = beyondViewport({ x: 1.4, y: 2.6, width: 120.3, height: 0.2 }, 2);
     expect(params.clip).toEqual({ x: 1, y: 3, width: 120, height: 1, scale: 1 });
     expect(cut).toBeUndefined();
   });
 
-  it('says what it is cut from, where it is too large', () => {
+  it('reports the drawn and the whole size when the box is cut', () => {
     const page = { x: 0, y: 0, width: 1280, height: 12_001 };
     expect(beyondViewport(page, 1).cut).toEqual({
       drawn: { width: 1280, height: 12_000 },

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('an account', () => {
-  it('keeps its last way in: two removals at the same moment leave one passkey', async () => {
+  it('keeps its last sign-in method when two passkeys are removed concurrently', async () => {
     await accounts.addPasskey(passkey('second', 'ann'));
     const removed = await Promise.all([
       accounts.removePasskey('first', 'ann'),
@@ -35,7 +35,7 @@ describe('an account', () => {
     expect(await accounts.passkeys('ann')).toHaveLength(1);
   });
 
-  it('lets its last passkey go where GitHub signs in, and GitHub only where a passkey does', async () => {
+  it('can remove its last passkey only with GitHub linked, and GitHub only with a passkey', async () => {
     await accounts.linkGithub({ id: '1', login: 'ann' }, 'ann', NOW);
     expect(await accounts.removePasskey('first', 'ann')).toBe(true);
     expect(await accounts.unlinkGithub('ann')).toBe(false);
@@ -43,14 +43,14 @@ describe('an account', () => {
     expect(await accounts.unlinkGithub('ann')).toBe(true);
   });
 
-  it('does not take a passkey that is another’s, nor one for an account that is gone', async () => {
+  it('rejects a passkey that belongs to another account, and passkeys for deleted accounts', async () => {
     expect(await accounts.createWithPasskey('Bob', passkey('first', 'bob'))).toBe(false);
     expect(await accounts.find('bob')).toBeNull();
     expect(await accounts.addPasskey(passkey('third', 'bob'))).toBe(false);
   });
 });
 
-describe('a user of the identity provider', () => {
+describe('an identity provider user', () => {
   const user = {
     issuer: 'https://login.example',
     subject: '42',
@@ -58,7 +58,7 @@ describe('a user of the identity provider', () => {
     name: 'Ada',
   };
 
-  it('gets one account, also when signing in twice at the same moment, and keeps it under a new address', async () => {
+  it('gets one account, even with concurrent sign-ins, and keeps it when the email changes', async () => {
     const ids = await Promise.all([
       accounts.findOrCreateByOidc(user, 'one', NOW),
       accounts.findOrCreateByOidc(user, 'two', NOW),
@@ -70,7 +70,7 @@ describe('a user of the identity provider', () => {
     expect(await accounts.findOrCreateByOidc(elsewhere, 'four', NOW)).toBe('four');
   });
 
-  it('needs no passkey, so the last one may be removed', async () => {
+  it('can remove the last passkey', async () => {
     const id = await accounts.findOrCreateByOidc(user, 'one', NOW);
     expect(await accounts.find(id)).toMatchObject({ name: 'Ada', singleSignOn: true });
     await accounts.addPasskey(passkey('only', id));
@@ -81,7 +81,7 @@ describe('a user of the identity provider', () => {
 describe('a GitHub user', () => {
   const user = { id: '42', login: 'octo' };
 
-  it('gets one account, also when signing in twice at the same moment, and keeps it under a new login', async () => {
+  it('gets one account, even with concurrent sign-ins, and keeps it when the login changes', async () => {
     const ids = await Promise.all([
       accounts.findOrCreateByGithub(user, 'one', NOW),
       accounts.findOrCreateByGithub(user, 'two', NOW),
@@ -93,7 +93,7 @@ describe('a GitHub user', () => {
     expect(await env.ACCOUNTS.prepare('SELECT count(*) AS n FROM accounts').first('n')).toBe(2);
   });
 
-  it('signs in to one account only, and an account has one GitHub user only', async () => {
+  it('belongs to one account, and an account has one GitHub user', async () => {
     await accounts.findOrCreateByGithub(user, 'octo', NOW);
     expect(await accounts.linkGithub(user, 'ann', NOW)).toBe(false);
     expect(await accounts.linkGithub({ id: '43', login: 'ann' }, 'ann', NOW)).toBe(true);
@@ -104,7 +104,7 @@ describe('a GitHub user', () => {
 describe('a challenge', () => {
   const about = { purpose: 'sign-in' as const, accountId: '', name: '' };
 
-  it('is taken once, also when answered twice at the same moment', async () => {
+  it('can be used once, even by two concurrent answers', async () => {
     await accounts.issueChallenge('c', about, NOW + 1);
     const taken = await Promise.all([
       accounts.takeChallenge('c', NOW),
@@ -113,7 +113,7 @@ describe('a challenge', () => {
     expect(taken.filter(Boolean)).toHaveLength(1);
   });
 
-  it('is no longer good at its end, and then forgotten', async () => {
+  it('is rejected once it expires, and then deleted', async () => {
     await accounts.issueChallenge('c', about, NOW);
     expect(await accounts.takeChallenge('c', NOW)).toBeNull();
     await accounts.issueChallenge('d', about, NOW);
@@ -125,7 +125,7 @@ describe('a challenge', () => {
 });
 
 describe('recovery codes', () => {
-  it('are ten, open the account once each, however they are typed, and new ones replace them', async () => {
+  it('number ten, work once each in any spelling, and are replaced by new ones', async () => {
     const codes = await newRecoveryCodes('ann', accounts, NOW, null);
     expect(new Set(codes).size).toBe(10);
     expect(codes[0]).toMatch(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/);
@@ -137,7 +137,7 @@ describe('recovery codes', () => {
     await expect(useRecoveryCode(codes[1]!, accounts)).rejects.toMatchObject({ status: 401 });
   });
 
-  it('are replaced once by what is sent twice', async () => {
+  it('are replaced once when the request is sent twice', async () => {
     await newRecoveryCodes('ann', accounts, NOW, null);
     const codes = await newRecoveryCodes('ann', accounts, NOW + 1, NOW);
     for (const replaced of [NOW, null, NOW + 5]) {
@@ -152,7 +152,7 @@ describe('recovery codes', () => {
     expect(await useRecoveryCode(codes[0]!, accounts)).toBe('ann');
   });
 
-  it('are kept as hashes only', async () => {
+  it('are stored only as hashes', async () => {
     const codes = await newRecoveryCodes('ann', accounts, NOW, null);
     const { results } = await env.ACCOUNTS.prepare('SELECT * FROM recovery_codes').all();
     for (const code of codes)
@@ -160,7 +160,7 @@ describe('recovery codes', () => {
   });
 });
 
-describe('the log of webhook attempts', () => {
+describe('the webhook attempt log', () => {
   const attempt = (job: number) => ({
     at: new Date(NOW).toISOString(),
     status: 500,
@@ -168,7 +168,7 @@ describe('the log of webhook attempts', () => {
     address: 'https://hook.example/jobs',
   });
 
-  it('has the latest attempts, newest first, of concurrent jobs too', async () => {
+  it('lists the latest attempts of concurrent jobs, newest first', async () => {
     expect(await accounts.webhookAttempts('ann')).toEqual([]);
     await accounts.logWebhook('ann', attempt(0));
     const jobs = [1, 2, 3, 4];
@@ -180,7 +180,7 @@ describe('the log of webhook attempts', () => {
     );
   });
 
-  it('is bounded, and has whole attempts only', async () => {
+  it('is limited in size and contains only complete attempts', async () => {
     for (let job = 0; job < 120; job++) await accounts.logWebhook('ann', attempt(job));
     const logged = await accounts.webhookAttempts('ann');
     expect(logged.length).toBeGreaterThan(20);
@@ -188,7 +188,7 @@ describe('the log of webhook attempts', () => {
     expect(logged).toEqual(logged.map((_, index) => attempt(119 - index)));
   });
 
-  it('is nobody else’s, and is deleted with the account', async () => {
+  it('is private to its account and deleted with it', async () => {
     await accounts.createWithPasskey('Ben', passkey('third', 'ben'));
     await accounts.logWebhook('ann', attempt(1));
     expect(await accounts.webhookAttempts('ben')).toEqual([]);

@@ -10,7 +10,7 @@ const ALL = { check: 0, day: '' };
 
 beforeAll(() => applyMigrations(env));
 
-it('keeps the last check of each minute, for a day', async () => {
+it('keeps the last health check of each minute for a day', async () => {
   const health = new D1Health(env.DB);
   const check = (at: number, ms: number) => ({
     at,
@@ -25,7 +25,7 @@ it('keeps the last check of each minute, for a day', async () => {
   expect((await health.since(0)).map(({ parts }) => parts[0]!.ms)).toEqual([3, 4]);
 });
 
-it('counts the checks of each day, for as long as it is told', async () => {
+it('counts the health checks per day for the retention period', async () => {
   await env.DB.exec('DELETE FROM health_days');
   const health = new D1Health(env.DB);
   const check = (at: number, state: State) => ({ at, parts: [{ name: 'files', state, ms: 1 }] });

@@ -34,8 +34,8 @@ const report = (id: string): AbuseReport => ({
 
 beforeEach(() => applyMigrations(env));
 
-describe('the key that names makers', () => {
-  it('is created once, changes after 30 days, and is forgotten 90 days later', async () => {
+describe('the key for maker names', () => {
+  it('is created once, rotated after 30 days and deleted 90 days later', async () => {
     const [one, two] = await Promise.all([store.snapshot(NOW), store.snapshot(NOW)]);
     expect(one.makerKeys).toHaveLength(1);
     expect(two.makerKeys).toEqual(one.makerKeys);
@@ -58,7 +58,7 @@ describe('the key that names makers', () => {
 });
 
 describe('a short link', () => {
-  it('is created with its maker in one statement, and forgets it after 90 days', async () => {
+  it('is created together with its maker, whose name is deleted after 90 days', async () => {
     await links.create('abc', 'https://example.com/', { address: 'x' });
     const made = (await store.link('abc'))!;
     expect(made).toMatchObject({ maker: 'address.1.x', removed: null, warned: null });
@@ -70,15 +70,15 @@ describe('a short link', () => {
     expect((await store.link('abc'))!.maker).toBeNull();
   });
 
-  it('is found with what an operator decided about it', async () => {
+  it('is returned with the operator’s decision about it', async () => {
     await links.create('abc', 'https://example.com/', { address: 'x' });
     await store.markLink('abc', { removed: null, warned: 'phishing' }, act('warn', 'link:abc'));
     expect(await links.find('abc')).toMatchObject({ removed: null, warned: 'phishing' });
   });
 });
 
-describe('a change', () => {
-  it('is recorded with who, what, when and why; one that changes nothing is not', async () => {
+describe('an operator’s act', () => {
+  it('records who, what, when and why, unless it changes nothing', async () => {
     const block = {
       kind: 'network',
       value: '203.0.113.7/32',
@@ -109,8 +109,8 @@ describe('a change', () => {
   });
 });
 
-describe('reports', () => {
-  it('wait in order until they are closed, and are deleted 90 days later', async () => {
+describe('abuse reports', () => {
+  it('are listed in order until closed and deleted 90 days later', async () => {
     await store.addReport(report('r_1'), 9);
     await store.addReport({ ...report('r_2'), createdAt: NOW + 1 }, 9);
     expect((await store.openReports(9)).map(({ id }) => id)).toEqual(['r_1', 'r_2']);
@@ -128,7 +128,7 @@ describe('reports', () => {
   });
 });
 
-it('deletes expired blocks after 30 days and acts after 400', async () => {
+it('deletes expired blocks after 30 days and acts after 400 days', async () => {
   const block = { kind: 'host', value: 'a.example', note: 'n', createdAt: NOW } as const;
   await store.block({ ...block, expiresAt: NOW }, act('block', 'host:a.example'));
   await store.cleanUp(NOW + 30 * DAY_MS - 1);

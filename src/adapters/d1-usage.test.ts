@@ -28,8 +28,8 @@ beforeEach(async () => {
   await env.ACCOUNTS.exec("INSERT INTO accounts (id, name, created_at) VALUES ('ann', 'Ann', 0)");
 });
 
-describe('usage', () => {
-  it('adds up by day and tool, over batches', async () => {
+describe('stored usage', () => {
+  it('adds up by day and tool over several batches', async () => {
     await usage.add([call('a', NOW, 5), call('a', NOW, 7), call('b'), call('a', NOW - DAY)]);
     await usage.add([call('a'), refused('no')]);
     const days = [
@@ -43,7 +43,7 @@ describe('usage', () => {
     expect(await usage.days({ keyId: 'other' }, '2026-11-01')).toEqual([]);
   });
 
-  it('of browser sessions belongs to the account, of trial keys to the key', async () => {
+  it('belongs to the account for browser sessions and to the key for trial keys', async () => {
     await usage.add([
       { at: NOW, keyId: null, accountId: 'ann', tool: 'a' },
       { at: NOW, keyId: 'trial', accountId: null, tool: 'a' },
@@ -52,7 +52,7 @@ describe('usage', () => {
     expect(await usage.days({ keyId: 'trial' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
   });
 
-  it('of anonymous callers is counted by tool and day, without their refusals', async () => {
+  it('counts anonymous calls by tool and day, without refusals', async () => {
     const anonymous = { keyId: null, accountId: null, at: NOW, tool: 'a' };
     const refusal = { status: 429, code: 'rate_limited', message: 'no' };
     await usage.add([anonymous, anonymous, { ...anonymous, refused: refusal }, call('a')]);
@@ -66,7 +66,7 @@ describe('usage', () => {
     expect(await usage.days({ accountId: 'ann' }, '2026-11-01')).toMatchObject([{ calls: 1 }]);
   });
 
-  it('counts days from 00:00 UTC and months from the 1st, and says what is left', async () => {
+  it('starts days at 00:00 UTC and months on the 1st, and reports the remaining quota', async () => {
     const midnight = Date.UTC(2026, 10, 21);
     await usage.add([
       call('a', midnight - 1, 100),
@@ -107,7 +107,7 @@ describe('usage', () => {
     ]);
   });
 
-  it('keeps the latest refusals of a hammering caller, and counts them all', async () => {
+  it('lists the latest refusals of a batch and counts all of them', async () => {
     await usage.add(Array.from({ length: 500 }, (_, index) => refused(`no ${index}`)));
     const listed = await usage.refused({ keyId: 'k' }, 50);
     expect(listed).toHaveLength(20);
@@ -115,7 +115,7 @@ describe('usage', () => {
     expect(await usage.days({ keyId: 'k' }, '2026-11-01')).toMatchObject([{ refused: 500 }]);
   });
 
-  it('of refused calls keeps the latest 100 of an account or a trial key, whatever comes', async () => {
+  it('keeps the latest 100 refusals of an account or a trial key', async () => {
     const trial = { ...refused('trial'), keyId: 'trial', accountId: null };
     const session = { ...refused('session'), keyId: null };
     for (let second = 0; second < 7; second++) {
@@ -133,7 +133,7 @@ describe('usage', () => {
     expect(await usage.days({ keyId: 'trial' }, '2026-11-01')).toMatchObject([{ refused: 210 }]);
   });
 
-  it('is written in a few statements, however many callers there are', async () => {
+  it('is written in fewer than ten statements for 2,000 callers', async () => {
     const batch = vi.spyOn(env.ACCOUNTS, 'batch');
     const entries = Array.from({ length: 2000 }, (_, index) => ({
       ...(index % 2 ? call('t') : refused('\u0000'.repeat(400))),
@@ -149,14 +149,14 @@ describe('usage', () => {
     batch.mockRestore();
   });
 
-  it('of an account that is gone does not come back with a late batch', async () => {
+  it('is not written for a deleted account, even by a late batch', async () => {
     await env.ACCOUNTS.exec('DELETE FROM accounts');
     await usage.add([call('a'), refused('no')]);
     expect(await usage.days({ keyId: 'k' }, '2026-11-01')).toEqual([]);
     expect(await usage.refused({ keyId: 'k' }, 50)).toEqual([]);
   });
 
-  it('is forgotten after 400 days, refused calls after 30', async () => {
+  it('is deleted after 400 days, and refusals after 30 days', async () => {
     await usage.add([call('a', NOW - 401 * DAY), refused('old', NOW - 31 * DAY), refused('new')]);
     await usage.cleanUp(NOW);
     expect(await usage.days({ keyId: 'k' }, '2020-01-01')).toHaveLength(2);

@@ -192,7 +192,7 @@ beforeEach(async () => {
 });
 
 describe('a deleted account', () => {
-  it('is named by no row of any table', async () => {
+  it('appears in no row of any table', async () => {
     const names = (await tables()).map(({ table }) => table);
     const known = names.filter((name) => !WITHOUT_ACCOUNTS.includes(name));
     expect(await tablesNaming()).toEqual(known.sort());
@@ -203,7 +203,7 @@ describe('a deleted account', () => {
     expect(await accounts.find(ACCOUNT)).toBeNull();
   });
 
-  it('is still there if its rows in another database cannot be deleted, so that its owner can repeat it', async () => {
+  it('still exists if deleting its rows in another database fails, so the owner can retry', async () => {
     const failing = {
       prepare: (sql: string) => env.DB.prepare(sql),
       batch: () => Promise.reject(new Error('D1_ERROR: internal error')),
@@ -214,7 +214,7 @@ describe('a deleted account', () => {
     expect(await tablesNaming()).toEqual([]);
   });
 
-  it('leaves the acts of operators, without its name', async () => {
+  it('keeps the operators’ acts on it, without its name', async () => {
     await accounts.delete(ACCOUNT);
     expect(await moderation.acts(9)).toMatchObject([
       { who: 'deleted account', act: 'close', subject: 'report:r_1' },
@@ -223,7 +223,7 @@ describe('a deleted account', () => {
     ]);
   });
 
-  it('is named by no object of any prefix: files and links carry a keyed hash of its id', async () => {
+  it('appears in no object name: files and links contain a keyed hash of the account ID', async () => {
     const stored = await objects();
     const prefixes = stored.map((object) => JSON.parse(object)[0].split('/')[0]);
     expect([...new Set(prefixes)].sort()).toEqual(['cache', 'files']);

@@ -20,8 +20,8 @@ function network(...addresses: string[]): { url: string; redirect?: string }[] {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('the way out at the edge', () => {
-  it('resolves both kinds of address, and fetches without following redirects', async () => {
+describe('egress at the edge', () => {
+  it('resolves IPv4 and IPv6 addresses, and fetches without following redirects', async () => {
     const requested = network('1.1.1.1', '2606:4700::1111');
     const url = new URL('https://example.com/page');
     expect((await egress.exchange({ url }, signal)).status).toBe(200);
@@ -32,7 +32,7 @@ describe('the way out at the edge', () => {
     ]);
   });
 
-  it('asks for a name once within one piece of work, and again in the next', async () => {
+  it('resolves a name once per unit of work', async () => {
     const requested = network('1.1.1.1');
     const fetchAll = (within: object) =>
       Promise.all(
@@ -49,7 +49,7 @@ describe('the way out at the edge', () => {
     expect(lookUps()).toBe(4);
   });
 
-  it('lets go of who has gone while a name is looked up, and blames the resolver that does not answer', async () => {
+  it('stops when the caller disconnects during a lookup, and returns 503 if the resolver times out', async () => {
     const leaving = new AbortController();
     vi.stubGlobal('fetch', async (_: URL, { signal: limit }: { signal: AbortSignal }) => {
       leaving.abort();
@@ -63,7 +63,7 @@ describe('the way out at the edge', () => {
     await expect(hasty.exchange({ url }, signal)).rejects.toMatchObject({ status: 503 });
   });
 
-  it('remembers of a name that is not public, or not found, nothing', async () => {
+  it('does not cache failed lookups or names with private addresses', async () => {
     const work = {};
     const fetchOnce = () =>
       egress.exchange({ url: new URL('https://example.com/'), within: work }, signal);
@@ -75,7 +75,7 @@ describe('the way out at the edge', () => {
     expect((await fetchOnce()).status).toBe(200);
   });
 
-  it('fetches nothing from a name with a single address that is not public', async () => {
+  it('returns 400 without fetching if any address of the name is private', async () => {
     for (const address of [
       '127.0.0.1',
       '10.1.2.3',
@@ -91,7 +91,7 @@ describe('the way out at the edge', () => {
     }
   });
 
-  it('asks nobody about addresses that are not public by themselves', async () => {
+  it('returns 400 without a lookup for private addresses and disallowed ports', async () => {
     const requested = network('1.1.1.1');
     for (const text of [
       'http://127.0.0.1/',
@@ -105,7 +105,7 @@ describe('the way out at the edge', () => {
     expect(requested).toEqual([]);
   });
 
-  it('is 502 where a name has no address', async () => {
+  it('returns 502 for a name without an address', async () => {
     network();
     const url = new URL('https://nowhere.example/');
     await expect(egress.exchange({ url }, signal)).rejects.toMatchObject({ status: 502 });

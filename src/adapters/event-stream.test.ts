@@ -24,8 +24,8 @@ async function read(...chunks: (string | Uint8Array)[]) {
   }
 }
 
-describe('the events of a model', () => {
-  it('end with [DONE]', async () => {
+describe('the event stream parser', () => {
+  it('stops at [DONE]', async () => {
     expect(await read('data: a\n\ndata: [DONE]\n\n', 'data: b\n\n')).toEqual({
       data: ['a'],
       done: true,
@@ -33,28 +33,28 @@ describe('the events of a model', () => {
     expect(await read('data: a\n\n')).toEqual({ data: ['a'], done: false });
   });
 
-  it('may have several lines, names, ids and comments', async () => {
+  it('accepts multi-line data, event names, IDs and comments', async () => {
     const { data } = await read(': hello\n\nevent: x\nid: 1\ndata: {"a":\ndata: 1}\n\n');
     expect(data).toEqual(['{"a":\n1}']);
   });
 
-  it.each(['\n', '\r\n', '\r'])('have lines that end with %j', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('accepts lines that end with %j', async (end) => {
     const text = ['data: a', '', 'data: [DONE]', '', ''].join(end);
     expect(await read(text)).toEqual({ data: ['a'], done: true });
   });
 
-  it('may be cut anywhere, within a character too', async () => {
+  it('accepts chunks cut at any byte, even within a character', async () => {
     const whole = bytes.encode('data: é😀\r\n\r\n');
     const { data } = await read(...[...whole].map((byte) => Uint8Array.of(byte)));
     expect(data).toEqual(['é😀']);
   });
 
-  it('may lack the blank line after the last one', async () => {
+  it('accepts a last event without a trailing blank line', async () => {
     expect(await read('data: a\n\ndata: [DONE]')).toEqual({ data: ['a'], done: true });
     expect(await read('data: a\n')).toEqual({ data: ['a'], done: false });
   });
 
-  it('are refused when one is too long, in one line or in many', async () => {
+  it('rejects an event that is too long, in one line or in several', async () => {
     const long = 'x'.repeat(600_000);
     await expect(read(`data: ${long}`, long)).rejects.toThrow();
     await expect(read(`data: ${long}\n`, `data: ${long}\n`)).rejects.toThrow();

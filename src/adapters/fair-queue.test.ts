@@ -26,8 +26,8 @@ function serve(queue: FairQueue, entries: (QueueEntry | null)[]): string {
   return order;
 }
 
-describe('the queue of captures', () => {
-  it('gives one caller two slots, and another one the rest', () => {
+describe('FairQueue', () => {
+  it('gives one caller two slots and another caller the rest', () => {
     const queue = new FairQueue(CAPACITY);
     const entries = enterAll(queue, 'aaaaaaaaaab');
     const startNext = () =>
@@ -43,7 +43,7 @@ describe('the queue of captures', () => {
     expect(serve(queue, enterAll(queue, 'aaaaaabbc'))).toBe('abcabaaaa');
   });
 
-  it('lets no caller wait forever while new callers keep coming', () => {
+  it('lets no caller starve while new callers keep arriving', () => {
     const queue = new FairQueue({ ...CAPACITY, units: 1 });
     const entries = enterAll(queue, 'aab');
     let served = '';
@@ -57,7 +57,7 @@ describe('the queue of captures', () => {
     expect.unreachable(`the second of a was never served: ${served}`);
   });
 
-  it('refuses the caller who fills it, and displaces the last of theirs for another one', () => {
+  it('refuses the caller who filled it, and displaces that caller’s last entry for another caller', () => {
     const queue = new FairQueue(CAPACITY);
     const entries = enterAll(queue, 'a'.repeat(21));
     expect(entries.at(-1)).toBeNull();
@@ -70,7 +70,7 @@ describe('the queue of captures', () => {
     expect(queue.enter('a', 0)).toBeNull();
   });
 
-  it('counts the units of entries, and starts none that does not fit', () => {
+  it('counts units and starts no entry that exceeds the remaining capacity', () => {
     const queue = new FairQueue({ units: 10, perCaller: 6, entries: 20 });
     const first = queue.enter('a', 0, 6)!;
     expect(queue.start(first, 1)).toBe(true);
@@ -83,7 +83,7 @@ describe('the queue of captures', () => {
     expect(queue.start(third, 1)).toBe(true);
   });
 
-  it('is over its capacity while an entry that grew runs', () => {
+  it('reports over capacity while an entry that grew is running', () => {
     const queue = new FairQueue({ units: 10, perCaller: 10, entries: 20 });
     const entry = queue.enter('a', 0, 6)!;
     queue.start(entry, 1);
@@ -95,14 +95,14 @@ describe('the queue of captures', () => {
     expect(queue.isOver()).toBe(false);
   });
 
-  it('passes over a blocked caller', () => {
+  it('skips a blocked caller', () => {
     const queue = new FairQueue({ ...CAPACITY, units: 1 }, (caller) => caller === 'a');
     const [blocked, next] = enterAll(queue, 'ab');
     expect(queue.start(blocked!, 1)).toBe(false);
     expect(queue.start(next!, 1)).toBe(true);
   });
 
-  it('is contended by those who may have more than they have', () => {
+  it('reports contention only for waiting callers below their own limit', () => {
     const queue = new FairQueue({ units: 10, perCaller: 5, entries: 20 });
     const entry = queue.enter('a', 0, 5)!;
     queue.start(entry, 0);
@@ -114,7 +114,7 @@ describe('the queue of captures', () => {
     expect(queue.isContended(1)).toBe(true);
   });
 
-  it('forgets a running entry that was not renewed', () => {
+  it('removes a running entry that was not renewed', () => {
     const queue = new FairQueue({ units: 1, perCaller: 1, entries: 1, lostMs: 1000 });
     const lost = queue.enter('a', 0)!;
     queue.start(lost, 0);
@@ -123,7 +123,7 @@ describe('the queue of captures', () => {
     expect(queue.start(next, 1000)).toBe(true);
   });
 
-  it('passes over an entry that no longer asks', () => {
+  it('skips an entry that stopped polling', () => {
     const queue = new FairQueue({ ...CAPACITY, units: 1 });
     const [silent, next] = enterAll(queue, 'ab');
     expect(queue.start(next!, 1000)).toBe(false);

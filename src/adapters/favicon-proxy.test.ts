@@ -19,14 +19,14 @@ const favicons = faviconProxy(
 );
 
 describe('the favicon service', () => {
-  it('is asked at the address that the operator gave, which may be on loopback', async () => {
+  it('is requested at the configured address, which may be on loopback', async () => {
     const address = favicons.addressFor('a.example');
     expect(address).toBe(`${modelServer}/image/a.example`);
     expect((await favicons.fetch(address!, signal)).length).toBeGreaterThan(50);
     expect(requested).toEqual([]);
   });
 
-  it('is asked through the guarded way out where tests serve its name', async () => {
+  it('is requested through guarded egress when tests serve its name', async () => {
     await favicons.fetch('https://icons.test/a.png', signal);
     expect(requested).toEqual(['https://icons.test/a.png']);
     await expect(favicons.fetch('https://icons.test/none', signal)).rejects.toThrow(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Gatherer } from './gatherer.ts';
 
 describe('Gatherer', () => {
-  it('writes together what came within a second', async () => {
+  it('writes everything that arrived within a second in one batch', async () => {
     const written: number[][] = [];
     const gatherer = new Gatherer<number>(
       'numbers',
@@ -13,7 +13,7 @@ describe('Gatherer', () => {
     await expect.poll(() => written).toEqual([[1, 2, 3]]);
   });
 
-  it('writes at once when it is told to, and nothing twice', async () => {
+  it('writes immediately on flush, and nothing twice', async () => {
     const written: number[][] = [];
     const gatherer = new Gatherer<number>(
       'numbers',
@@ -25,7 +25,7 @@ describe('Gatherer', () => {
     expect(written).toEqual([[1]]);
   });
 
-  it('writes what failed with what comes next', async () => {
+  it('retries a failed batch with the next one', async () => {
     const written: number[][] = [];
     let fails = true;
     const gatherer = new Gatherer<number>('numbers', async (items) => {

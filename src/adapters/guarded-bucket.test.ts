@@ -6,14 +6,14 @@ import { guardedBucket } from './guarded-bucket.ts';
 const disk = new DiskSpace(undefined);
 const unavailable = { status: 503, retryAfter: 5 };
 
-describe('a guarded bucket', () => {
-  it('throws an error of the call itself unchanged', async () => {
+describe('the guarded R2 bucket', () => {
+  it('throws an error caused by the call itself unchanged', async () => {
     await env.FILES.put('short', 'abc');
     const read = guardedBucket(env.FILES, disk).get('short', { range: { offset: 100 } });
     await expect(read).rejects.toThrow('(10039)');
   });
 
-  it('throws 503 when a part of an upload fails', async () => {
+  it('throws 503 when uploading a part fails', async () => {
     const lost = async () => {
       throw new TypeError('Network connection lost.');
     };

@@ -19,8 +19,8 @@ function lockedFor(calls: number) {
   return { database: guardedDatabase(database, new DiskSpace(undefined)), run, batch };
 }
 
-describe('a database that another process has locked', () => {
-  it('is written to once the lock is released', async () => {
+describe('the guarded database while another process holds the lock', () => {
+  it('writes once the lock is released', async () => {
     const { database, run, batch } = lockedFor(2);
     expect(await database.prepare('UPDATE a SET b = 1').bind().run()).toBe('written');
     expect(run).toHaveBeenCalledTimes(3);
@@ -28,14 +28,14 @@ describe('a database that another process has locked', () => {
     expect(batch).toHaveBeenCalledTimes(3);
   });
 
-  it('is 503 if the lock stays', async () => {
+  it('returns 503 if the lock is never released', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { database } = lockedFor(20);
     const written = database.prepare('UPDATE a SET b = 1').bind().run();
     await expect(written).rejects.toMatchObject({ status: 503, retryAfter: 5 });
   });
 
-  it('is not asked again after another error', async () => {
+  it('does not retry after any other error', async () => {
     const { database, run } = lockedFor(0);
     run.mockRejectedValueOnce(new Error('D1_ERROR: UNIQUE constraint failed: SQLITE_CONSTRAINT'));
     const written = database.prepare('UPDATE a SET b = 1').bind().run();

@@ -20,8 +20,8 @@ function noting(database: D1Database, statements: string[]): D1Database {
   } as unknown as D1Database;
 }
 
-describe('the clean-up', () => {
-  it('finds what it deletes by an index, at most a portion per statement', async () => {
+describe('deleting in batches', () => {
+  it('uses an index and deletes at most one batch per statement', async () => {
     const noted = (['ACCOUNTS', 'LINKS', 'DB'] as const).map((binding) => {
       const statements: string[] = [];
       return { binding, statements, database: noting(env[binding], statements) };
@@ -46,7 +46,7 @@ describe('the clean-up', () => {
     }
   });
 
-  it('goes on while portions are full, and says how much it deleted', async () => {
+  it('continues while batches are full, and returns the number of deleted rows', async () => {
     const rows = PORTION * 2 + 1;
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -12,7 +12,7 @@ const json = (bytes: number) =>
 const aWhile = () => scheduler.wait(100);
 
 describe('large calls', () => {
-  it('compute one at a time, callers in turn', async () => {
+  it('run one at a time, with callers in turn', async () => {
     const calls = new LargeCalls();
     let running = 0;
     let order = '';
@@ -31,7 +31,7 @@ describe('large calls', () => {
     expect(order).toBe('aabcaa');
   });
 
-  it('let others run between two pieces of one', async () => {
+  it('let other work run between two pieces of a call', async () => {
     const call = from(new LargeCalls(), 'a');
     await call.begin();
     let others = 0;
@@ -43,7 +43,7 @@ describe('large calls', () => {
     call.end();
   });
 
-  it('compute while another one waits for something else', async () => {
+  it('run while another call is paused', async () => {
     const calls = new LargeCalls();
     const waiting = from(calls, 'a');
     await waiting.begin();
@@ -55,7 +55,7 @@ describe('large calls', () => {
     waiting.end();
   });
 
-  it('are held in memory up to 16 MB a caller and 32 MB in all', async () => {
+  it('hold at most 16 MB in memory per caller and 32 MB in total', async () => {
     const calls = new LargeCalls();
     let held = '';
     const reserve = async (address: string) => {
@@ -71,7 +71,7 @@ describe('large calls', () => {
     expect(held).toBe('aabbac');
   });
 
-  it('hold the memory of an answer until it is sent, and nothing computes while that is too much', async () => {
+  it('hold a response’s memory until it is sent, and wait while too much is held', async () => {
     const calls = new LargeCalls();
     const answers: Response[] = [];
     for (const address of ['a', 'b']) {
@@ -92,7 +92,7 @@ describe('large calls', () => {
     next.end();
   });
 
-  it('of a caller whose unread answers exceed its memory wait, and others do not', async () => {
+  it('wait only for callers whose unread responses exceed their memory limit', async () => {
     const calls = new LargeCalls();
     const call = from(calls, 'a');
     await call.begin();
@@ -111,7 +111,7 @@ describe('large calls', () => {
     await Promise.all(waiting);
   });
 
-  it('lose the memory of an answer that is read slowly to another caller', async () => {
+  it('lose the memory of a slowly read response to another caller', async () => {
     const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
     const unread = await Promise.all(
       ['a', 'b'].map(async (address) => {
@@ -130,7 +130,7 @@ describe('large calls', () => {
     expect(read.map(({ status }) => status)).toContain('rejected');
   });
 
-  it('keep an answer that is read slowly while nobody waits', async () => {
+  it('keep a slowly read response while no one else waits', async () => {
     const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
     const call = from(calls, 'a');
     await call.begin();
@@ -139,7 +139,7 @@ describe('large calls', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(20 * MB);
   });
 
-  it('keep the answer as it is', async () => {
+  it('leave the response unchanged', async () => {
     const call = from(new LargeCalls(), 'a');
     await call.begin();
     const made = json(MB);
@@ -150,7 +150,7 @@ describe('large calls', () => {
     expect(await answer.text()).toBe('1'.repeat(MB));
   });
 
-  it('end when nobody waits for them any more', async () => {
+  it('end when no caller waits for them any more', async () => {
     const calls = new LargeCalls();
     const caller = new AbortController();
     const left = from(calls, 'a', () => caller.signal);
@@ -163,7 +163,7 @@ describe('large calls', () => {
     next.end();
   });
 
-  it('lose the memory of a slow body to another caller, with 503', async () => {
+  it('lose the memory of a slow request body to another caller, with 503', async () => {
     const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
     const never = new Promise<never>(() => {});
     const slow = ['a', 'b'].map((address) => from(calls, address));
@@ -181,7 +181,7 @@ describe('large calls', () => {
     next.end();
   });
 
-  it('keep the memory of a slow body while nobody waits', async () => {
+  it('keep the memory of a slow request body while no one else waits', async () => {
     const calls = new LargeCalls({ graceMs: 0, bytesPerSecond: Number.POSITIVE_INFINITY });
     const call = from(calls, 'a');
     const slow = scheduler.wait(1200).then(() => 'the body');
@@ -189,7 +189,7 @@ describe('large calls', () => {
     call.end();
   });
 
-  it('are refused with 503 beyond 64 of them', async () => {
+  it('return 503 when more than 64 are waiting', async () => {
     const calls = new LargeCalls();
     const all = Array.from({ length: 65 }, () => from(calls, 'a').reserve(16 * MB));
     // The waiting calls reject only after a minute, during other tests.

@@ -20,13 +20,13 @@ function isolates(baseUrl = 'https://t.example') {
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => vi.useRealTimers());
 
-it('a link that an isolate has opened is read from the cache by another', async () => {
+it('a link opened in one isolate is read from the cache in another', async () => {
   const { stored, one, other } = isolates();
   for (const isolate of [one, other, one]) expect(await isolate.find('shared')).toEqual(LINK);
   expect(stored.reads).toBe(1);
 });
 
-it('is read again 30 seconds after its first read, however many isolates have opened it since', async () => {
+it('a cached link is read again 30 seconds after its first read in any isolate', async () => {
   const { stored, one, other } = isolates();
   await one.find('old');
   const removed = { ...LINK, removed: 'phishing' };
@@ -37,7 +37,7 @@ it('is read again 30 seconds after its first read, however many isolates have op
   for (const isolate of [other, one]) expect(await isolate.find('old')).toEqual(removed);
 });
 
-it('is read from the database by the isolate in which an operator changed it', async () => {
+it('a link is read from the database in the isolate where an operator changed it', async () => {
   const { stored, one, other } = isolates();
   await one.find('changed');
   const removed = { ...LINK, removed: 'phishing' };
@@ -48,7 +48,7 @@ it('is read from the database by the isolate in which an operator changed it', a
   expect(await other.find('changed')).toEqual(removed);
 });
 
-it('is not found in another deployment, nor while nobody has made it', async () => {
+it('a link is not found in another deployment or before it is created', async () => {
   const { one } = isolates();
   await one.find('mine');
   const { stored, one: elsewhere, other } = isolates('https://other.example');

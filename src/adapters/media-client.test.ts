@@ -34,7 +34,7 @@ describe('the media client', () => {
     expect(received).toMatch(/^\{"params":\{\},"files":\[.+\]\}%PDF-%PDF-$/);
   });
 
-  it('does not hang where a file cannot be read', async () => {
+  it('fails instead of hanging when a file cannot be read', async () => {
     const broken = {
       ...file,
       stream: async () => {
@@ -51,7 +51,7 @@ describe('the media client', () => {
     await expect(call).rejects.toMatchObject({ status: 503 });
   });
 
-  it('hands on what the operation says of the caller’s file', async () => {
+  it('returns the operation’s error about the caller’s file', async () => {
     const answer = { error: 'a.pdf is damaged', code: 'bad_request', param: 'files' };
     const call = run(async () => Response.json(answer, { status: 400 }));
     await expect(call).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('the media client', () => {
     });
   });
 
-  it('answers 503 to whatever speaks of our own request or is no answer of the worker’s', async () => {
+  it('returns 503 for errors about its own request and for malformed responses', async () => {
     const refusals = [
       Response.json({ error: 'the secret is wrong', code: 'bad_request' }, { status: 403 }),
       Response.json({ error: 'no such operation', code: 'not_found' }, { status: 404 }),
@@ -76,7 +76,7 @@ describe('the media client', () => {
     await expect(unreachable).rejects.toMatchObject({ status: 503, retryAfter: 5 });
   });
 
-  it('sends the id of the request that it works for', async () => {
+  it('sends the request ID', async () => {
     let id: string | null = null;
     const send: SendToMedia = async (_path, init) => {
       id = new Headers(init.headers).get('X-Request-Id');
@@ -86,7 +86,7 @@ describe('the media client', () => {
     expect(id).toBe('r-1');
   });
 
-  it('names the caller opaquely: one name an account, else one an IPv6 /64, none where nothing is counted', async () => {
+  it('sends an opaque caller name by account or IPv6 /64, and none when limits are off', async () => {
     const named = async (caller: Caller, countsCallers = true): Promise<string | null> => {
       let name: string | null = null;
       const send: SendToMedia = async (_path, init) => {
@@ -130,7 +130,7 @@ async function listen(pieces: string[]) {
   return { heard, result };
 }
 
-describe('an answer with progress', () => {
+describe('a response with progress', () => {
   const end = JSON.stringify({ result: { contentType: 'a/b', meta: { size: 5, more: 1 } } });
 
   it.each([
@@ -139,10 +139,10 @@ describe('an answer with progress', () => {
       [`{"progress":0.1}\n{"progress":0.5,"message":"page 1 of 2"}\n${end}\n12\n45`],
     ],
     [
-      'cut anywhere',
+      'split at any byte',
       [...`{"progress":0.1}\n{"progress":0.5,"message":"page 1 of 2"}\n${end}\n12\n45`],
     ],
-  ])('tells how much is done, then what the result is, then its bytes: %s', async (_, pieces) => {
+  ])('streams progress, then the result, then its bytes: %s', async (_, pieces) => {
     const { heard, result } = await listen(pieces);
     expect(heard).toEqual([
       [0.1, undefined],
@@ -155,13 +155,13 @@ describe('an answer with progress', () => {
     expect(text).toBe('12\n45');
   });
 
-  it('may end in an error of the operation', async () => {
+  it('can end with an error of the operation', async () => {
     const error = { error: 'It is cut off.', code: 'bad_request', status: 400, param: 'file' };
     const call = listen(['{"progress":0.1}\n', `${JSON.stringify({ error })}\n`]);
     await expect(call).rejects.toMatchObject({ status: 400, param: 'file', message: error.error });
   });
 
-  it('is 503 if it is cut off', async () => {
+  it('returns 503 if it is cut off', async () => {
     await expect(listen(['{"progress":0.1}\n{"re'])).rejects.toMatchObject({ status: 503 });
   });
 });

@@ -18,8 +18,8 @@ const answersOf = (pools: ReturnType<typeof containerPools>) =>
     ),
   );
 
-describe('the containers of the media worker', () => {
-  it('are one pool without regions', async () => {
+describe('media worker containers', () => {
+  it('form one pool when no regions are set', async () => {
     const pools = containerPools(namespace, 2, []);
     expect(pools.map(({ region }) => region)).toEqual([undefined]);
     expect(await answersOf(pools)).toEqual([

@@ -46,27 +46,27 @@ function fleetOf(instances: SendToInstance[], clock = still) {
   return { call, calls };
 }
 
-describe('a call to the fleet', () => {
+describe('a call to the media fleet', () => {
   it.each([
     ['throws', cut],
-    ['is answered 500 by the platform', async () => new Response('', { status: 500 })],
-    ['is answered 503 by the platform', async () => new Response('', { status: 503 })],
+    ['receives 500 from the platform', async () => new Response('', { status: 500 })],
+    ['receives 503 from the platform', async () => new Response('', { status: 503 })],
     ['is refused because the instance shuts down', refuse('ending')],
     ['is refused because the instance is busy', refuse('busy')],
     ['is refused because its disk is full', refuse('full')],
-  ])('is repeated on another instance when it %s', async (_, first) => {
+  ])('is retried on another instance when it %s', async (_, first) => {
     const { call, calls } = fleetOf([first, ok]);
     expect((await call()).status).toBe(200);
     expect(calls).toEqual(['0 /operations/x', '1 /operations/x']);
   });
 
-  it('is repeated at most twice', async () => {
+  it('is retried at most twice', async () => {
     const { call, calls } = fleetOf([cut, cut, cut, ok]);
     await expect(call()).rejects.toThrow('connection reset');
     expect(calls).toHaveLength(3);
   });
 
-  it('tells an instance how many calls it expects there, and chooses again where there are more', async () => {
+  it('sends the expected load of an instance, and chooses again if it is higher', async () => {
     const expected: (string | undefined)[] = [];
     const busier: SendToInstance = async (_, { headers }) => {
       const bound = (headers as Record<string, string>)[MEDIA_HEADERS.expected];
@@ -84,7 +84,7 @@ describe('a call to the fleet', () => {
     expect(new Set(calls.slice(0, 2)).size).toBe(2);
   });
 
-  it('waits wherever it is sent after four wrong expectations, and where there is one instance', async () => {
+  it('waits at any instance after four wrong expectations, or if there is only one', async () => {
     const { call, calls } = fleetOf([refuse('busier'), refuse('busier')]);
     expect((await call()).headers.get(MEDIA_HEADERS.refused)).toBe('busier');
     expect(calls).toHaveLength(6);
@@ -99,26 +99,26 @@ describe('a call to the fleet', () => {
     expect(seen).toEqual([{}]);
   });
 
-  it('is answered with the last refusal when no other instance is left', async () => {
+  it('returns the last refusal when no other instance is left', async () => {
     const { call, calls } = fleetOf([refuse('busy')]);
     expect((await call()).status).toBe(503);
     expect(calls).toHaveLength(1);
   });
 
-  it('is not repeated when the worker itself answers an error', async () => {
+  it('is not retried when the worker itself returns an error', async () => {
     const failed = async () => new Response('', { status: 500, headers: LOAD });
     const { call, calls } = fleetOf([failed, ok]);
     expect((await call()).status).toBe(500);
     expect(calls).toHaveLength(1);
   });
 
-  it('that must not happen twice is repeated only where it was refused', async () => {
+  it('that is not idempotent is retried only after a refusal', async () => {
     const cutFleet = fleetOf([cut, ok]);
     await expect(cutFleet.call({ isUnsafe: true })).rejects.toThrow('connection reset');
     expect((await fleetOf([refuse('busy'), ok]).call({ isUnsafe: true })).status).toBe(200);
   });
 
-  it('sends its whole body again', async () => {
+  it('sends the whole body again on a retry', async () => {
     const received: string[] = [];
     const read = async (init: RequestInit) => received.push(await new Response(init.body).text());
     const { call } = fleetOf([
@@ -129,7 +129,7 @@ describe('a call to the fleet', () => {
     expect(received).toEqual(['all of it', 'all of it']);
   });
 
-  it('ends with the error of a body that cannot be read, which is no fault of the instance', async () => {
+  it('fails when its body cannot be read, without blaming the instance', async () => {
     const { call, calls } = fleetOf([(_path, { signal }) => rejectAfter(signal!), ok]);
     const body = ({ fail }: Attempt) => {
       fail(new Error('the object is gone'));
@@ -145,7 +145,7 @@ describe('a call to the fleet', () => {
     expect(calls).toEqual(['0 /operations/x', '0 /operations/x']);
   });
 
-  it('of a caller who left is not repeated', async () => {
+  it('is not retried after the caller disconnects', async () => {
     const left = new AbortController();
     const { call, calls } = fleetOf([(_path, { signal }) => rejectAfter(signal!), ok]);
     const sent = call({ signal: left.signal });
@@ -154,7 +154,7 @@ describe('a call to the fleet', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is repeated when its instance does not answer /live any more, however long the call may take', async () => {
+  it('is retried when its instance stops answering /live, however long the call may take', async () => {
     // Waits end at once.
     const clock = { ...still, wait: () => Promise.resolve() };
     const hang: SendToInstance = (_path, { signal }) => rejectAfter(signal!);
@@ -169,7 +169,7 @@ describe('a call to the fleet', () => {
 });
 
 describe('a fleet without a healthy instance', () => {
-  it('answers 503 with Retry-After at once, and an unhealthy instance serves again when it says that it is ready', async () => {
+  it('returns 503 with Retry-After at once, and uses an instance again when it is ready', async () => {
     let now = 0;
     let isReady = false;
     const instance: SendToInstance = async (path) => {
@@ -186,7 +186,7 @@ describe('a fleet without a healthy instance', () => {
   });
 });
 
-describe('an answer with progress', () => {
+describe('a streamed response', () => {
   it('counts as a running call until its body ends', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const headers = { ...LOAD, 'Content-Type': PROGRESS_TYPE };

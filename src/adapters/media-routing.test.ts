@@ -18,8 +18,8 @@ function pool(count: number) {
 const chosen = (routing: MediaRouting<string>, now: number, random = first, tried = NONE) =>
   routing.choose(now, random, undefined, tried)?.target;
 
-describe('the routing of media calls', () => {
-  it('gives a call to a sleeping instance only when every awake one has a call for each core', () => {
+describe('media routing', () => {
+  it('uses a sleeping instance only when every awake one has a call per core', () => {
     const { routing, byName } = pool(3);
     expect(chosen(routing, 0)).toBe('a');
     byName.a!.answered(0);
@@ -34,7 +34,7 @@ describe('the routing of media calls', () => {
     expect(taken[4]).toBe('c');
   });
 
-  it('takes the less loaded of two random instances', () => {
+  it('chooses the less loaded of two random instances', () => {
     const { routing, byName, instances } = pool(4);
     for (const instance of instances) instance.answered(0, { calls: 1, cores: 2 });
     byName.c!.answered(0, { calls: 0, cores: 2 });
@@ -44,7 +44,7 @@ describe('the routing of media calls', () => {
     expect(chosen(routing, 0, () => 0.6)).toBe('c');
   });
 
-  it('counts calls per core, and the calls that an instance reports', () => {
+  it('measures load in calls per core, with the calls that an instance reports', () => {
     const { routing, byName } = pool(2);
     byName.a!.answered(0, { calls: 9, cores: 8 });
     byName.b!.answered(0, { calls: 4, cores: 2 });
@@ -54,7 +54,7 @@ describe('the routing of media calls', () => {
     expect(chosen(routing, 1)).toBe('b');
   });
 
-  it('counts a call once: as its own until the instance reports it, and no longer when it ended', () => {
+  it('counts a call once: as local until the instance reports it, and not after it ends', () => {
     const { byName } = pool(1);
     const instance = byName.a!;
     const short = instance.begin(0);
@@ -69,7 +69,7 @@ describe('the routing of media calls', () => {
     expect(instance.calls(2)).toBe(3);
   });
 
-  it('forgets a reported load after two seconds, and a call without an end after the longest time of a call', () => {
+  it('discards a reported load after two seconds, and an unfinished call after the longest timeout', () => {
     const { byName } = pool(1);
     const instance = byName.a!;
     instance.begin(0);
@@ -79,7 +79,7 @@ describe('the routing of media calls', () => {
     expect(instance.calls(5 * 60_000)).toBe(0);
   });
 
-  it('avoids a failed instance for 30 seconds, then twice as long each time, until it answers', () => {
+  it('avoids a failed instance for 30 seconds, and twice as long after each further failure', () => {
     const { routing, byName } = pool(2);
     const instance = byName.a!;
     instance.failed(0);
@@ -97,13 +97,13 @@ describe('the routing of media calls', () => {
     expect(instance.unhealthyUntil).toBe(1_330_000);
   });
 
-  it('never chooses an instance that the call has tried', () => {
+  it('never chooses an instance that the call already tried', () => {
     const { routing, byName } = pool(2);
     expect(chosen(routing, 0, first, new Set([byName.a!]))).toBe('b');
     expect(chosen(routing, 0, first, new Set([byName.a!, byName.b!]))).toBeUndefined();
   });
 
-  it('checks the readiness of unhealthy instances, the first to be tried again first, once a second', () => {
+  it('checks unhealthy instances once per second, starting with the first ones due', () => {
     const { routing, byName } = pool(3);
     byName.b!.failed(5000);
     byName.c!.failed(5001);
@@ -116,7 +116,7 @@ describe('the routing of media calls', () => {
     expect(checked(7000)).toEqual(['b', 'c']);
   });
 
-  it('prefers the pool nearest to the caller, and takes the next one when all of it are unhealthy', () => {
+  it('prefers the nearest pool, and uses the next one when that pool is unhealthy', () => {
     const regions: Region[] = ['weur', 'enam', 'apac'];
     const routing = new MediaRouting<string>(
       regions.map((region) => ({ region, instances: [region] })),
@@ -130,7 +130,7 @@ describe('the routing of media calls', () => {
     expect(near('EU')?.target).toBe('enam');
   });
 
-  it('never raises the difference between two awake instances above 2, whatever calls begin and end', () => {
+  it('keeps the difference between two awake instances at 2 or less', () => {
     const step = fc.record({ begins: fc.boolean(), which: fc.nat(), random: fc.double(UNIT) });
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 8 }), fc.array(step, { maxLength: 80 }), (n, steps) => {
@@ -152,7 +152,7 @@ describe('the routing of media calls', () => {
     );
   });
 
-  it('chooses a healthy instance whenever there is one', () => {
+  it('always chooses a healthy instance if there is one', () => {
     const event = fc.record({
       what: fc.constantFrom('fails', 'answers', 'chooses'),
       which: fc.nat(4),

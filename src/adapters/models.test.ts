@@ -44,7 +44,7 @@ function heardFrom(model: string) {
 }
 
 describe('a text model', () => {
-  it('answers, streamed, and says who it was', async () => {
+  it('streams the answer and reports the provider and model', async () => {
     expect(await generate(saying('Grüße, 世界 🌍: all of it.'))).toEqual({
       text: 'Grüße, 世界 🌍: all of it.',
       value: undefined,
@@ -53,11 +53,11 @@ describe('a text model', () => {
     });
   });
 
-  it('is understood when it does not stream', async () => {
+  it('accepts a response that is not streamed', async () => {
     expect((await generate(modelsOf('whole'))).text).toBe('not streamed');
   });
 
-  it('is asked as the protocol has it, with the key', async () => {
+  it('sends a request that follows the protocol, with the API key', async () => {
     const models = new Models([provider('echo', 'sk-test')]);
     const { text } = await models.text({ ...QUESTION, maxTokens: 500 }, new Call());
     const { path, headers, body } = JSON.parse(text);
@@ -75,27 +75,30 @@ describe('a text model', () => {
     });
   });
 
-  it('that is cut off at its bound says so', async () => {
+  it('reports when the answer was cut off at the token limit', async () => {
     expect(await generate(modelsOf('length'))).toMatchObject({ finishReason: 'length' });
   });
 
   it.each([
-    ['limits us', 'limited-within', 503],
-    ['refuses', 'unsafe-within', 422],
-  ])('that %s within its stream is closed at once', async (_, behaviour, status) => {
-    const before = await openRequests();
-    await expect(generate(modelsOf(behaviour))).rejects.toMatchObject({ status });
-    await expect.poll(() => openRequests()).toBe(before);
-  });
+    ['reports a rate limit', 'limited-within', 503],
+    ['reports a refusal', 'unsafe-within', 422],
+  ])(
+    'closes the connection when the provider %s within the stream',
+    async (_, behaviour, status) => {
+      const before = await openRequests();
+      await expect(generate(modelsOf(behaviour))).rejects.toMatchObject({ status });
+      await expect.poll(() => openRequests()).toBe(before);
+    },
+  );
 
-  it('that does not end is heard to its bound, and closed', async () => {
+  it('stops an endless answer at the token limit and closes the connection', async () => {
     const before = await openRequests();
     const answer = await generate(modelsOf('talks'));
     expect([answer.text.split(' ').length, answer.finishReason]).toEqual([50, 'length']);
     await expect.poll(() => openRequests()).toBe(before);
   });
 
-  it('that knows no bound is cut off here', async () => {
+  it('cuts the answer of a provider that ignores the token limit', async () => {
     const answer = await modelsOf('uncounted').text({ ...QUESTION, maxTokens: 30 }, new Call());
     expect(answer).toMatchObject({
       text: expect.stringMatching(/^x{300,330}$/),
@@ -103,7 +106,7 @@ describe('a text model', () => {
     });
   });
 
-  it('that writes more than its bound is cut off there, and says so', async () => {
+  it('cuts an answer over the token limit and reports it', async () => {
     const words = Array<string>(78).fill('word');
     const cut = await generate(saying(words.join(' ')));
     expect(cut).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'length' });
@@ -111,23 +114,23 @@ describe('a text model', () => {
     expect(whole).toMatchObject({ text: words.slice(0, 50).join(' '), finishReason: 'stop' });
   });
 
-  it('has its thoughts taken away', async () => {
+  it('removes reasoning from the answer', async () => {
     expect((await generate(modelsOf('thinking'))).text).toBe('Done.');
   });
 
   it.each(['no-stream-options', 'new-tokens'])(
-    'of a server that wants other fields is asked again without them: %s',
+    'repeats a request without the fields that the server rejects: %s',
     async (name) => {
       expect((await generate(modelsOf(name))).text).toMatch(/^without /);
     },
   );
 });
 
-describe('a schema', () => {
+describe('a JSON schema', () => {
   const schema = z.object({ panels: z.array(z.object({ x: z.number() })) });
   const look = (models: Models) => models.text({ ...QUESTION, schema }, new Call());
 
-  it('goes along, and the answer is its value', async () => {
+  it('is sent to the provider, and the answer is its parsed value', async () => {
     const value = { panels: [{ x: 1 }] };
     expect((await look(saying(JSON.stringify(value)))).value).toEqual(value);
     expect(
@@ -135,13 +138,13 @@ describe('a schema', () => {
     ).toEqual(value);
   });
 
-  it('that the answer does not keep to makes it a failed one', async () => {
+  it('makes an answer that does not match it a failure with 502', async () => {
     for (const text of ['{"panels":', '{"panels":[{"x":"1"}]}', 'none']) {
       await expect(look(saying(text))).rejects.toMatchObject({ status: 502 });
     }
   });
 
-  it('is left out for a server that does not take it, and stands in words', async () => {
+  it('is sent in the prompt to a server that does not support schemas', async () => {
     await expect(look(modelsOf('no-schema'))).rejects.toMatchObject({ status: 502 });
     const { text } = await modelsOf('echo').text(
       { ...QUESTION, schema: z.looseObject({}) },
@@ -153,7 +156,7 @@ describe('a schema', () => {
   });
 });
 
-describe('a provider that fails', () => {
+describe('a failing provider', () => {
   it.each([
     'error',
     'unauthorized',
@@ -184,7 +187,7 @@ describe('a provider that fails', () => {
     [['hangs', 'error'], 504],
     [['stalls'], 504],
     [['limited', 'error', 'hangs'], 503],
-  ])('is an error when none is left: %j is %i', async (names, status) => {
+  ])('causes an error when it is the last: %j returns %i', async (names, status) => {
     const models = new Models(
       names.map((name) => provider(name)),
       3000,
@@ -194,7 +197,7 @@ describe('a provider that fails', () => {
     expect(error.message).not.toMatch(/secret|sk-/);
   });
 
-  it('because it limits us is told with the time it gave, or a guess', async () => {
+  it('causes a rate limit error with its Retry-After or an estimate', async () => {
     const retryAfter = async (...names: string[]) =>
       (await generate(modelsOf(...names)).catch((thrown) => thrown)).retryAfter;
     expect(await retryAfter('limited')).toBe(7);
@@ -203,7 +206,7 @@ describe('a provider that fails', () => {
     expect(await retryAfter('limited-silent')).toBe(10);
   });
 
-  it('that is not there at all is 502', async () => {
+  it('causes 502 when it is unreachable', async () => {
     const away = new Models(
       [provider('x')].map((one) =>
         Object.assign(one, { chat: () => fetch('http://127.0.0.1:1/') }),
@@ -212,7 +215,7 @@ describe('a provider that fails', () => {
     await expect(generate(away)).rejects.toMatchObject({ status: 502, code: 'tool_failed' });
   });
 
-  it('that refuses for safety is 422 with its reason, and no other is asked', async () => {
+  it('causes 422 with its reason for a safety refusal, and no other provider is called', async () => {
     await expect(generate(modelsOf('unsafe', 'whole'))).rejects.toMatchObject({
       status: 422,
       code: 'tool_failed',
@@ -221,7 +224,7 @@ describe('a provider that fails', () => {
     await expect(generate(modelsOf('filtered'))).rejects.toMatchObject({ status: 422 });
   });
 
-  it('that none is configured is 501 and names the variables', async () => {
+  it('causes 501 with the variables’ names when none is configured', async () => {
     await expect(generate(modelsOf())).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
@@ -235,8 +238,8 @@ describe('a provider that fails', () => {
   });
 });
 
-describe('time', () => {
-  it('is shared by all providers, and none is left behind', async () => {
+describe('the time limit', () => {
+  it('is shared by all providers, and every request is closed', async () => {
     const started = Date.now();
     await expect(
       generate(
@@ -251,26 +254,26 @@ describe('time', () => {
     await expect.poll(() => openRequests()).toBe(0);
   });
 
-  it('ends also for a provider that does not listen to its signal', async () => {
+  it('applies to a provider that ignores its abort signal', async () => {
     const deaf = Object.assign(provider('x'), { chat: () => new Promise<never>(() => {}) });
     await expect(generate(new Models([deaf], 100))).rejects.toMatchObject({ status: 504 });
   });
 });
 
-describe('tokens', () => {
+describe('charged tokens', () => {
   it('are those that the provider counted', async () => {
     const call = new Call();
     await generate(saying('Yes.'), call);
     expect(call.spent).toEqual([33]);
   });
 
-  it('are estimated where it does not count: four bytes each', async () => {
+  it('are estimated at four bytes each when the provider does not count', async () => {
     const call = new Call();
     await generate(modelsOf('uncounted'), call);
     expect(call.spent).toEqual([Math.ceil(('Answer.What is it?'.length + 400) / 4)]);
   });
 
-  it('are charged also when the caller leaves half-way, and the provider stops', async () => {
+  it('are charged when the caller disconnects, and the provider stops', async () => {
     const call = new Call();
     const stalling = heardFrom('stalls');
     const requested = generate(new Models([stalling.provider, provider('whole')], 30_000), call);
@@ -281,7 +284,7 @@ describe('tokens', () => {
     await expect.poll(() => openRequests()).toBe(0);
   });
 
-  it('balance however many calls run at once, and whoever fails or leaves', async () => {
+  it('add up for concurrent calls, including failed and cancelled ones', async () => {
     const names = fc.constantFrom('whole', 'error', 'empty', 'limited', 'html', 'stalls');
     const calls = fc.array(fc.array(names, { minLength: 1, maxLength: 3 }), { maxLength: 12 });
     await fc.assert(
@@ -315,7 +318,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are not charged for what gave no answer and counted nothing', async () => {
+  it('are zero for a failed call without a token count', async () => {
     const call = new Call();
     await expect(generate(modelsOf('error', 'limited', 'cut'), call)).rejects.toMatchObject({
       status: 503,
@@ -323,7 +326,7 @@ describe('tokens', () => {
     expect(call.spent).toEqual([]);
   });
 
-  it('that the provider counted are charged also where its answer is of no use', async () => {
+  it('include those counted for an unusable answer', async () => {
     const schema = z.object({ panels: z.array(z.string()) });
     for (const [name, request] of [
       ['empty', QUESTION],
@@ -344,8 +347,8 @@ describe('tokens', () => {
   });
 });
 
-describe('the other kinds', () => {
-  it('show an image to a vision model', async () => {
+describe('images and embeddings', () => {
+  it('sends an image to a vision model', async () => {
     const image = { bytes: new Uint8Array([1, 2, 3]), contentType: 'image/png' };
     const { text } = await modelsOf('echo').vision(
       { ...QUESTION, maxTokens: 500, image },
@@ -358,7 +361,7 @@ describe('the other kinds', () => {
   });
 
   it.each(['x', 'no-format', 'image-beside'])(
-    'take an image from an image model: %s',
+    'accepts an image from an image model: %s',
     async (name) => {
       const { bytes, provider } = await modelsOf(name).image({ prompt: 'a cat' }, new Call());
       expect([...bytes.subarray(1, 4)]).toEqual([...'PNG'].map((letter) => letter.charCodeAt(0)));
@@ -366,13 +369,16 @@ describe('the other kinds', () => {
     },
   );
 
-  it.each(['no-image', 'image-elsewhere'])('take none from elsewhere: %s', async (name) => {
-    await expect(modelsOf(name).image({ prompt: 'a cat' }, new Call())).rejects.toMatchObject({
-      status: 502,
-    });
-  });
+  it.each(['no-image', 'image-elsewhere'])(
+    'rejects an image that is missing or at another address: %s',
+    async (name) => {
+      await expect(modelsOf(name).image({ prompt: 'a cat' }, new Call())).rejects.toMatchObject({
+        status: 502,
+      });
+    },
+  );
 
-  it('give vectors in the order of the texts, with their model', async () => {
+  it('returns vectors in the order of the texts, with their model', async () => {
     const call = new Call();
     expect(await modelsOf('small').embed(['a', 'bcd'], call)).toEqual({
       vectors: [

@@ -3,7 +3,7 @@ import { isOwnShortLink } from './own-short-link.ts';
 
 const judged = (url: string, base: string) => isOwnShortLink(new URL(url), base);
 
-describe('an address that is a short link of this service', () => {
+describe('detecting this service’s own short links', () => {
   it.each([
     'https://tools.example/abc',
     'http://tools.example/abc/',
@@ -14,7 +14,7 @@ describe('an address that is a short link of this service', () => {
     'https://tools.example/a%2Db%5Fc',
     'https://tools.example/x/../abc',
     'https://tools.example\\abc',
-  ])('is found however it is written: %s', (url) => {
+  ])('recognizes every spelling: %s', (url) => {
     expect(judged(url, 'https://tools.example')).toBe(true);
   });
 
@@ -29,7 +29,7 @@ describe('an address that is a short link of this service', () => {
     'http://[::]:8787/abc',
     'http://[::ffff:127.0.0.1]:8787/abc',
     'http://any.localhost:8787/abc',
-  ])('is found at home under every name of the machine itself: %s', (url) => {
+  ])('recognizes every name of the local machine: %s', (url) => {
     expect(judged(url, 'http://localhost:8787')).toBe(true);
     expect(judged(url, 'http://127.0.0.1:8787')).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('an address that is a short link of this service', () => {
     'https://tools.example/docs',
     'http://localhost:8787/Developers/',
     'http://127.0.0.1/abc',
-  ])('is none where the host or the port is another, or the path is none of a code: %s', (url) => {
+  ])('rejects another host or port, and paths that are no code: %s', (url) => {
     expect(judged(url, 'https://tools.example')).toBe(false);
     expect(judged(url, 'http://localhost:8787')).toBe(false);
   });

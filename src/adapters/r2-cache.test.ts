@@ -10,8 +10,8 @@ const textOf = (found: Uint8Array | null) => found && new TextDecoder().decode(f
 const elsewhere = async (key: string) =>
   textOf(await new R2Cache(env.FILES, unlimitedStorage).get(key));
 
-describe('the cache', () => {
-  it('gives back what was put, here and in every other isolate', async () => {
+describe('the R2 cache', () => {
+  it('returns a stored value in every isolate', async () => {
     const cache = new R2Cache(env.FILES, unlimitedStorage);
     const key = `any key, of any length: ${'x'.repeat(5000)} ü`;
     expect(await cache.get(key)).toBeNull();
@@ -21,7 +21,7 @@ describe('the cache', () => {
     expect(await cache.get(`${key}.`)).toBeNull();
   });
 
-  it('keeps the first of two, as long as it lives', async () => {
+  it('keeps the first of two values until it expires', async () => {
     const cache = new R2Cache(env.FILES, unlimitedStorage);
     await Promise.all(['one', 'two'].map((text) => cache.put('race', bytes(text), 60)));
     expect(textOf(await cache.get('race'))).toBe('one');
@@ -30,7 +30,7 @@ describe('the cache', () => {
     expect(textOf(await cache.get('late'))).toBe('two');
   });
 
-  it('forgets after the life that was given', async () => {
+  it('expires a value after the given lifetime', async () => {
     const cache = new R2Cache(env.FILES, unlimitedStorage);
     await cache.put('short', bytes('a'), 0);
     expect(await cache.get('short')).toBeNull();
@@ -38,12 +38,12 @@ describe('the cache', () => {
     expect(await new R2Cache(env.FILES, unlimitedStorage).get('short')).toBeNull();
   });
 
-  it('is empty, not an error, where R2 fails', async () => {
+  it('returns nothing instead of an error when R2 fails', async () => {
     const broken = { get: () => Promise.reject(new Error('down')) } as unknown as R2Bucket;
     expect(await new R2Cache(broken, unlimitedStorage).get('any')).toBeNull();
   });
 
-  it('deletes what has expired, wherever its clean-up begins', async () => {
+  it('deletes all expired values, wherever the clean-up starts', async () => {
     const cache = new R2Cache(env.FILES, unlimitedStorage);
     for (let index = 0; index < 20; index += 1) await cache.put(`old ${index}`, bytes('a'), 1);
     await cache.put('living', bytes('a'), 3600);
@@ -56,7 +56,7 @@ describe('the cache', () => {
     expect(await elsewhere('living')).toBe('a');
   });
 
-  it('goes on deleting where much has expired, and stops where little has', async () => {
+  it('continues deleting while much has expired and stops otherwise', async () => {
     const left = Array.from(
       { length: 3500 },
       (_, index) => `cache/${String(index).padStart(4, '0')}`,
@@ -73,7 +73,7 @@ describe('the cache', () => {
     expect(left).toHaveLength(449);
   });
 
-  it('keeps few bytes in memory', async () => {
+  it('keeps recent values in memory and evicts older ones', async () => {
     let reads = 0;
     const get = async () => {
       reads += 1;

@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers());
 
 describe('a stored file', () => {
-  it('is deleted in one call to R2 if no total is counted, and else leaves the total', async () => {
+  it('is deleted in one R2 call without a total, and otherwise lowers the total', async () => {
     const calls: string[] = [];
     const counting = {
       put: (...given: Parameters<R2Bucket['put']>) => bucket.put(...given),
@@ -73,7 +73,7 @@ describe('a stored file', () => {
     }
   });
 
-  it('has a link with an id of 128 random bits and more, and its name', async () => {
+  it('has a link with its name and an ID of at least 128 random bits', async () => {
     const stored = await files.store(bytesOf('hello'), OPTIONS);
     expect(stored.id).toMatch(/^[\da-z]{6}[\dA-Za-z]{22}$/);
     expect(stored.url).toBe(`https://storage.example/files/${stored.id}/a%20%C3%BC.txt`);
@@ -82,7 +82,7 @@ describe('a stored file', () => {
     expect(new Set(ids.map(({ id }) => id.slice(6))).size).toBe(3);
   });
 
-  it('is opened by its link, and read as bytes and as a stream, again and again', async () => {
+  it('can be read through its link as bytes and as a stream, repeatedly', async () => {
     const { url } = await files.store(bytesOf('hello'), OPTIONS);
     const file = await files.open(url, 'fileUrl');
     expect(file).toMatchObject({ name: 'a ü.txt', size: 5, declaredType: 'text/plain' });
@@ -93,7 +93,7 @@ describe('a stored file', () => {
     }
   });
 
-  it('comes from a stream of known size too', async () => {
+  it('can be created from a stream of known size', async () => {
     const bytes = pattern(300_000);
     const { url } = await files.store(
       { stream: new Blob([bytes]).stream(), size: 300_000 },
@@ -104,7 +104,7 @@ describe('a stored file', () => {
     expect(same(await file.bytes(), bytes)).toBe(true);
   });
 
-  it('is refused by name of the parameter where the link is foreign, unknown or over', async () => {
+  it('is rejected by parameter name when the link is foreign, unknown or expired', async () => {
     const { url, id } = await files.store(bytesOf('hello'), OPTIONS);
     for (const link of [
       'https://other.example/files/x',
@@ -124,7 +124,7 @@ describe('a stored file', () => {
     expect(await files.head(id)).toBeNull();
   });
 
-  it('lives as long as it was stored for, up to a minute longer', async () => {
+  it('is stored for its lifetime and at most a minute longer', async () => {
     const before = Date.now();
     const { id } = await files.store(bytesOf('x'), { ...OPTIONS, lifeSeconds: 86_400 });
     expect(endOfFileId(id)! - before).toBeGreaterThanOrEqual(86_400_000);
@@ -132,14 +132,14 @@ describe('a stored file', () => {
   });
 });
 
-describe('an upload on its way in', () => {
+describe('an upload', () => {
   async function spool(bytes: Uint8Array, atMost: number | undefined, step = 70_001) {
     const upload = spooling.spool(UPLOAD, atMost);
     for (let at = 0; at < bytes.length; at += step) await upload.write(bytes.slice(at, at + step));
     return upload.finish('a.zip', 'application/zip');
   }
 
-  it('comes out as it came in, of every size, whatever is known of the length', async () => {
+  it('returns the same bytes for every size and every known length', async () => {
     for (const size of [
       1,
       65_535,
@@ -164,7 +164,7 @@ describe('an upload on its way in', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('is kept without moving its bytes where nothing was filled up', async () => {
+  it('is stored without copying if it needed no padding', async () => {
     const file = await spool(pattern(6_000_000), 6_000_100);
     const saved = await files.keep(file, { ...UPLOAD, lifeSeconds: UPLOAD_LIFE_SECONDS, caller });
     await spooling.discard(file);
@@ -172,7 +172,7 @@ describe('an upload on its way in', () => {
     expect((await files.head(saved.id))?.size).toBe(6_000_000);
   });
 
-  it('is copied to its exact size where it was filled up', async () => {
+  it('is copied to its exact size if it was padded', async () => {
     const bytes = pattern(6_000_000);
     const file = await spool(bytes, 40_000_000);
     expect(file.spool.exact).toBe(false);
@@ -183,7 +183,7 @@ describe('an upload on its way in', () => {
     expect(same(await (await files.open(saved.url, 'fileUrl')).bytes(), bytes)).toBe(true);
   });
 
-  it('is copied under another name, type or life', async () => {
+  it('is copied when its name, type or lifetime differs', async () => {
     for (const options of [
       { ...UPLOAD, caller, lifeSeconds: 3600 },
       { ...UPLOAD, caller, filename: 'b.zip', lifeSeconds: UPLOAD_LIFE_SECONDS },
@@ -203,7 +203,7 @@ describe('an upload on its way in', () => {
     }
   });
 
-  it('leaves nothing if it is cut off at any point', async () => {
+  it('leaves nothing behind if it is aborted at any point', async () => {
     for (const [size, atMost] of [
       [0, 100],
       [100_000, undefined],
@@ -218,7 +218,7 @@ describe('an upload on its way in', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('keeps a file in memory as well', async () => {
+  it('can store a file that is in memory', async () => {
     const saved = await files.keep(memoryFile('a.txt', bytesOf('hello')), OPTIONS);
     expect(new TextDecoder().decode(await (await files.open(saved.url, 'fileUrl')).bytes())).toBe(
       'hello',
@@ -226,11 +226,11 @@ describe('an upload on its way in', () => {
   });
 });
 
-describe('the clean-up', () => {
+describe('the file clean-up', () => {
   const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
   const put = async (key: string) => void (await bucket.put(key, 'x'));
 
-  it('deletes what has expired and nothing else', async () => {
+  it('deletes only expired files', async () => {
     const expired = [-8 * 86_400, -3600, -60].map(
       (seconds) => `files/${newFileId(NOW + seconds * 1000)}`,
     );
@@ -244,7 +244,7 @@ describe('the clean-up', () => {
     expect(await files.cleanUp(NOW)).toBe(0);
   });
 
-  it('never deletes what a link still gives', async () => {
+  it('never deletes a file whose link still works', async () => {
     const stored = await files.store(bytesOf('x'), { ...OPTIONS, lifeSeconds: 60 });
     const end = endOfFileId(stored.id)!;
     await files.cleanUp(end - 1);
@@ -253,7 +253,7 @@ describe('the clean-up', () => {
     expect(await bucket.head(`files/${stored.id}`)).toBeNull();
   });
 
-  it('goes on beyond one page of a listing', async () => {
+  it('continues beyond one page of a listing', async () => {
     const ids = Array.from({ length: 1010 }, () => `files/${newFileId(NOW - 3600_000)}`);
     await Promise.all(ids.map(put));
     await put(`files/${newFileId(NOW + 3600_000)}`);
@@ -261,7 +261,7 @@ describe('the clean-up', () => {
     expect((await keys()).length).toBe(1);
   });
 
-  it('ends after as many as it may delete at once', async () => {
+  it('stops at the maximum number of deletions', async () => {
     for (let index = 0; index < 3; index += 1) await put(`files/${newFileId(NOW - 3600_000)}`);
     await files.cleanUp(NOW, 0);
     expect((await keys()).length).toBe(3);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a stored file', () => {
-  it('carries its maker in its metadata, which nobody is served', async () => {
+  it('stores its maker in metadata that is never served', async () => {
     const { id } = await store('ann', 'a.txt');
     expect(await hosted.describe(id)).toMatchObject({
       id,
@@ -41,7 +41,7 @@ describe('a stored file', () => {
     expect(JSON.stringify(await files.head(id))).not.toContain('ann');
   });
 
-  it('is withdrawn with a reason: its bytes, name and maker are gone, its quota is released', async () => {
+  it('loses its bytes, name and maker on removal, and releases its quota', async () => {
     const { id, url } = await store('ann', 'a.txt');
     expect(await hosted.withdraw(id, 'malware')).toBe(true);
     expect(freed).toEqual([[5, expect.any(Number), 'anonymous']]);
@@ -56,7 +56,7 @@ describe('a stored file', () => {
     await expect(files.open(url, 'fileUrl')).rejects.toMatchObject({ status: 400 });
   });
 
-  it('that does not exist cannot be withdrawn, and leaves nothing', async () => {
+  it('cannot be removed if it does not exist', async () => {
     const { id } = await store('ann', 'a.txt');
     await files.remove([id]);
     expect(await hosted.withdraw(id, 'spam')).toBe(false);
@@ -64,8 +64,8 @@ describe('a stored file', () => {
   });
 });
 
-describe('the newest files', () => {
-  it('are those of every lifetime, newest first, and none that is older', async () => {
+describe('listing the newest files', () => {
+  it('lists files of every lifetime, newest first, up to the given age', async () => {
     const stored = [];
     for (const life of [3600 * 24, UPLOAD_LIFE_SECONDS, 8 * 86_400]) {
       stored.push((await store('ann', `${life}.txt`, life)).id);
@@ -81,7 +81,7 @@ describe('the newest files', () => {
     expect(await later.newest(HOUR_MS, 9)).toEqual([]);
   });
 
-  it('of one maker are found among all', async () => {
+  it('filters by maker', async () => {
     const { id } = await store('ann', 'a.txt');
     await store('bob', 'b.txt');
     expect((await hosted.madeBy(['address.1.ann'], 9)).map((file) => file.id)).toEqual([id]);

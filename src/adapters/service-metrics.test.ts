@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 
 describe.each(targets)('the panel “%s”', (_, expr, legend) => {
-  it(`asks for what exists: ${expr}`, () => {
+  it(`queries existing metrics: ${expr}`, () => {
     const names = expr.match(/\btools_\w+/g) ?? [];
     expect(names).not.toEqual([]);
     for (const name of names) {
@@ -92,7 +92,7 @@ describe('the alerts in docs/operations.md', () => {
     operations.indexOf('\n## Capacity'),
   );
 
-  it('use metrics that exist', () => {
+  it('use existing metrics', () => {
     const names = alerts.match(/\btools_\w+/g) ?? [];
     expect(names).toContain('tools_part_up');
     expect(names.filter((name) => !labels.has(name))).toEqual([]);

@@ -15,8 +15,8 @@ const NOW = Date.UTC(2026, 10, 22, 10, 20);
 const diskOf = (state: { free: number; total: number }) =>
   ({ fetch: async () => Response.json(state) }) as unknown as Fetcher;
 
-describe('the ledger', () => {
-  it('counts bytes until the clean-up after their end has run, by who stored them', () => {
+describe('the storage ledger', () => {
+  it('counts bytes by kind of caller until the clean-up after their expiry', () => {
     const ledger = new ByteLedger();
     ledger.add(5, NOW + HOUR_MS, 'anonymous');
     ledger.add(7, NOW + 3 * HOUR_MS, 'known');
@@ -26,7 +26,7 @@ describe('the ledger', () => {
     expect(new ByteLedger(ledger.save()).stored(NOW)).toEqual({ anonymous: 0, known: 7 });
   });
 
-  it('never counts less than nothing', () => {
+  it('never counts below zero', () => {
     const ledger = new ByteLedger();
     ledger.add(5, NOW, 'known');
     ledger.add(-9, NOW, 'known');
@@ -43,7 +43,7 @@ describe('the ledger', () => {
       work(new StorageLedger(context, { ...env, ...bindings })),
     );
 
-  it('leaves half to callers with an account, and takes calls of one moment one by one', async () => {
+  it('reserves half for callers with an account, also under concurrent calls', async () => {
     await withObject('half', { MAX_STORAGE: '1000' }, async (ledger) => {
       const end = Date.now() + HOUR_MS;
       const taken = Array.from({ length: 8 }, () => ledger.take(100, end, 'anonymous'));
@@ -57,7 +57,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('leaves a floor of the disk free, counting what is on its way there', async () => {
+  it('keeps a minimum of free disk space, counting reserved bytes', async () => {
     const DISK = diskOf({ free: 100_000, total: 1_000_000 });
     await withObject('floor', { MAX_STORAGE: '1 GB', DISK }, async (ledger) => {
       const end = Date.now() + HOUR_MS;
@@ -67,7 +67,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('knows within a second what it has taken, also after its isolate died', async () => {
+  it('saves its state within a second and survives the loss of its isolate', async () => {
     const object = env.LEDGER.getByName('dies');
     const end = Date.now() + HOUR_MS;
     await object.take(123, end, 'known');
@@ -80,11 +80,11 @@ describe('the ledger', () => {
   });
 });
 
-describe('on a full disk', () => {
+describe('a full disk', () => {
   beforeAll(() => applyMigrations(env));
   const full = new DiskSpace(diskOf({ free: 10, total: 1000 }));
 
-  it('rows are read and not written', async () => {
+  it('allows reading rows and refuses writing with 503', async () => {
     const database = guardedDatabase(env.LINKS, full);
     await expect(database.prepare('SELECT 1 AS one').first('one')).resolves.toBe(1);
     const insert = database.prepare(
@@ -99,7 +99,7 @@ describe('on a full disk', () => {
     await expect(database.batch([insert.bind('a', 'b')])).rejects.toMatchObject(refused);
   });
 
-  it('rows are written again as soon as there is room', async () => {
+  it('allows writing again once there is space', async () => {
     const roomy = guardedDatabase(env.LINKS, new DiskSpace(diskOf({ free: 900, total: 1000 })));
     const insert = roomy.prepare(
       'INSERT INTO short_links (code, url, created_at) VALUES (?, ?, 1)',
@@ -108,13 +108,13 @@ describe('on a full disk', () => {
     expect((await insert.bind('ledger-c', 'b').run()).meta.changes).toBe(1);
   });
 
-  it('what failed for no reason that the caller knows is 503', async () => {
+  it('turns unexplained storage errors into 503', async () => {
     expect(await full.explain(new Error('disk I/O error'))).toMatchObject({ status: 503 });
     const other = new Error('a defect');
     expect(await new DiskSpace(undefined).explain(other)).toBe(other);
   });
 
-  it('a failure of storage ends a write that would wait forever', async () => {
+  it('ends a write that would never finish when the storage fails', async () => {
     const never = new Promise<void>(() => {});
     const put = Promise.reject(new Error('no space left'));
     await expect(withTimeLimit(never, put)).rejects.toThrow('no space left');

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { withinTokens } from './within-tokens.ts';
 
-describe('a text within a bound of tokens', () => {
-  it('has as many words, no more', () => {
+describe('withinTokens', () => {
+  it('cuts a text to the given number of words', () => {
     const cut = withinTokens('word '.repeat(780), 400);
     expect(cut.split(' ')).toHaveLength(400);
     expect(withinTokens(cut, 400)).toBe(cut);
   });
 
-  it('is no longer for having no blanks', () => {
+  it('cuts text without spaces to an estimated length', () => {
     expect(withinTokens('x'.repeat(5000), 30)).toBe('x'.repeat(300));
     expect(withinTokens('会议'.repeat(1000), 100)).toHaveLength(200);
     expect(withinTokens('データー'.repeat(1000), 100)).toHaveLength(200);
   });
 
-  it('is whole, and unchanged, where a model keeps to the bound', () => {
+  it('leaves a text within the limit unchanged', () => {
     for (const text of [
       'Hi Bob,\n\n  please review the doc.  \n',
       'Können wir die Donaudampfschifffahrtsgesellschaft besuchen?',

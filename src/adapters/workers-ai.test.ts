@@ -53,7 +53,7 @@ const DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 const COMMENT = new TextEncoder().encode(':\n\n');
 
 describe('Workers AI', () => {
-  it('streams a text, and counts its tokens', async () => {
+  it('streams a text and counts its tokens', async () => {
     const stand = new Stand(() =>
       events(
         { response: 'It is ' },
@@ -84,7 +84,7 @@ describe('Workers AI', () => {
     expect(spent.at(-1)).toBe(9);
   });
 
-  it('answers in the shape of OpenAI with its newer models, and whole', async () => {
+  it('accepts the OpenAI response format of newer models, unstreamed', async () => {
     const choices = [{ message: { content: 'Whole.' }, finish_reason: 'length' }];
     expect(await generate(() => ({ choices }))).toMatchObject({
       text: 'Whole.',
@@ -92,14 +92,14 @@ describe('Workers AI', () => {
     });
   });
 
-  it('has been cut off where it used all the tokens', async () => {
+  it('reports a cut-off answer when all tokens were used', async () => {
     const usage = { prompt_tokens: 5, completion_tokens: 50 };
     expect(await generate(() => ({ response: 'And so', usage }))).toMatchObject({
       finishReason: 'length',
     });
   });
 
-  it('writes simple text by a small model, and by its large one if that fails', async () => {
+  it('uses the small model for simple text, and the large one if it fails', async () => {
     const stand = new Stand({
       [SMALL]: () => ({ response: '' }),
       [LARGE]: () => ({ response: 'Ahoy' }),
@@ -109,7 +109,7 @@ describe('Workers AI', () => {
     expect(stand.calls.map(({ model }) => model)).toEqual([SMALL, LARGE]);
   });
 
-  it('answers JSON of a schema as a value, not streamed', async () => {
+  it('returns JSON for a schema as a value, without streaming', async () => {
     const stand = new Stand(() => ({ response: { ok: true } }));
     const schema = z.object({ ok: z.boolean() });
     expect((await over(stand).text({ ...QUESTION, schema }, call())).value).toEqual({ ok: true });
@@ -121,7 +121,7 @@ describe('Workers AI', () => {
     });
   });
 
-  it('makes images in Base64 by its first model, as bytes by its last', async () => {
+  it('reads Base64 from the first image model and bytes from the last', async () => {
     const stand = new Stand({
       [FLUX]: () => ({ image: btoa('\xff\xd8\xff jpeg') }),
       [DIFFUSION]: () => new Blob(['GIF89a png']).stream(),
@@ -132,7 +132,7 @@ describe('Workers AI', () => {
     expect(stand.calls).toEqual([{ model: FLUX, inputs: { prompt: 'a cat' } }]);
   });
 
-  it('gives the negative prompt to its last image model only, which takes it', async () => {
+  it('sends the negative prompt only to the last image model, which supports it', async () => {
     const stand = new Stand({
       [FLUX]: () =>
         Promise.reject(new Error('3040: No more data centers to forward the request to')),
@@ -147,7 +147,7 @@ describe('Workers AI', () => {
     });
   });
 
-  it('makes vectors', async () => {
+  it('returns embeddings', async () => {
     const data = [[1, 2]];
     const stand = new Stand(() => ({ shape: [1, 2], data }));
     expect(await over(stand).embed(['a'], call())).toEqual({
@@ -164,24 +164,24 @@ describe('Workers AI', () => {
     ['AiError: 3030: Input prompt contains NSFW content', 422],
     ['5007: No such model @cf/x or task', 502],
     ['5016: User has not agreed to Llama3.2 model terms', 502],
-  ])('fails with its documented errors: %s is %i', async (message, status) => {
+  ])('fails with its documented errors: %s returns %i', async (message, status) => {
     await expect(generate(() => Promise.reject(new Error(message)))).rejects.toMatchObject({
       status,
     });
   });
 
   it.each<[string, Answer]>([
-    ['nothing', () => undefined],
+    ['no response', () => undefined],
     ['an empty text', () => ({ response: '' })],
-    ['a stream cut off', () => events({ response: 'It is' })],
+    ['a truncated stream', () => events({ response: 'It is' })],
     ['an error', () => Promise.reject(new Error('1031'))],
-    ['a hang', () => new Promise(() => {})],
+    ['a timeout', () => new Promise(() => {})],
   ])('is followed by the next provider after %s', async (_, answer) => {
     const models = new Models([new WorkersAi(new Stand(answer)), provider('whole')], 3000);
     expect(await models.text(QUESTION, call())).toMatchObject({ provider: 'openai' });
   });
 
-  it('is told when the caller goes away, and what came until then is charged', async () => {
+  it('is cancelled when the caller disconnects, and the used tokens are charged', async () => {
     const gone = new AbortController();
     let told: AbortSignal | undefined;
     let read: Promise<void> | undefined;

@@ -50,8 +50,8 @@ beforeEach(async () => {
   );
 });
 
-describe('a stored file', () => {
-  it('is found by its link and its id, with its maker, and removed for a reason', async () => {
+describe('moderating a stored file', () => {
+  it('finds it by link or ID, shows its maker, and removes it with a reason', async () => {
     const { id, url } = await storeFile();
     const { subject, facts, related } = await find(url);
     expect(subject).toEqual({ kind: 'file', value: id });
@@ -70,8 +70,8 @@ describe('a stored file', () => {
   });
 });
 
-describe('a short link', () => {
-  it('is found by its address, warned about, removed and restored', async () => {
+describe('moderating a short link', () => {
+  it('finds it by address, adds a warning, removes it and restores it', async () => {
     await services.links.create('abc', 'https://bad.example/x', CALLER);
     const { subject, related } = await find('http://localhost:8787/abc');
     expect(subject).toEqual({ kind: 'link', value: 'abc' });
@@ -96,13 +96,13 @@ describe('a short link', () => {
   });
 });
 
-describe('a key', () => {
+describe('moderating an API key', () => {
   it.each([
-    ['its id', () => KEY_ID],
+    ['its ID', () => KEY_ID],
     ['its display form', () => `${secret.slice(0, 8)}…${secret.slice(-4)}`],
     ['its display form with dots', () => `${secret.slice(0, 8)}...${secret.slice(-4)}`],
-    ['its whole text', () => secret],
-  ])('is found by %s, and its text is not recorded', async (_, text) => {
+    ['the full key', () => secret],
+  ])('finds it by %s without recording the secret', async (_, text) => {
     expect((await find(text())).subject).toEqual({ kind: 'key', value: KEY_ID });
     await act({ act: 'revoke', subject: `key:${text()}` });
     expect((await services.keys.get(KEY_ID))!.revokedAt).toBe(NOW);
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect(rows).not.toContain(secret);
   });
 
-  it('gets quotas; the omitted ones stay', async () => {
+  it('sets the given quotas and keeps the others', async () => {
     await act({ act: 'quotas', subject: `key:${KEY_ID}`, requestsPerDay: '7' });
     expect(await services.keys.get(KEY_ID)).toMatchObject({
       requestsPerDay: 7,
@@ -129,8 +129,8 @@ describe('a key', () => {
   });
 });
 
-describe('an account', () => {
-  it('is found by id and by name, with its usage and all that belongs to it', async () => {
+describe('moderating an account', () => {
+  it('finds it by ID and name, with its usage and everything it owns', async () => {
     await services.links.create('abc', 'https://a.example/', CALLER);
     const { id } = await storeFile();
     await services.usage.add([
@@ -147,7 +147,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('is blocked until a day, with everything that calls for it, and unblocked', async () => {
+  it('blocks all its calls until a date, and unblocks it', async () => {
     const subject = `account:${ACCOUNT}`;
     await act({ act: 'block', subject, expires: '2035-01-31' });
     await services.blocks.reload();
@@ -159,8 +159,8 @@ describe('an account', () => {
   });
 });
 
-describe('a report', () => {
-  it('is found and closed once', async () => {
+describe('handling a report', () => {
+  it('finds it and closes it once', async () => {
     const id = 'r_000000000000';
     await services.moderation.addReport(
       {
@@ -183,13 +183,13 @@ describe('a report', () => {
   });
 });
 
-describe('an act', () => {
+describe('an operator’s act', () => {
   it.each([
     ['host:Bad_Name.Example.', 'bad_name.example'],
     ['host:bücher.example', 'xn--bcher-kva.example'],
     ['host:[2001:DB8::1]', '[2001:db8::1]'],
     ['host:192.0.2.7', '192.0.2.7'],
-  ])('blocks %s as links name it: %s', async (subject, host) => {
+  ])('blocks host %s as links name it: %s', async (subject, host) => {
     expect(await act({ act: 'block', subject })).toEqual({ kind: 'host', value: host });
     await services.blocks.reload();
     expect(services.blocks.blocksHost(host)).toBe(true);
@@ -207,33 +207,53 @@ describe('an act', () => {
 
   it.each<[string, ActFields, number, string | undefined]>([
     ['without a name', { subject: 'link:abc' }, 400, 'act'],
-    ['of the prototype', { act: 'toString', subject: 'link:abc' }, 400, 'act'],
+    ['with the name of a prototype member', { act: 'toString', subject: 'link:abc' }, 400, 'act'],
     ['without a subject', { act: 'restore' }, 400, 'subject'],
-    ['on another kind', { act: 'revoke', subject: 'link:abc' }, 400, 'subject'],
+    ['on the wrong kind of subject', { act: 'revoke', subject: 'link:abc' }, 400, 'subject'],
     ['without a note', { act: 'restore', subject: 'link:abc', note: ' ' }, 400, 'note'],
     ['with two lines', { act: 'restore', subject: 'link:abc', note: 'a\nb' }, 400, 'note'],
     ['without a reason', { act: 'remove', subject: 'link:abc' }, 400, 'reason'],
-    ['on nothing', { act: 'restore', subject: 'link:none' }, 409, undefined],
-    ['on no key', { act: 'quotas', subject: 'key:none', requestsPerDay: '1' }, 409, undefined],
-    ['on no account', { act: 'block', subject: `account:${'3'.repeat(8)}` }, 409, undefined],
-    ['past', { act: 'block', subject: 'host:a.example', expires: '2020-01-01' }, 400, 'expires'],
-    ['on the internet', { act: 'block', subject: 'network:0.0.0.0/0' }, 400, 'subject'],
-    ['on half of it', { act: 'block', subject: 'network:8000::/1' }, 400, 'subject'],
+    ['on an unknown link', { act: 'restore', subject: 'link:none' }, 409, undefined],
+    [
+      'on an unknown key',
+      { act: 'quotas', subject: 'key:none', requestsPerDay: '1' },
+      409,
+      undefined,
+    ],
+    [
+      'on an unknown account',
+      { act: 'block', subject: `account:${'3'.repeat(8)}` },
+      409,
+      undefined,
+    ],
+    [
+      'with a past expiry',
+      { act: 'block', subject: 'host:a.example', expires: '2020-01-01' },
+      400,
+      'expires',
+    ],
+    ['on the whole internet', { act: 'block', subject: 'network:0.0.0.0/0' }, 400, 'subject'],
+    ['on half of the internet', { act: 'block', subject: 'network:8000::/1' }, 400, 'subject'],
     ['on the operator’s address', { act: 'block', subject: 'network:203.0.113.7' }, 409, 'subject'],
     [
-      'on a mapped form of it',
+      'on the operator’s IPv4-mapped address',
       { act: 'block', subject: 'network:::ffff:203.0.113.7' },
       409,
       'subject',
     ],
-    ['on its network', { act: 'block', subject: 'network:203.0.0.0/16' }, 409, 'subject'],
+    [
+      'on the operator’s network',
+      { act: 'block', subject: 'network:203.0.0.0/16' },
+      409,
+      'subject',
+    ],
     ['on an operator', { act: 'block', subject: `account:${OPERATOR}` }, 409, 'subject'],
-  ])('%s is refused and not recorded', async (_, fields, status, param) => {
+  ])('rejects an act %s without recording it', async (_, fields, status, param) => {
     await expect(act(fields)).rejects.toMatchObject({ status, param });
     expect(await recorded()).toEqual([]);
   });
 
-  it('on the operator’s own maker is refused', async () => {
+  it('is refused on the operator’s own maker', async () => {
     const { makerKeys } = await services.moderation.snapshot(NOW);
     for (const caller of [
       { address: OPERATING.addresses[0]! },
@@ -248,7 +268,7 @@ describe('an act', () => {
   });
 });
 
-it('finds nothing for a text that names nothing', async () => {
+it('the search returns nothing for text that matches nothing', async () => {
   for (const text of [
     '',
     'link:none',

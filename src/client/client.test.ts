@@ -55,8 +55,8 @@ const failureOf = (promise: Promise<unknown>) =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('a call', () => {
-  it('posts the parameters to the path of the tool, with the key', async () => {
+describe('a client call', () => {
+  it('posts the parameters to the tool’s path with the API key', async () => {
     const { tools, sent } = clientOf([encoded()]);
     expect(await tools.encode_base64({ text: 'hi' })).toEqual({ encoded: 'aGk=' });
     expect(sent[0]).toMatchObject({
@@ -67,7 +67,7 @@ describe('a call', () => {
     });
   });
 
-  it('has an Idempotency-Key of its own, or the given one', async () => {
+  it('sends a generated Idempotency-Key or the given one', async () => {
     const { tools, sent } = clientOf([encoded(), encoded(), encoded()]);
     await tools.encode_base64({ text: 'a' });
     await tools.encode_base64({ text: 'a' });
@@ -78,13 +78,13 @@ describe('a call', () => {
     expect(given).toBe('mine');
   });
 
-  it('has no key if it is never repeated', async () => {
+  it('sends no Idempotency-Key when retries are off', async () => {
     const { tools, sent } = clientOf([encoded()], { retries: 0 });
     await tools.encode_base64({ text: 'a' });
     expect(keysOf(sent)).toEqual([undefined]);
   });
 
-  it('passes warnings on', async () => {
+  it('reports warnings', async () => {
     const warnings: string[] = [];
     const headers = { 'X-Tool-Warnings': 'x was ignored.' };
     const { tools } = clientOf([Response.json({}, { headers })], {
@@ -94,29 +94,32 @@ describe('a call', () => {
     expect(warnings).toEqual(['x was ignored.']);
   });
 
-  it('may be awaited through the client itself', async () => {
+  it('can be made on a client that was awaited', async () => {
     const { tools } = clientOf([]);
     expect(await Promise.resolve(tools)).toBe(tools);
   });
 });
 
 describe('a refused call', () => {
-  it.each([429, 503])('of %i is repeated after Retry-After with the same key', async (status) => {
-    const { tools, sent } = clientOf([
-      refusal(status, { code: 'rate_limited' }, { 'Retry-After': '7' }),
-      encoded(),
-    ]);
-    const result = tools.encode_base64({ text: 'hi' });
-    await vi.advanceTimersByTimeAsync(6999);
-    expect(sent).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await result).toEqual({ encoded: 'aGk=' });
-    const [first, second] = keysOf(sent);
-    expect(second).toBe(first);
-    expect(sent[1]!.body).toBe(sent[0]!.body);
-  });
+  it.each([429, 503])(
+    'with status %i is retried after Retry-After with the same key',
+    async (status) => {
+      const { tools, sent } = clientOf([
+        refusal(status, { code: 'rate_limited' }, { 'Retry-After': '7' }),
+        encoded(),
+      ]);
+      const result = tools.encode_base64({ text: 'hi' });
+      await vi.advanceTimersByTimeAsync(6999);
+      expect(sent).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await result).toEqual({ encoded: 'aGk=' });
+      const [first, second] = keysOf(sent);
+      expect(second).toBe(first);
+      expect(sent[1]!.body).toBe(sent[0]!.body);
+    },
+  );
 
-  it('is not repeated if it would have to wait for long', async () => {
+  it('is not retried after a long Retry-After', async () => {
     const fields = { code: 'rate_limited', requestId: 'r1', error: 'Too many.', retryAfter: 3000 };
     const { tools, sent } = clientOf([refusal(429, fields, { 'Retry-After': '3000' })]);
     const error = await failureOf(tools.encode_base64({ text: 'hi' }));
@@ -132,7 +135,7 @@ describe('a refused call', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is repeated at most as often as agreed', async () => {
+  it('is retried at most as often as configured', async () => {
     const refuse = () => refusal(503, {}, { 'Retry-After': '0' });
     const { tools, sent } = clientOf([refuse, refuse, refuse], { retries: 2 });
     const error = failureOf(tools.encode_base64({ text: 'hi' }));
@@ -141,14 +144,14 @@ describe('a refused call', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it.each([400, 422, 500, 502])('of %i is not repeated', async (status) => {
+  it.each([400, 422, 500, 502])('with status %i is not retried', async (status) => {
     const { tools, sent } = clientOf([refusal(status, { code: 'bad_request', param: 'text' })]);
     const error = await failureOf(tools.encode_base64({ text: 'hi' }));
     expect(error).toMatchObject({ code: 'bad_request', status, param: 'text' });
     expect(sent).toHaveLength(1);
   });
 
-  it('may come from a proxy without JSON', async () => {
+  it('can come from a proxy and contain no JSON', async () => {
     const headers = { 'X-Request-Id': 'r2' };
     const { tools } = clientOf([new Response('<h1>Bad gateway', { status: 502, headers })]);
     expect(await failureOf(tools.encode_base64({ text: '' }))).toMatchObject({
@@ -160,7 +163,7 @@ describe('a refused call', () => {
 });
 
 describe('a lost connection', () => {
-  it('is made again with the same key, until the first request has finished', async () => {
+  it('is retried with the same key until the first request has finished', async () => {
     const { tools, sent } = clientOf([
       new TypeError('network'),
       refusal(409, { code: 'bad_request', param: 'Idempotency-Key' }),
@@ -172,7 +175,7 @@ describe('a lost connection', () => {
     expect(new Set(keysOf(sent)).size).toBe(1);
   });
 
-  it('is made again if the response is cut off', async () => {
+  it('is retried if the response is cut off', async () => {
     const broken = new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) });
     const headers = { 'Content-Type': 'application/json' };
     const { tools, sent } = clientOf([new Response(broken, { headers }), encoded()]);
@@ -183,7 +186,7 @@ describe('a lost connection', () => {
     expect(second).toBe(first);
   });
 
-  it('ends as unreachable', async () => {
+  it('throws a ToolsError with code unreachable when retries are used up', async () => {
     const cause = new TypeError('network');
     const { tools } = clientOf([cause], { retries: 0 });
     const error = await failureOf(tools.encode_base64({ text: 'hi' }));
@@ -192,7 +195,7 @@ describe('a lost connection', () => {
 });
 
 describe('an aborted call', () => {
-  it('rejects with the reason and sends nothing more, also while it waits', async () => {
+  it('rejects with the abort reason and sends nothing more, even while waiting to retry', async () => {
     const controller = new AbortController();
     const { tools, sent } = clientOf([refusal(503, {}, { 'Retry-After': '50' }), encoded()]);
     const error = failureOf(tools.encode_base64({ text: 'hi' }, { signal: controller.signal }));
@@ -205,7 +208,7 @@ describe('an aborted call', () => {
   });
 });
 
-describe('files', () => {
+describe('file arguments', () => {
   const fieldsOf = async ({ body, headers }: Sent) => {
     const form = await new Response(body, { headers }).formData();
     const entries = [...form].map(async ([name, value]) =>
@@ -216,7 +219,7 @@ describe('files', () => {
     return Promise.all(entries);
   };
 
-  it('are the parts of a form after the parameters', async () => {
+  it('are sent as form parts after the parameters', async () => {
     const { tools, sent } = clientOf([encoded(), encoded()]);
     await tools.split_pdf({ file: new File(['x'], 'a.pdf'), ranges: ['1-2', '5'] });
     const parts = [
@@ -236,7 +239,7 @@ describe('files', () => {
     ]);
   });
 
-  it('that are streams are sent while they are read, once', async () => {
+  it('are streamed once if they are streams', async () => {
     let received: unknown;
     const { tools, sent } = clientOf([
       async (request) => {
@@ -256,7 +259,7 @@ describe('files', () => {
     ]);
   });
 
-  it('that are links are sent as links', async () => {
+  it('are sent as links if they are links', async () => {
     const link = { filename: 'a.pdf', contentType: 'application/pdf', size: 3 };
     const { tools, sent } = clientOf([
       Response.json({ url: 'http://files.test/a.pdf', ...link }),
@@ -274,7 +277,7 @@ describe('files', () => {
     expect(sent[0]!.headers.Accept).toBe('application/json');
   });
 
-  it('are not mixed with links', async () => {
+  it('cannot mix files and links', async () => {
     const { tools } = clientOf([]);
     const mixed = tools.merge_pdf({ files: ['http://x.test/a.pdf', new Blob(['x'])] });
     await expect(mixed).rejects.toThrow('Give either links or files: a call cannot mix them.');
@@ -282,7 +285,7 @@ describe('files', () => {
 });
 
 describe('a file result', () => {
-  it('has the name and the type of the response, and is read once', async () => {
+  it('has the filename and type of the response and can be read once', async () => {
     const headers = {
       'Content-Type': 'application/pdf',
       'Content-Disposition': `attachment; filename="Bericht.pdf"; filename*=UTF-8''%C3%9Cbersicht.pdf`,
@@ -302,7 +305,7 @@ describe('a file result', () => {
     await expect(file.bytes()).rejects.toThrow('The file was already read.');
   });
 
-  it('that is cut off is one of its errors', async () => {
+  it('throws a ToolsError if it is cut off', async () => {
     const { tools } = clientOf([brokenFile(), brokenFile()]);
     for (const read of ['bytes', 'blob'] as const) {
       const file = await tools.merge_pdf({ files: ['http://x.test/a', 'http://x.test/b'] });
@@ -311,7 +314,7 @@ describe('a file result', () => {
     }
   });
 
-  it('that is stored elsewhere is read without the key', async () => {
+  it('stored at another address is read without the API key', async () => {
     const link = { url: 'http://files.test/a', filename: 'a', contentType: 'text/plain', size: 1 };
     const { tools, sent } = clientOf([
       Response.json({ ...link, metadata: { width: 3 } }),
@@ -338,7 +341,7 @@ describe('a job', () => {
   const event = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
   const done = event('end', job('succeeded', { progress: 1, result: { text: 'Grüße' } }));
 
-  it('is created if progress is listened to, and followed to its result', async () => {
+  it('is created when the caller listens to progress, and followed to its result', async () => {
     const bytes = new TextEncoder().encode(
       `${event('progress', job('queued'))}: at work\n\n${event('progress', job('running', { progress: 0.5, message: 'page 1 of 2' }))}${done}`,
     );
@@ -363,7 +366,7 @@ describe('a job', () => {
     });
   });
 
-  it('is followed again if its connection drops', async () => {
+  it('is followed again when its connection drops', async () => {
     const broken = new Response(
       new ReadableStream({
         start(controller) {
@@ -379,7 +382,7 @@ describe('a job', () => {
     expect(await result).toEqual({ text: 'Grüße' });
   });
 
-  it('is followed again after growing pauses if each connection ends after one event', async () => {
+  it('is followed again after growing pauses when each connection ends after one event', async () => {
     const ended = () => new Response(event('progress', job('running')));
     const lively = new Response(event('progress', job('running')).repeat(2));
     const replies = [...Array.from({ length: 8 }, ended), lively, ended(), new Response(done)];
@@ -398,7 +401,7 @@ describe('a job', () => {
     expect(pauses).toEqual([100, 200, 400, 800, 1600, 3200, 5000, 5000, 100, 200]);
   });
 
-  it('throws a ToolsError if its events end each time without one', async () => {
+  it('throws a ToolsError when every event stream ends without an event', async () => {
     const replies = Array.from({ length: 4 }, () => new Response(': at work\n\n'));
     const { tools } = clientOf([created(), ...replies]);
     const call = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
@@ -407,7 +410,7 @@ describe('a job', () => {
     expect(await failure).toMatchObject({ code: 'unreachable' });
   });
 
-  it('throws a ToolsError if its connection drops each time', async () => {
+  it('throws a ToolsError when every connection drops', async () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (stream) => stream.error(new TypeError('lost')) }));
     const { tools } = clientOf([created(), broken(), broken(), broken(), broken()]);
@@ -421,7 +424,7 @@ describe('a job', () => {
     });
   });
 
-  it('that fails throws its error', async () => {
+  it('throws its error when it fails', async () => {
     const error = { error: 'No text.', code: 'tool_failed', status: 422, requestId: 'r3' };
     const { tools } = clientOf([created(), new Response(event('end', job('failed', { error })))]);
     const failed = tools.extract_text_ocr({ file: 'http://x.test/a' }, { onProgress: () => {} });
@@ -434,7 +437,7 @@ describe('a job', () => {
     });
   });
 
-  it('is cancelled by the signal', async () => {
+  it('is cancelled by the abort signal', async () => {
     const controller = new AbortController();
     const { tools, sent } = clientOf([
       created(),
@@ -456,8 +459,8 @@ describe('a job', () => {
   });
 });
 
-describe('the other calls', () => {
-  it('run chains of steps, or of a text, and open their files', async () => {
+describe('other client calls', () => {
+  it('run chains from steps or text and open their files', async () => {
     const link = { url: 'http://files.test/a', filename: 'a', contentType: 'text/plain', size: 1 };
     const step = { index: 0, tool: 'compress_pdf', status: 'succeeded', result: link };
     const answer = () => Response.json({ completed: true, results: [step], output: link });

@@ -5,8 +5,8 @@ import { TOOLS } from './tools.ts';
 
 const read = (name: string, ...args: string[]) => readCallArguments(name, TOOLS[name]!, args);
 
-describe('the arguments of a tool', () => {
-  it('are options with the types of the definition, and files', async () => {
+describe('tool arguments on the command line', () => {
+  it('are options typed by the tool’s definition, and files', async () => {
     const given = ['--width', '20', '--grayscale', 'b.jpg', '--format=avif', '-o', 'out/'];
     expect(await read('compress_image', 'a.jpg', ...given)).toMatchObject({
       parameters: { width: 20, grayscale: true, format: 'avif' },
@@ -15,29 +15,29 @@ describe('the arguments of a tool', () => {
     });
   });
 
-  it('may be written in kebab-case, which leaves values as they are', async () => {
+  it('accept kebab-case option names and leave values unchanged', async () => {
     const { parameters } = await read('images_to_pdf', '--page-size', 'a-b', 'x.png');
     expect(parameters).toEqual({ pageSize: 'a-b' });
     const { parameters: inOne } = await read('images_to_pdf', '--page-size=--a-b', 'x.png');
     expect(inOne).toEqual({ pageSize: '--a-b' });
   });
 
-  it('repeat an option for a list', async () => {
+  it('accept a repeated option as a list', async () => {
     const { parameters } = await read('split_pdf', 'a.pdf', '--ranges', '1-3', '--ranges', '5');
     expect(parameters).toEqual({ ranges: ['1-3', '5'] });
   });
 
-  it('switch off what is on by default', async () => {
+  it('can turn off an option that is on by default', async () => {
     const { parameters } = await read('fetch_site_logo', 'https://x.test/', '--no-rehost');
     expect(parameters).toEqual({ url: 'https://x.test/', rehost: false });
   });
 
-  it('are the required parameters in order if the tool takes no files', async () => {
+  it('accept required parameters by position if the tool takes no files', async () => {
     const { parameters } = await read('calculate_percentage', 'of', '10', '--value2', '200');
     expect(parameters).toEqual({ operation: 'of', value1: 10, value2: 200 });
   });
 
-  it('name a parameter without its option if that is a common one', async () => {
+  it('accept a parameter by position when its name is also a common option', async () => {
     expect(await read('format_json', '{"a":1}', '--json')).toMatchObject({
       parameters: { json: '{"a":1}' },
       json: true,
@@ -52,7 +52,7 @@ describe('the arguments of a tool', () => {
     ["Unknown option '--txt'. Did you mean --text? Run:", 'encode_base64', ['--txt', 'a']],
     ["'--pagesize'. Did you mean --pageSize? Run:", 'images_to_pdf', ['--pagesize', 'a4', 'x.png']],
     ["Unknown option '--wide'. Run:", 'compress_image', ['--wide', '3', 'x.png']],
-  ])('are refused: %s', async (message, name, args) => {
+  ])('are rejected: %s', async (message, name, args) => {
     await expect(read(name, ...args)).rejects.toThrow(message);
   });
 });

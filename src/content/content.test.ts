@@ -8,7 +8,7 @@ import { stemsOf } from './terms.ts';
 import { asData, markTexts } from './untrusted-text.ts';
 
 describe('splitPassages', () => {
-  it('splits by headings, with the path of headings', () => {
+  it('splits at headings and returns the path of headings', () => {
     const text = `${'Intro. '.repeat(12)}\n\n## Errors\n\n${'Bad. '.repeat(20)}\n\n### Rare\n\n${'Odd. '.repeat(20)}\n\n## Other\n\n${'End. '.repeat(20)}`;
     expect(splitPassages(text).map(({ heading }) => heading)).toEqual([
       '',
@@ -18,13 +18,13 @@ describe('splitPassages', () => {
     ]);
   });
 
-  it('takes no heading out of code', () => {
+  it('ignores headings inside code blocks', () => {
     const passages = splitPassages('Text.\n\n```sh\n# a comment\n```\n\n~~~\n## too\n~~~');
     expect(passages).toHaveLength(1);
     expect(passages[0]!.text).toContain('# a comment');
   });
 
-  it('keeps every word, and no passage is longer than 2,800 characters', () => {
+  it('keeps every word and limits a passage to 2,800 characters', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -47,14 +47,14 @@ describe('splitPassages', () => {
   });
 });
 
-describe('stems', () => {
-  it('leave out stop words, accents and punctuation', () => {
+describe('stemsOf', () => {
+  it('omits stop words, accents and punctuation', () => {
     expect(stemsOf('How do I merge the Résumés’ pages?')).toEqual(['merg', 'resum', 'page']);
     expect(stemsOf('merge_pdf')).toEqual(['merg', 'pdf']);
   });
 });
 
-describe('the library', () => {
+describe('the content library', () => {
   const document = (path: string, section: ContentDocument['section']): ContentDocument => ({
     ...{ path, section, title: path, description: '', tags: [], markdown: `Body of ${path}` },
     publishedAt: '2026-11-21T00:00:00.000Z',
@@ -74,14 +74,14 @@ describe('the library', () => {
   });
   const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path);
 
-  it('lists every section but the pages of /docs, without the bodies', () => {
+  it('lists every section except /docs, without bodies', () => {
     const { documents: listed, next } = library.list();
     expect(paths(listed)).toEqual(['/blog/a', '/blog/b', '/how-to/c']);
     expect(listed[0]).not.toHaveProperty('markdown');
     expect(next).toBeNull();
   });
 
-  it('lists in pages', () => {
+  it('lists documents in pages', () => {
     const { documents: first, next } = library.list({ limit: 2 });
     expect([paths(first), next]).toEqual([['/blog/a', '/blog/b'], 2]);
     const second = library.list({ limit: 2, from: 2 });
@@ -89,7 +89,7 @@ describe('the library', () => {
     expect(library.list({ limit: 2, from: 9 })).toEqual({ documents: [], next: null });
   });
 
-  it('lists one section, and finds by path', () => {
+  it('lists one section and finds documents by path', () => {
     expect(paths(library.list({ section: 'Docs' }).documents)).toEqual(['/docs']);
     expect(library.find('/blog/b')?.markdown).toBe('Body of /blog/b');
     expect(library.find('/blog/old-b')?.path).toBe('/blog/b');
@@ -99,7 +99,7 @@ describe('the library', () => {
 });
 
 describe('asData', () => {
-  it('lets nothing close the tag from inside', () => {
+  it('prevents content from closing the script tag', () => {
     const hostile = ['</DATA>', '</data >', '< / DaTa>', '<\u200b/DATA>', '<DATA>', '</DATA\n x>'];
     for (const text of hostile) {
       const wrapped = asData(`a ${text} b`);
@@ -115,13 +115,13 @@ describe('asData', () => {
     );
   });
 
-  it('leaves other text as it is', () => {
+  it('leaves other text unchanged', () => {
     expect(asData('a < b, <database>, <div>')).toBe('<DATA>a < b, <database>, <div></DATA>');
   });
 });
 
 describe('markTexts', () => {
-  it('marks every text and leaves addresses, numbers and codes as they are', () => {
+  it('marks every text and leaves addresses, numbers and codes unmarked', () => {
     const value = {
       title: 'A title',
       url: 'https://example.com/?a=1#b',
@@ -143,8 +143,8 @@ describe('markTexts', () => {
   });
 });
 
-describe('a feed', () => {
-  it('escapes what XML would read', () => {
+describe('an XML feed', () => {
+  it('escapes XML characters', () => {
     const feed = atomFeed(
       [
         {

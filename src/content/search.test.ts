@@ -37,32 +37,32 @@ const find = (query: string, models = modelsOf('embedder')) =>
 const pathsOf = (found: { passages: { passage: Passage }[] }) =>
   found.passages.map(({ passage: { path } }) => path);
 
-describe('search by words', () => {
-  it('finds the passage with the words, in any form, also with a typing error', async () => {
+describe('keyword search', () => {
+  it('finds a passage by any form of its words, even with a typo', async () => {
     for (const query of ['elephant', 'the elephants', 'elephnats trumpet'])
       expect(pathsOf(await find(query, new Models([]))), query).toHaveLength(1);
   });
 
-  it('counts each word of a question once, however often it is repeated', async () => {
+  it('counts each word of a query once, however often it is repeated', async () => {
     const once = await find('elephants submarines', new Models([]));
     const repeated = await find(`elephants ${'submarines '.repeat(40)}`, new Models([]));
     expect(repeated).toEqual(once);
   });
 
-  it('finds nothing where only stop words or unknown words are asked for', async () => {
+  it('finds nothing for a query of stop words or unknown words', async () => {
     for (const query of ['the of and', 'xyzzy', '', '"*'])
       expect(pathsOf(await find(query, new Models([]))), query).toEqual([]);
   });
 
-  it('gives scores from 0 to 1', async () => {
+  it('returns scores from 0 to 1', async () => {
     const { passages: found } = await find('purple elephants and quiet submarines', new Models([]));
     expect(found).toHaveLength(2);
     for (const { score } of found) expect(score > 0 && score <= 1).toBe(true);
   });
 });
 
-describe('vectors of passages', () => {
-  it('are made of every passage once, and found by similarity', async () => {
+describe('passage embeddings', () => {
+  it('are created once for every passage and searched by similarity', async () => {
     expect(await embedPassages(modelsOf('embedder'), store, passages)).toBe(3);
     expect(await embedPassages(modelsOf('embedder'), store, passages)).toBe(0);
     const found = await find('elephants that trumpet');
@@ -70,7 +70,7 @@ describe('vectors of passages', () => {
     expect(pathsOf(found)).toEqual(['/blog/0']);
   });
 
-  it('are made again of changed passages only, and those of removed ones are deleted', async () => {
+  it('are updated only for changed passages and deleted for removed ones', async () => {
     await embedPassages(modelsOf('embedder'), store, passages);
     const changed = [{ ...passages[0]!, digest: 'new' }, passages[2]!];
     expect(await embedPassages(modelsOf('embedder'), store, changed)).toBe(1);
@@ -80,7 +80,7 @@ describe('vectors of passages', () => {
     expect(results).toEqual([{ digest: 'd2' }, { digest: 'new' }]);
   });
 
-  it('are made of more passages than a batch takes, and once of the same text', async () => {
+  it('are created in batches, and once for identical passages', async () => {
     const more = Array.from({ length: 80 }, (_, number) => ({
       ...passage(10 + number, `Text ${number >> 1}`),
       digest: `more-${number >> 1}`,
@@ -89,7 +89,7 @@ describe('vectors of passages', () => {
     expect(await embedPassages(modelsOf('embedder'), store, [...passages, ...more])).toBe(0);
   });
 
-  it('of more passages than one statement can name are deleted', async () => {
+  it('are deleted in batches when one statement cannot name all passages', async () => {
     const many = Array.from({ length: 200 }, (_, number) => passage(number, `Text ${number}`));
     await embedPassages(modelsOf('embedder'), store, many);
     await store.keepOnly(new Set(['d7']));
@@ -103,7 +103,7 @@ describe('vectors of passages', () => {
     expect((await store.of('openai:another')).size).toBe(0);
   });
 
-  it('leave out what is no more similar than most passages, whatever scale the model uses', async () => {
+  it('omit passages with average similarity, on any scale that the model uses', async () => {
     // Like some real models, this one finds any two texts similar.
     const similar = (text: string) => [
       1,
@@ -122,7 +122,7 @@ describe('vectors of passages', () => {
     expect([found.retrieval, pathsOf(found)]).toEqual(['hybrid', ['/blog/0']]);
   });
 
-  it('find a passage that shares no word with the question', async () => {
+  it('find a passage that shares no word with the query', async () => {
     const ai = {
       run: async (_: string, { text }: { text?: string[] }) => ({
         data: text!.map((each) => [
@@ -138,7 +138,7 @@ describe('vectors of passages', () => {
     expect([found.retrieval, pathsOf(found)]).toEqual(['vector', ['/blog/0']]);
   });
 
-  it('are not needed: without a model, or one that answers, words decide', async () => {
+  it('are optional: without a model or its answer, search uses keywords', async () => {
     expect(await embedPassages(new Models([]), store, passages)).toBe(0);
     expect(await embedPassages(modelsOf('error'), store, passages)).toBe(0);
     for (const models of [new Models([]), modelsOf('error')]) {
@@ -147,15 +147,15 @@ describe('vectors of passages', () => {
     }
   });
 
-  it('are not needed while the database does not answer', async () => {
+  it('are optional: search works while the database is down', async () => {
     store.of = () => Promise.reject(new Error('D1_ERROR: down'));
     const found = await find('elephants');
     expect([found.retrieval, pathsOf(found)]).toEqual(['lexical', ['/blog/0']]);
   });
 });
 
-describe('a model that fails', () => {
-  it('is asked again after a minute, not by every question', async () => {
+describe('a failing embedding model', () => {
+  it('is retried after a minute, not on every query', async () => {
     let requested = 0;
     const ai = {
       async run() {

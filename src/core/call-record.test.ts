@@ -14,8 +14,8 @@ function recorded(sampleRate = 0) {
   return { record: new CallRecord(origin), events };
 }
 
-describe('the record of a call', () => {
-  it('is written when the call ends, with the failure that came before', () => {
+describe('a call’s trace record', () => {
+  it('is written when the call ends, with any earlier failure', () => {
     const { record, events } = recorded();
     record.tool = 'merge_pdf';
     record.fail(badRequest('no'));
@@ -26,7 +26,7 @@ describe('the record of a call', () => {
     ]);
   });
 
-  it('has its own parts', () => {
+  it('contains a record for each tool call', () => {
     const { record, events } = recorded();
     record.arriveAt('chain');
     record.by({ address: '', accountId: 'ann' } as never);
@@ -40,7 +40,7 @@ describe('the record of a call', () => {
     ]);
   });
 
-  it('is sampled by the rate, whatever the caller’s trace says', () => {
+  it('is sampled at the configured rate, regardless of the caller’s trace flag', () => {
     const headers = new Headers({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     for (const [rate, flag] of [
       [0, '00'],

@@ -4,14 +4,14 @@ import { checkSettings, readConfig } from './config.ts';
 const SECRET = 'a-secret-of-sixteen';
 
 describe('the settings', () => {
-  it('are found wrong by name, without their values, which may be secret', () => {
+  it('are reported by name when invalid, without their values, which may be secret', () => {
     const findings = checkSettings({ MEDIA_SECRET: 'hunter2', MEDIA_URL: 'http://me:word@host' });
     expect(findings).toHaveLength(2);
     expect(findings.join()).toContain('MEDIA_SECRET must have at least 16 characters');
     expect(findings.join()).not.toMatch(/hunter2|word@/);
   });
 
-  it('must have BASE_URL and MEDIA_SECRET', () => {
+  it('require BASE_URL and MEDIA_SECRET', () => {
     const config = readConfig({});
     expect('findings' in config && config.findings.map((text) => text.split(' ')[0])).toEqual([
       'BASE_URL',
@@ -19,7 +19,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('keep addresses as links to them are parsed', () => {
+  it('normalize addresses the way links are parsed', () => {
     expect(
       readConfig({ BASE_URL: 'https://Tools.Example.com:443/', MEDIA_SECRET: SECRET }),
     ).toMatchObject({
@@ -39,13 +39,13 @@ describe('the settings', () => {
     }
   });
 
-  it('take no path into BASE_URL', () => {
+  it('reject a path in BASE_URL', () => {
     expect(checkSettings({ BASE_URL: 'https://example.com/tools' })).toEqual([
       'BASE_URL must have no path',
     ]);
   });
 
-  it('name the models, and are checked', () => {
+  it('list the models and validate them', () => {
     const given = {
       BASE_URL: 'https://example.com',
       MEDIA_SECRET: SECRET,
@@ -72,7 +72,7 @@ describe('the settings', () => {
     expect(checkSettings({ MODEL_ORDER: 'openai' })).toEqual([]);
   });
 
-  it('offer sign-in with GitHub where id and secret are set, at github.com unless told otherwise', () => {
+  it('enable GitHub sign-in when ID and secret are set, by default at github.com', () => {
     const base = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
     const app = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' };
     expect(readConfig(base)).toMatchObject({ github: undefined });
@@ -91,7 +91,7 @@ describe('the settings', () => {
     });
   });
 
-  it('name each setting of single sign-on that is missing', () => {
+  it('report each missing single sign-on setting by name', () => {
     const base = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
     const all = {
       OIDC_ISSUER: 'https://login.example',
@@ -114,7 +114,7 @@ describe('the settings', () => {
     }
   });
 
-  it('name one media worker or several', () => {
+  it('accept one media worker or several', () => {
     const base = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
     const several = { MEDIA_URLS: 'https://a.lan/, http://10.0.0.2:8080' };
     expect(readConfig(base)).toMatchObject({ mediaUrls: [] });
@@ -132,7 +132,7 @@ describe('the settings', () => {
     expect(readConfig({ ...base, ...hosts, ...mixed })).toHaveProperty('findings');
   });
 
-  it('take EGRESS_HOSTS on loopback only, to loopback only', () => {
+  it('accept EGRESS_HOSTS only on loopback and only for loopback addresses', () => {
     const settings = { BASE_URL: 'https://tools.example', MEDIA_SECRET: SECRET };
     const EGRESS_HOSTS = '{"a.test":"127.0.0.1:9100"}';
     const findingsOf = (more: Record<string, string>) => {
@@ -147,7 +147,7 @@ describe('the settings', () => {
     }
   });
 
-  it('take a resolver by https, or by http on loopback', () => {
+  it('accept a resolver over https, or over http on loopback', () => {
     const wrong = (value: string) => checkSettings({ DNS_OVER_HTTPS_URL: value }).length > 0;
     expect(wrong('https://dns.example/dns-query')).toBe(false);
     expect(wrong('http://127.0.0.1:53/dns-query')).toBe(false);

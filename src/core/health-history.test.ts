@@ -4,8 +4,8 @@ import { type HealthCheck, HealthHistory, type HealthStore } from './health-hist
 
 const part = (name: string): PartHealth => ({ name, state: 'ok', ms: 3, detail: 'private' });
 
-describe('the history of health checks', () => {
-  it('stores each check without its details, and reading it checks nothing', async () => {
+describe('the health check history', () => {
+  it('stores each check without its details, and reading it runs no check', async () => {
     const checks: HealthCheck[] = [];
     let requested = 0;
     const store: HealthStore = {
@@ -25,7 +25,7 @@ describe('the history of health checks', () => {
     expect([requested, checks]).toEqual([1, expected]);
   });
 
-  it('knows its own last check without a database', async () => {
+  it('returns its own last check without a database', async () => {
     const fails = async () => {
       throw new Error('D1 is down');
     };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parsePrometheus } from '../../test/support/prometheus.ts';
 import { prometheusText } from './prometheus.ts';
 
-describe('the Prometheus text', () => {
-  it('escapes labels, and writes infinity as Prometheus does', () => {
+describe('the Prometheus text format', () => {
+  it('escapes labels and writes infinity as +Inf', () => {
     const text = prometheusText([
       {
         name: 'strange',

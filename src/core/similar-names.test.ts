@@ -10,7 +10,7 @@ const NAMES = [
   'pageSize',
 ];
 
-describe('similar names', () => {
+describe('similarNames', () => {
   it.each([
     ['merge', ['merge_pdf']],
     ['PDF merge', ['merge_pdf']],
@@ -23,7 +23,7 @@ describe('similar names', () => {
     ['', []],
     ['_', []],
     ['x'.repeat(60), []],
-  ])('of %j are %j', (given, similar) => {
+  ])('returns for %j: %j', (given, similar) => {
     expect(similarNames(given, NAMES)).toEqual(similar);
   });
 });

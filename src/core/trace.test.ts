@@ -5,7 +5,7 @@ const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const RECEIVED = `00-${ID}-00f067aa0ba902b7-01`;
 
 describe('a trace', () => {
-  it('continues the one of the caller, with its own span and flag', () => {
+  it('continues the caller’s trace with its own span and flag', () => {
     const trace = new Trace(RECEIVED, false);
     expect(trace.id).toBe(ID);
     expect(trace.traceparent).toMatch(new RegExp(`^00-${ID}-[0-9a-f]{16}-00$`));
@@ -14,7 +14,7 @@ describe('a trace', () => {
     expect(isSampled(new Trace(RECEIVED, true).traceparent)).toBe(true);
   });
 
-  it('begins anew without a header', () => {
+  it('starts a new trace without a header', () => {
     const { id, traceparent } = new Trace(null, true);
     expect(traceIdOf(traceparent)).toBe(id);
     expect(new Trace(null, true).id).not.toBe(id);
@@ -22,14 +22,14 @@ describe('a trace', () => {
 
   // https://www.w3.org/TR/trace-context/#traceparent-header
   it.each([
-    ['a trace of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
-    ['a span of zeros', `00-${ID}-${'0'.repeat(16)}-01`],
-    ['capitals', RECEIVED.toUpperCase()],
-    ['the forbidden version', RECEIVED.replace('00', 'ff')],
-    ['more fields in version 00', `${RECEIVED}-more`],
-    ['a long text', 'a'.repeat(10_000)],
-    ['two headers', `${RECEIVED}, ${RECEIVED}`],
-  ])('begins anew for %s', (_, header) => {
+    ['with a trace ID of zeros', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
+    ['with a span ID of zeros', `00-${ID}-${'0'.repeat(16)}-01`],
+    ['with upper case', RECEIVED.toUpperCase()],
+    ['with the forbidden version', RECEIVED.replace('00', 'ff')],
+    ['with more fields in version 00', `${RECEIVED}-more`],
+    ['with a long text', 'a'.repeat(10_000)],
+    ['sent twice', `${RECEIVED}, ${RECEIVED}`],
+  ])('starts a new trace for a header %s', (_, header) => {
     expect(traceIdOf(header)).toBeUndefined();
     expect(new Trace(header, false).id).toMatch(/^[0-9a-f]{32}$/);
   });

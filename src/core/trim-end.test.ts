@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { canonicalPath, trimEnd } from './trim-end.ts';
 
-it('takes characters from the end only, and white space where it is told to', () => {
+it('trimEnd removes characters only from the end, and white space if requested', () => {
   expect(trimEnd('//a//b///', '/')).toBe('//a//b');
   expect(trimEnd('///', '/')).toBe('');
   expect(trimEnd('', '/')).toBe('');
@@ -9,7 +9,7 @@ it('takes characters from the end only, and white space where it is told to', ()
   expect(trimEnd('a b. ,:\n', ',;:.', true)).toBe('a b');
 });
 
-it('gives a path one slash in front and none at its end', () => {
+it('a path gets one leading slash and no trailing slash', () => {
   expect(canonicalPath('//a/b//')).toBe('/a/b');
   expect(canonicalPath('a')).toBe('/a');
   expect(canonicalPath('///')).toBe('/');

@@ -54,7 +54,7 @@ async function storedPdf(): Promise<string> {
 }
 
 describe('a chain', () => {
-  it('charges the tokens of each step under the name of its tool', async () => {
+  it('charges each step’s tokens under the name of its tool', async () => {
     const spent: unknown[] = [];
     await runChain(
       readSteps([encode('hi'), step('humanize_text', { text: 'Hi.' })]),
@@ -69,7 +69,7 @@ describe('a chain', () => {
     expect(spent).toEqual([['humanize_text', true]]);
   });
 
-  it('with a large body lets others run before each step', async () => {
+  it('with a large body lets other calls run before each step', async () => {
     let pauses = 0;
     const begin = async () => {
       pauses += 1;
@@ -87,7 +87,7 @@ describe('a chain', () => {
     expect(pauses).toBe(3);
   });
 
-  it('does not begin a step that asks a model when no tokens are left for it by then', async () => {
+  it('does not start a model step when no tokens remain', async () => {
     const humanize = step('humanize_text', { text: 'Hi.' });
     const requested: string[] = [];
     let left = 1;
@@ -113,7 +113,7 @@ describe('a chain', () => {
     expect(result.results[2]?.error).toMatchObject({ code: 'quota_exceeded' });
   });
 
-  it('runs its tools in order and gives each result and the last one', async () => {
+  it('runs its tools in order and returns every result and the last one', async () => {
     const { result } = await run([encode('hi'), step('decode_base64', undefined, 'back')]);
     expect(result).toEqual({
       completed: true,
@@ -138,7 +138,7 @@ describe('a chain', () => {
     });
   });
 
-  it('fills a parameter from the field of the same name of the result before', async () => {
+  it('fills a parameter from the field of the same name in the previous result', async () => {
     const { result } = await run([
       step('generate_fake_data', { type: 'name', count: 3 }),
       step('generate_fake_data', { type: 'email' }),
@@ -146,19 +146,19 @@ describe('a chain', () => {
     expect(result.output).toMatchObject({ type: 'email', count: 3 });
   });
 
-  it('leaves what a step sets itself as it is', async () => {
+  it('does not overwrite a parameter that the step sets', async () => {
     const { result } = await run([encode('a'), step('decode_base64', { encoded: 'Yg' })]);
     expect(result.output).toEqual({ decoded: 'b' });
   });
 
-  it('fills the one text that is missing from the main string of the result before', async () => {
+  it('fills the one missing text from the main string of the previous result', async () => {
     const { result } = await run([encode('hi'), encode(), step('generate_qr_code')]);
     expect(result.output).toMatchObject({ text: 'YUdrPQ==' });
     const formatted = await run([step('format_json', { json: '{"a":1}', indent: 0 }), encode()]);
     expect(formatted.result.output).toEqual({ encoded: 'eyJhIjoxfQ==' });
   });
 
-  it('keeps the type of a reference that stands alone, and writes it into a text otherwise', async () => {
+  it('keeps the type of a reference that is the whole value, and otherwise inserts it as text', async () => {
     const { result } = await run([
       step('calculate_percentage', { operation: 'of', value1: 50, value2: 8 }, 'half'),
       step('calculate_percentage', { operation: 'of', value1: 50, value2: '{{prev.result}}' }),
@@ -170,7 +170,7 @@ describe('a chain', () => {
     expect(result.output).toEqual({ encoded: '4%2F2%2F%7B%7Bx%7D%7D' });
   });
 
-  it('follows a reference into objects and lists, by own fields only', async () => {
+  it('resolves references into objects and lists by own fields only', async () => {
     const user = step('generate_fake_data', { type: 'user' });
     const { result } = await run([user, encode('{{prev.records.0.email}}')]);
     expect(result.completed).toBe(true);
@@ -197,7 +197,7 @@ describe('a chain', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('takes what a result says for data: a reference in it is not followed', async () => {
+  it('treats results as data and does not resolve references in them', async () => {
     const { result } = await run([
       step('decode_url', { encoded: '%7B%7Bsteps.0.result.decoded%7D%7D' }),
       encode('{{prev.decoded}}'),
@@ -206,7 +206,7 @@ describe('a chain', () => {
     expect(result.output).toEqual({ decoded: '{{steps.0.result.decoded}}' });
   });
 
-  it('stops at the first failure, with the error and the later steps skipped', async () => {
+  it('stops at the first failure and reports the error and the skipped steps', async () => {
     const { result } = await run([
       encode('%%'),
       step('decode_url', { encoded: '{{prev.encoded}}%' }),
@@ -223,7 +223,7 @@ describe('a chain', () => {
     });
   });
 
-  it('stores a file, and feeds its link to the next step', async () => {
+  it('stores a file and passes its link to the next step', async () => {
     const { result } = await run([
       step('split_pdf', { ranges: ['1'], fileUrl: await storedPdf() }),
       step('split_pdf', { ranges: ['1'] }),
@@ -243,7 +243,7 @@ describe('a chain', () => {
     expect(stored.size).toBe(result.output?.size);
   });
 
-  it('feeds of a file nothing but its link', async () => {
+  it('passes only the link of a file to the next step', async () => {
     const { result } = await run([
       step('split_pdf', { ranges: ['1'], fileUrl: await storedPdf() }),
       step('generate_qr_code'),
@@ -265,7 +265,7 @@ describe('a chain', () => {
     expect(await (await storage.open(stored.url, 'url')).bytes()).toEqual(bytes);
   });
 
-  it('does not let a value grow beyond 8 MiB', async () => {
+  it('rejects a value that grows beyond 8 MiB', async () => {
     const text = 'x'.repeat(4 * 2 ** 20);
     const twice = await run([
       step('decode_url', { encoded: text }),
@@ -290,7 +290,7 @@ describe('a chain', () => {
     expect(grown.result.results.find(({ error }) => error)?.error).toMatchObject({ status: 422 });
   });
 
-  it('looks for references in time linear in the text', async () => {
+  it('searches for references in linear time', async () => {
     const started = Date.now();
     await run([
       encode('{{ steps'.repeat(200_000)),
@@ -299,7 +299,7 @@ describe('a chain', () => {
     expect(Date.now() - started).toBeLessThan(60_000);
   });
 
-  it('tells its progress step by step', async () => {
+  it('reports progress step by step', async () => {
     const heard: number[] = [];
     await run([encode('a'), encode(), encode(), encode()], (fraction) => heard.push(fraction));
     expect(heard).toEqual([0.25, 0.5, 0.75, 1]);
@@ -313,8 +313,8 @@ describe('a chain', () => {
   });
 });
 
-describe('a chain is refused before it runs', () => {
-  it('where a tool would refuse what is written out', () => {
+describe('a chain is rejected before it runs', () => {
+  it('when a tool would reject the given parameters', () => {
     const ranges = [
       step('encode_base64', { text: 'a' }),
       step('split_pdf', { fileUrl: 'https://files.test/a.pdf', ranges: ['3-1'] }),
@@ -330,25 +330,30 @@ describe('a chain is refused before it runs', () => {
 
   it.each([
     ['without steps', [], /1 to 12 steps, but this one has 0/, 'toolChain'],
-    ['with more than 12', Array(13).fill(encode('a')), /has 13/, 'toolChain'],
-    ['that is no list', { tool: 'encode_base64' }, /must be an array/, 'toolChain'],
-    ['whose step is no object', ['encode_base64'], /Step 0: A step must be/, 'toolChain[0]'],
-    ['with a field beside', [{ tool: 'encode_base64', text: 'a' }], /no "text"/, 'toolChain[0]'],
+    ['with more than 12 steps', Array(13).fill(encode('a')), /has 13/, 'toolChain'],
+    ['that is not a list', { tool: 'encode_base64' }, /must be an array/, 'toolChain'],
     [
-      'with parameters that are no object',
+      'with a step that is not an object',
+      ['encode_base64'],
+      /Step 0: A step must be/,
+      'toolChain[0]',
+    ],
+    [
+      'with a parameter beside the tool name',
+      [{ tool: 'encode_base64', text: 'a' }],
+      /no "text"/,
+      'toolChain[0]',
+    ],
+    [
+      'with parameters that are not an object',
       [step('encode_base64', 'a')],
       /object/,
       'toolChain[0].parameters',
     ],
     ['without a tool', [{ parameters: {} }], /"tool" is missing/, 'toolChain[0].tool'],
+    ['with a numeric ID', [{ ...encode('a'), id: '7' }], /An id must start/, 'toolChain[0].id'],
     [
-      'with an id that is a number',
-      [{ ...encode('a'), id: '7' }],
-      /An id must start/,
-      'toolChain[0].id',
-    ],
-    [
-      'with an id twice',
+      'with a duplicate ID',
       [
         { ...encode('a'), id: 'x' },
         { ...encode(), id: 'x' },
@@ -381,13 +386,13 @@ describe('a chain is refused before it runs', () => {
       'toolChain[0].parameters.fileUrl',
     ],
     [
-      'with more parameters than any tool has',
+      'with more parameters than any tool accepts',
       [step('encode_base64', Object.fromEntries(Array.from({ length: 201 }, (_, n) => [n, n])))],
       /at most 200 parameters/,
       'toolChain[0].parameters',
     ],
     [
-      'with a wrong parameter',
+      'with an invalid parameter',
       [encode('a'), step('encode_base64', { text: 5 })],
       /Step 1: The parameter "text" must be/,
       'toolChain[1].parameters.text',
@@ -399,7 +404,7 @@ describe('a chain is refused before it runs', () => {
       'toolChain[0].parameters.text',
     ],
     [
-      'with one that the step before does not fill',
+      'with a parameter that the previous step does not fill',
       [encode('a'), step('calculate_percentage', { operation: 'of', value1: 1 })],
       /"value2" is missing.*does not fill/,
       'toolChain[1].parameters.value2',
@@ -417,7 +422,7 @@ describe('a chain is refused before it runs', () => {
       'toolChain[1].parameters.text',
     ],
     [
-      'with a reference to an unknown id',
+      'with a reference to an unknown ID',
       [encode('a'), encode('{{steps.x.result.encoded}}')],
       /does not match a previous step/,
       'toolChain[1].parameters.text',
@@ -435,7 +440,7 @@ describe('a chain is refused before it runs', () => {
       'toolChain[1].parameters.text',
     ],
     [
-      'with a reference to a field that the tool does not give',
+      'with a reference to a field that the tool does not return',
       [encode('a'), encode('{{prev.decoded}}')],
       /encode_base64 returns encoded/,
       'toolChain[1].parameters.text',
@@ -455,7 +460,7 @@ describe('a chain is refused before it runs', () => {
     });
   });
 
-  it('with more than 10,000 references in a parameter', () => {
+  it('with more than 10,000 references in one parameter', () => {
     const many = (count: number) => [encode('a'), encode('{{prev.encoded}}'.repeat(count))];
     expect(refusal(many(10_001))).toMatchObject({
       status: 413,
@@ -464,7 +469,7 @@ describe('a chain is refused before it runs', () => {
     expect(readSteps(many(10_000))).toHaveLength(2);
   });
 
-  it('with far more references without looking for all of them', () => {
+  it('with far more references, without searching for all of them', () => {
     const searches = vi.spyOn(RegExp.prototype, 'exec');
     refusal([encode('a'), encode('{{prev.encoded}}'.repeat(100_000))]);
     const count = searches.mock.calls.length;
@@ -481,7 +486,7 @@ describe('a chain is refused before it runs', () => {
     });
   });
 
-  it('with a browser-only tool, by 501', () => {
+  it('with a browser-only tool, with 501', () => {
     expect(refusal([encode('a'), step('hash_text')])).toMatchObject({
       code: 'tool_unsupported',
       status: 501,

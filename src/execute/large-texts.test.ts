@@ -28,8 +28,8 @@ const LARGE: [string, Record<string, unknown>, number][] = [
   ['format_json', { json: `[${lines(50_000, '[],')}[]]` }, 5],
 ];
 
-describe('a large text', () => {
-  it.each(LARGE)('lets others run while %s works on it', async (name, parameters, least) => {
+describe('a tool with a large text', () => {
+  it.each(LARGE)('lets other calls run while %s works', async (name, parameters, least) => {
     expect(await pausesOf(name, parameters)).toBeGreaterThanOrEqual(least);
   });
 });

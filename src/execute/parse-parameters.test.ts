@@ -13,8 +13,8 @@ import { parseParameters } from './parse-parameters.ts';
 const tool = encodeBase64 as unknown as Tool;
 const isTwenty = (details: unknown[]) => details.length === 20;
 
-describe('parameters', () => {
-  it('that are unknown are ignored with one warning, however many they are', () => {
+describe('parameter validation', () => {
+  it('ignores unknown parameters with a single warning', () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, 1]));
     const { parameters, warnings } = parseParameters(tool, { text: 'x', ...many }, false);
     expect(parameters).toEqual({ text: 'x' });
@@ -24,13 +24,13 @@ describe('parameters', () => {
     );
   });
 
-  it('that are unknown are refused if the surface is strict', () => {
+  it('rejects unknown parameters on a strict surface', () => {
     expect(() => parseParameters(tool, { text: 'x', txt: 'y' }, true)).toThrow(
       /no parameter "txt"/,
     );
   });
 
-  it('that are arrays have a maximum of items, so that no more of them are checked', () => {
+  it('has an item limit for every array parameter', () => {
     const arrays = TOOLS.flatMap(({ name, input }) =>
       Object.entries(z.toJSONSchema(input, { io: 'input' }).properties ?? {})
         .filter(([, schema]) => JSON.stringify(schema).includes('"array"'))
@@ -42,19 +42,19 @@ describe('parameters', () => {
     }
   });
 
-  it('with many invalid items are refused with the first 20 findings', () => {
+  it('reports the first 20 of many invalid items', () => {
     const ranges = { ranges: Array(1000).fill(1) };
     const parse = () => parseParameters(findTool('split_pdf')!, ranges, false);
     expect(parse).toThrow(expect.objectContaining({ details: expect.toSatisfy(isTwenty) }));
   });
 
-  it('that are missing are named with their type and an example', () => {
+  it('reports missing parameters with their type and an example', () => {
     expect(() => parseParameters(tool, {}, false)).toThrow(
       'The parameter "text" is missing from "parameters". Send a string, such as "Hello, world!".',
     );
   });
 
-  it('that are missing are reported with the values that they may have', () => {
+  it('reports missing parameters with their allowed values', () => {
     const percentage = calculatePercentage as unknown as Tool;
     expect(() => parseParameters(percentage, { value1: 1, value2: 2 }, false)).toThrow(
       'The parameter "operation" is missing from "parameters". Send "of", "increase", "decrease" or "change".',
@@ -75,7 +75,7 @@ describe('parameters', () => {
     ],
     ['split', { ranges: [7] }, 'The parameter "ranges.0" must be a string, not 7.'],
   ] as const)(
-    'of %s that are invalid are named with what they must be: %j',
+    'reports invalid parameters of %s with the expected value: %j',
     (name, given, message) => {
       const tools = { image: compressImage, split: splitPdf };
       expect(() => parseParameters(tools[name] as unknown as Tool, given, false)).toThrow(message);
@@ -86,7 +86,7 @@ describe('parameters', () => {
   const PARAMETERS = TOOLS.flatMap((tool) =>
     Object.keys(tool.input.shape).map((name) => [tool.name, name, tool] as const),
   );
-  it.each(PARAMETERS)('of %s get a message in plain words: %s', (_, name, tool) => {
+  it.each(PARAMETERS)('reports a plain message for %s: %s', (_, name, tool) => {
     for (const value of [undefined, ...VALUES]) {
       let message = '';
       try {

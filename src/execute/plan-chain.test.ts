@@ -9,14 +9,14 @@ const bad = { toolChain: [{ tool: 'encode_base64', parameters: { text: 5 } }] };
 const plan = (...answers: unknown[]) =>
   planChain('encode hi', saying(...answers.map((answer) => JSON.stringify(answer))), call);
 
-describe('a plan', () => {
-  it('is the model’s, checked as a toolChain would be', async () => {
+describe('planning a chain', () => {
+  it('returns the model’s plan after validating it like a toolChain', async () => {
     const { toolChain, steps } = await plan(good);
     expect(toolChain).toEqual(good.toolChain);
     expect(steps[0]?.tool.name).toBe('encode_base64');
   });
 
-  it('goes back to the model once, with what is wrong', async () => {
+  it('returns an invalid plan to the model once, with the errors', async () => {
     expect((await plan(bad, good)).toolChain).toEqual(good.toolChain);
     await expect(plan(bad, bad)).rejects.toMatchObject({
       code: 'tool_failed',
@@ -26,11 +26,11 @@ describe('a plan', () => {
     });
   });
 
-  it('is 422 where the tools cannot do it', async () => {
+  it('returns 422 when the tools cannot do the task', async () => {
     await expect(plan({ toolChain: [] })).rejects.toMatchObject({ status: 422 });
   });
 
-  it('is asked for with the schemas of all tools that can stand in a chain, and no others', async () => {
+  it('sends the model the schemas of exactly the tools that can be steps of a chain', async () => {
     const requested: TextRequest<unknown>[] = [];
     const models = {
       textModels: 'one',

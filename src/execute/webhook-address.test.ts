@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { webhookAddress } from './webhook-address.ts';
 
 it.each(['http://example.com/x', 'ftp://example.com/x', 'example.com/x', ''])(
-  'asks for https, and only https, instead of %j',
+  'a webhook address that is not https is rejected: %j',
   (given) => {
     expect(() => webhookAddress(given)).toThrow(
       'The webhook must be an address that begins with https://.',
@@ -10,7 +10,7 @@ it.each(['http://example.com/x', 'ftp://example.com/x', 'example.com/x', ''])(
   },
 );
 
-it('takes an https address', () => {
+it('a webhook address with https is accepted', () => {
   expect(webhookAddress('https://example.com/x?y=1')).toBe('https://example.com/x?y=1');
 });
 
@@ -18,7 +18,7 @@ it.each([
   'https://user:secret@example.com/x',
   'https://user@example.com/x',
   'https://:s@example.com/',
-])('refuses a user name or password, as in %j', (given) => {
+])('a webhook address with a user name or password is rejected: %j', (given) => {
   expect(() => webhookAddress(given)).toThrow(
     'The webhook must not contain a user name or password. Check its signature instead.',
   );

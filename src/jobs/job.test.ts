@@ -41,7 +41,7 @@ async function ended(id: string, owner: string | null = null): Promise<any> {
 }
 
 describe('a job', () => {
-  it('answers to whom it belongs, and to nobody else', async () => {
+  it('answers only its owner', async () => {
     const id = await create(encode, 'account:a');
     expect(await ended(id, 'account:a')).toMatchObject({ result: { encoded: 'aGk=' } });
     for (const other of [null, 'account:b', 'key:a']) {
@@ -53,7 +53,7 @@ describe('a job', () => {
     expect(await jobs.read(id, 'account:a')).toBeNull();
   });
 
-  it('belongs to the account, else to the key, else to who knows its id', () => {
+  it('belongs to the account, otherwise to the key, otherwise to anyone who knows its ID', () => {
     const key = {
       id: 'k',
       kind: 'trial',
@@ -66,7 +66,7 @@ describe('a job', () => {
     expect(jobOwner({ address: '' })).toBeNull();
   });
 
-  it('deletes what went into it when it is over, and itself after its time', async () => {
+  it('deletes its input when it finishes, and itself after its retention period', async () => {
     const input = await storage.store(new Uint8Array(9), ANNOUNCED);
     const id = await create(encode, null, [input.id]);
     await ended(id);
@@ -82,14 +82,14 @@ describe('a job', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('takes calls and gives results of many MB, of any characters', async () => {
+  it('accepts input and returns results of many MB, with any characters', async () => {
     const text = '→😀x'.repeat(300_000);
     const id = await create({ ...encode, tool: 'encode_url', parameters: { url: text } });
     const { result } = await ended(id);
     expect(result.encoded === encodeURIComponent(text)).toBe(true);
   });
 
-  it('fails with 422 if its result exceeds the limit of 8 MB, and is not repeated', async () => {
+  it('fails with 422 without a retry if its result exceeds 8 MB', async () => {
     const text = '→'.repeat(1_000_000);
     const id = await create({ ...encode, tool: 'encode_url', parameters: { url: text } });
     expect(await ended(id)).toMatchObject({
@@ -98,7 +98,7 @@ describe('a job', () => {
     });
   });
 
-  it('reports its result in the last event only, even to a watcher who starts reading afterwards', async () => {
+  it('reports its result only in the last event, even to a watcher that connects afterwards', async () => {
     const id = crypto.randomUUID();
     const call = await packed(JSON.stringify(encode));
     const given = {
@@ -135,7 +135,7 @@ describe('a job', () => {
     expect(bytes).toBeLessThan(20_000);
   });
 
-  it('is tried three times where the media worker is down, and ends with the reason', async () => {
+  it('is tried three times while the media worker is down, then fails with the reason', async () => {
     const png = Uint8Array.fromHex('89504e470d0a1a0a0000000d49484452');
     const input = await storage.store(png, ANNOUNCED);
     const file = { id: input.id, name: 'a.png', declaredType: 'image/png' };
@@ -162,7 +162,7 @@ describe('a job', () => {
     expect(await storage.head(input.id)).toBeNull();
   });
 
-  it('that was interrupted in its third attempt is not tried again', async () => {
+  it('is not tried again after an interruption in its third attempt', async () => {
     const id = `interrupted-${crypto.randomUUID()}`;
     const job = env.JOBS.getByName(id);
     // Simulates an isolate that died while it ran the job.

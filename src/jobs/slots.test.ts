@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Slots } from './slots.ts';
 
-describe('slots', () => {
-  it('are given to as many as may work at once, first come first served', () => {
+describe('job slots', () => {
+  it('are assigned up to the limit, in order of arrival', () => {
     const slots = new Slots(2);
     expect(['a', 'b', 'c', 'd'].map((id) => slots.take(id, 0))).toEqual([true, true, false, false]);
     expect(slots.leave('a', 1)).toEqual(['c']);
@@ -13,7 +13,7 @@ describe('slots', () => {
     expect(slots.leave('d', 1)).toEqual(['e']);
   });
 
-  it('are handed on once: who has one is not woken again, and keeps it when it asks', () => {
+  it('are passed on once: the holder is not woken again and keeps its slot', () => {
     const slots = new Slots(1);
     for (const id of ['a', 'b', 'c']) slots.take(id, 0);
     expect(slots.leave('a', 1)).toEqual(['b']);
@@ -22,7 +22,7 @@ describe('slots', () => {
     expect(slots.take('b', 3)).toBe(true);
   });
 
-  it('do not wait for one that has not asked again, nor for one that has left', () => {
+  it('skip waiting jobs that stopped polling or left', () => {
     const slots = new Slots(1);
     slots.take('a', 0);
     slots.take('gone', 0);
@@ -33,7 +33,7 @@ describe('slots', () => {
     expect(slots.leave('a', 190_000)).toEqual(['c']);
   });
 
-  it('are free again when who had one has died without leaving', () => {
+  it('are released when their holder dies without leaving', () => {
     const slots = new Slots(1);
     expect(slots.take('a', 0)).toBe(true);
     expect(slots.take('a', 60_000)).toBe(true);

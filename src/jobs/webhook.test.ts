@@ -64,8 +64,8 @@ async function posted(id: string, times: number) {
   }
 }
 
-describe('the webhook of a job', () => {
-  it('receives the finished job, signed as Standard Webhooks has it', async () => {
+describe('a job’s webhook', () => {
+  it('receives the finished job, signed according to Standard Webhooks', async () => {
     const seen = receive(204);
     const id = await create('https://hook.example/jobs?a=1');
     const { webhook, ...job } = await posted(id, 1);
@@ -88,7 +88,7 @@ describe('the webhook of a job', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is tried six times, with the same id, and the job stays readable', async () => {
+  it('is tried six times with the same ID, and the job stays readable', async () => {
     const seen = receive(500, null, 302);
     const id = await create('https://hook.example/');
     const job = env.JOBS.getByName(id);
@@ -107,7 +107,7 @@ describe('the webhook of a job', () => {
     expect(await jobs.read(id, null)).toBeNull();
   });
 
-  it('is logged for the account, with the next try and without the query of its address', async () => {
+  it('is logged for the account with the next attempt, without the query of its address', async () => {
     await applyMigrations(env);
     const accountId = 'account-of-webhooks';
     await accounts.createWithPasskey('Ann', {
@@ -133,7 +133,7 @@ describe('the webhook of a job', () => {
     expect(Date.parse(nextAt!) - Date.parse(at)).toBeGreaterThanOrEqual(MINUTE);
   });
 
-  it('is tried within an hour, until it accepts or is gone', () => {
+  it('is tried within an hour until it accepts or returns 410', () => {
     const tried = (...statuses: number[]): Webhook => ({
       ...{ url: '', secret: '', attempts: statuses.map((status) => ({ at: '', status })) },
     });
@@ -149,7 +149,7 @@ describe('the webhook of a job', () => {
     ]);
   });
 
-  it('is posted under the guard: an address that turns private gets nothing', async () => {
+  it('is sent through guarded egress: an address that becomes private receives nothing', async () => {
     const posts: string[] = [];
     let address = '1.1.1.1';
     vi.stubGlobal('fetch', async (url: URL, init?: RequestInit) => {
@@ -172,7 +172,7 @@ describe('the webhook of a job', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('reads nothing of the answer, and gives up when its time is over', async () => {
+  it('ignores the response body and gives up after the timeout', async () => {
     let pulled = 0;
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>(
@@ -207,7 +207,7 @@ describe('the webhook of a job', () => {
     expect(AbortSignal.timeout).toHaveBeenCalledWith(15_000);
   });
 
-  it('has the signature of the example of the specification', async () => {
+  it('matches the example signature of the specification', async () => {
     const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
     expect(await signatureOf(SECRET, id, 1614265330, utf8('{"test": 2432232314}'))).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',

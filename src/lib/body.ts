@@ -4,6 +4,7 @@ import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './json-bounds.ts';
 import { PackedBytes } from './packed-bytes.ts';
+import { Utf8Reader } from './utf8-reader.ts';
 
 /** RFC 6838, section 4.2. A type in this form is safe to store and to send as a header. */
 const ESSENCE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
@@ -39,7 +40,6 @@ export const MAX_FIELDS = 1000;
 /** The length of a byte order mark, which decoding drops. */
 const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
  * Returns what `read` makes of the body, which is UTF-8 text of at most `most` bytes. Throws 413, or 400 if it is not
@@ -56,12 +56,35 @@ export async function readBody<T>(
   if (length !== null && (!large || length <= SMALL_JSON_BYTES)) {
     return read(checkUtf8(await request.text(), length));
   }
-  const readBytes = () => readBounded(request.body, most, () => bodyTooLarge(most));
-  if (!large) return read(decode(await readBytes()));
+  const receive = () => receiveText(request, most);
+  if (!large) return read(finish(await receive()));
   const share = large();
-  const bytes = await share.receive(length ?? most, readBytes);
+  const reader = await share.receive(length ?? most, receive);
   await share.begin();
-  return read(decode(bytes));
+  return read(finish(reader));
+}
+
+/** Reads the whole body. Throws 413 or 400. */
+async function receiveText(request: Request, most: number): Promise<Utf8Reader> {
+  const reader = new Utf8Reader();
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) throw bodyTooLarge(most);
+    asUtf8(() => reader.append(chunk));
+  }
+  return reader;
+}
+
+const finish = (reader: Utf8Reader): string => asUtf8(() => reader.finish());
+
+/** Calls `decode`. Throws 400 if it throws. */
+function asUtf8<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch {
+    throw notUtf8();
+  }
 }
 
 /** The media type of a request's body, without parameters; empty if the header is missing. */
@@ -172,14 +195,6 @@ function checkUtf8(text: string, length: number): string {
   const size = utf8.encode(text).byteLength;
   if (size !== length && size + BOM_BYTES !== length) throw notUtf8();
   return text;
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    throw notUtf8();
-  }
 }
 
 const notUtf8 = () =>

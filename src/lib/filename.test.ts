@@ -8,16 +8,16 @@ it.each([
   ['Invoice no. 12', 'Invoice no. 12'],
   ['report v1.2', 'report v1.2'],
   ['.pdf', '.pdf'],
-])('the stem of "%s" is "%s"', (name, stem) => {
+])('stemOf("%s") returns "%s"', (name, stem) => {
   expect(stemOf(name)).toBe(stem);
 });
 
-it('is the whole name of a PDF that ends otherwise', () => {
+it('stemOf keeps an ending that is not .pdf', () => {
   expect(stemOf('Contract.final', 'pdf')).toBe('Contract.final');
   expect(stemOf('Contract.final.PDF', 'pdf')).toBe('Contract.final');
 });
 
-it('never normalizes a long name, which takes quadratic time, and keeps its extension', () => {
+it('safeFilename keeps the extension of a long name and skips normalizing, which is quadratic', () => {
   const normalize = vi.spyOn(String.prototype, 'normalize');
   const name = safeFilename(`folder/a${'\u0300\u0316'.repeat(20_000)}.png`);
   const lengths = normalize.mock.contexts.map((text) => String(text).length);

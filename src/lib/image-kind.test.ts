@@ -20,7 +20,7 @@ describe('readableKind', () => {
       'svg',
     ],
     ['<!DOCTYPE svg [<!ENTITY a "b>">]><svg:svg xmlns:svg="http://www.w3.org/2000/svg">', 'svg'],
-  ])('%j is %s', (head, kind) => {
+  ])('recognizes %j as %s', (head, kind) => {
     expect(readableKind(bytes(head))).toBe(kind);
   });
 
@@ -34,13 +34,13 @@ describe('readableKind', () => {
     '<!DOCTYPE html><svg>'.slice(0, 14),
     '<svgfont>',
     '%PDF-1.7',
-  ])('%j is none', (head) => {
+  ])('does not recognize %j', (head) => {
     expect(readableKind(bytes(head))).toBeNull();
   });
 });
 
 describe('otherKind', () => {
-  it('names what is often taken for an image', () => {
+  it('names formats that are often mistaken for images', () => {
     expect(otherKind(bytes('%PDF-1.7'))).toBe('a PDF');
     expect(otherKind(bytes('\0\0\0\x18ftypmp42'))).toBe('a video or audio file');
     expect(otherKind(bytes('BM\x10'))).toBe('a BMP image');

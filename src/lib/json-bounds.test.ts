@@ -10,8 +10,8 @@ function countValues(value: unknown): number {
 
 const list = (values: number, item = '0') => `[${Array(values).fill(item).join(',')}]`;
 
-describe('the bounds of JSON', () => {
-  it('count 200,000 values, of every shape', () => {
+describe('JSON limits', () => {
+  it('count up to 200,000 values of every shape', () => {
     expect(jsonExcess(list(MAX_JSON_VALUES - 1))).toBe(undefined);
     expect(jsonExcess(list(MAX_JSON_VALUES))).toBe('values');
     expect(jsonExcess(list(MAX_JSON_VALUES - 1, '{}'))).toBe(undefined);
@@ -20,7 +20,7 @@ describe('the bounds of JSON', () => {
     expect(jsonExcess(list(MAX_JSON_VALUES / 2, '{"a":1}'))).toBe('values');
   });
 
-  it('count the fields of each object by itself, and the items of no array', () => {
+  it('count fields per object and no items of arrays', () => {
     const fields = (count: number) =>
       `{${Array.from({ length: count }, (_, i) => `"k,{${i}":[0,1,2,3]`).join(',')}}`;
     const excess = (text: string) => jsonExcess(text, MAX_JSON_DEPTH, MAX_JSON_VALUES, 1000);
@@ -32,7 +32,7 @@ describe('the bounds of JSON', () => {
     expect(excess(`{"a":${list(5000)},"b":1}`)).toBe(undefined);
   });
 
-  it('count what JSON.parse builds, whatever stands in strings and between values', () => {
+  it('count what JSON.parse creates, regardless of strings and whitespace', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -44,7 +44,7 @@ describe('the bounds of JSON', () => {
     );
   });
 
-  it('read strings with escapes as JSON.parse does', () => {
+  it('read escapes in strings as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[\\"[,a]{0,8}$/)), (texts) => {
         const text = JSON.stringify(texts);
@@ -56,7 +56,7 @@ describe('the bounds of JSON', () => {
     );
   });
 
-  it('count no more levels than 1,000, whether the brackets are closed or not', () => {
+  it('count at most 1,000 levels, whether or not the brackets are closed', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(jsonExcess(nested(MAX_JSON_DEPTH))).toBe(undefined);
     expect(jsonExcess(nested(MAX_JSON_DEPTH + 1))).toBe('depth');
@@ -65,7 +65,7 @@ describe('the bounds of JSON', () => {
     expect(jsonExcess(`"\\"${'['.repeat(5000)}"`)).toBe(undefined);
   });
 
-  it('keep what is beyond them from being built', () => {
+  it('prevent values beyond them from being created', () => {
     expect(parseBounded('{"a":[1]}')).toEqual({ a: [1] });
     expect(() => parseBounded(list(MAX_JSON_VALUES))).toThrow(SyntaxError);
   });

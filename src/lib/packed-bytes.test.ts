@@ -3,7 +3,7 @@ import { PackedBytes } from './packed-bytes.ts';
 
 const KB = 1024;
 
-it('gives back what it was given, in pieces of any size, without sharing memory with them', () => {
+it('PackedBytes returns the appended bytes for pieces of any size, as its own copy', () => {
   for (const size of [1, 2, 3, 1000, 70 * KB]) {
     const packed = new PackedBytes();
     const expected: number[] = [];
@@ -20,12 +20,12 @@ it('gives back what it was given, in pieces of any size, without sharing memory 
   }
 });
 
-it('holds nothing before the first byte', () => {
+it('PackedBytes is empty at first', () => {
   expect(new PackedBytes().join()).toEqual(new Uint8Array());
   expect(new PackedBytes().blocks()).toEqual([]);
 });
 
-it('needs few blocks and little room for single bytes', () => {
+it('PackedBytes needs few blocks and little memory for single bytes', () => {
   const packed = new PackedBytes();
   const one = Uint8Array.of(7);
   for (let byte = 0; byte < 1024 * KB; byte += 1) packed.append(one);

@@ -4,20 +4,20 @@ import { capValue } from './cap-value.ts';
 const MOST = 6000;
 const size = (value: unknown) => JSON.stringify(value).length;
 
-describe('a value that is capped', () => {
-  it('is whole where there is room', () => {
+describe('capValue', () => {
+  it('keeps a value within the limit whole', () => {
     const value = { text: 'hello', list: [1, 'two', { three: null }] };
     expect(capValue(value, MOST)).toEqual({ value, truncated: false });
   });
 
-  it('keeps what is short before what is long, in its order', () => {
+  it('keeps short fields before long ones, in their original order', () => {
     const capped = capValue({ text: 'word '.repeat(50_000), words: 50_000 }, MOST);
     expect(capped.truncated).toBe(true);
     expect(Object.keys(capped.value)).toEqual(['text', 'words']);
     expect(capped.value.words).toBe(50_000);
   });
 
-  it('has short texts whole or not at all', () => {
+  it('keeps a short text whole or drops it', () => {
     const changes = Array.from({ length: 99 }, () => ({
       change: 'added',
       at: '2026-01-01T00:00:00Z',
@@ -30,7 +30,7 @@ describe('a value that is capped', () => {
     }
   });
 
-  it('has files in data URIs whole or not at all', () => {
+  it('keeps a file in a data URI whole or drops it', () => {
     const small = { dataUrl: `data:image/png;base64,${'QUFB'.repeat(10)}`, size: 1 };
     expect(capValue(small, MOST)).toEqual({ value: small, truncated: false });
     const large = { dataUrl: `data:image/png;base64,${'Q3xF'.repeat(50_000)}`, size: 1 };
@@ -39,23 +39,23 @@ describe('a value that is capped', () => {
 
   it.each([
     [
-      'an object of many fields',
+      'an object with many fields',
       Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`f${n}`, n])),
     ],
     [
-      'fields of long names',
+      'fields with long names',
       Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`${n}${'n'.repeat(50_000)}`, n])),
     ],
-    ['one word', { text: 'a'.repeat(3_000_000) }],
-    ['blanks', { text: ' '.repeat(3_000_000) }],
+    ['one long word', { text: 'a'.repeat(3_000_000) }],
+    ['spaces', { text: ' '.repeat(3_000_000) }],
     ['an array of arrays', { list: Array.from({ length: 50_000 }, () => [[], [1]]) }],
-  ])('ends soon: %s', (_, value) => {
+  ])('returns within the size limit: %s', (_, value) => {
     const { value: retained, truncated } = capValue(value, MOST);
     expect(truncated).toBe(true);
     expect(size(retained)).toBeLessThan(500_000);
   });
 
-  it('is not looked through again at every level', () => {
+  it('does not walk a nested value again at every level', () => {
     let value: Record<string, unknown> = { text: 'word '.repeat(600_000) };
     for (let level = 0; level < 490; level++) value = { value };
     const started = performance.now();

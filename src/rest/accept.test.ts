@@ -18,7 +18,7 @@ describe('a file result', () => {
     expect(acceptsOnlyJson(accept, 'image/webp')).toBe(isLink);
   });
 
-  it('that is JSON itself is never a link', () => {
+  it('in JSON format is never a link', () => {
     expect(acceptsOnlyJson('application/json', 'application/json; charset=utf-8')).toBe(false);
   });
 });

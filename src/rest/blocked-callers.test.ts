@@ -55,7 +55,7 @@ const USES: [string, string, RequestInit][] = [
 ];
 
 describe('a blocked address', () => {
-  it.each(USES)('gets 403 for %s, and another address does not', async (_, path, init) => {
+  it.each(USES)('gets 403 for %s, but another address does not', async (_, path, init) => {
     await block('network', `${BLOCKED}/32`);
     const refused = await call(path, init, BLOCKED);
     expect(refused.status).toBe(403);
@@ -73,7 +73,7 @@ describe('a blocked address', () => {
 });
 
 describe.each(['key', 'account'] as const)('a blocked %s', (kind) => {
-  it('gets 403 invalid_key with its key, from any address', async () => {
+  it('gets 403 invalid_key with its key from any address', async () => {
     await env.ACCOUNTS.prepare("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Name', 0)")
       .bind(ACCOUNT)
       .run();

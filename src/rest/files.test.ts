@@ -26,7 +26,7 @@ const remove = (url: string, deleteToken?: string) =>
   });
 
 describe('a stored file', () => {
-  it('is deleted by the token of its answer, once', async () => {
+  it('is deleted once by the delete token of its response', async () => {
     const { url, deleteToken } = await store('a.txt', 'text/plain');
     expect((await remove(url)).status).toBe(400);
     expect((await remove(url, 'x'.repeat(22))).status).toBe(403);
@@ -46,14 +46,14 @@ describe('a stored file', () => {
     expect(JSON.stringify([object, [...headers], url])).not.toContain(deleteToken);
   });
 
-  it('that an operator removed keeps its reason, whoever has the delete token', async () => {
+  it('keeps its removal reason after an operator removes it, despite its delete token', async () => {
     const { id, url, deleteToken } = await store('a.txt', 'text/plain');
     await servicesOf(env).hosted.withdraw(id, 'copyright');
     expect((await remove(url, deleteToken)).status).toBe(410);
     expect(await (await get(url)).json()).toMatchObject({ reason: 'copyright' });
   });
 
-  it('is saved instead of shown if its link says so', async () => {
+  it('is downloaded instead of displayed if its link says so', async () => {
     const { url } = await store('a.png', 'image/png');
     const sent = async (link: string) => (await get(link)).headers.get('Content-Disposition');
     expect(await sent(url)).toMatch(/^inline/);
@@ -65,7 +65,7 @@ describe('a stored file', () => {
     ['a.zip', 'application/zip'],
     ['page.html', 'text/html'],
     ['image.svg', 'image/svg+xml'],
-  ])('%s is served as an attachment, is not sniffed and not indexed', async (name, type) => {
+  ])('named %s is served as an attachment with nosniff and noindex', async (name, type) => {
     const { url } = await store(name, type);
     const { status, headers } = await get(url);
     expect(status).toBe(200);
@@ -75,7 +75,7 @@ describe('a stored file', () => {
     expect(headers.get('Content-Security-Policy')).toContain('sandbox');
   });
 
-  it('is 412 for a version or a time that it does not have', async () => {
+  it('returns 412 for a version or a time that does not match', async () => {
     const { url } = await store('a.txt', 'text/plain');
     const { headers } = await get(url);
     const tag = headers.get('ETag')!;
@@ -96,7 +96,7 @@ describe('a stored file', () => {
     expect(await statusOf({ 'If-Unmodified-Since': 'yesterday' })).toBe(200);
   });
 
-  it('that an operator removed is 410 with the kind of the reason, however it is requested', async () => {
+  it('returns 410 with the kind of reason for every request after an operator removes it', async () => {
     const { id, url } = await store('a.txt', 'text/plain');
     const ETag = (await get(url)).headers.get('ETag')!;
     await servicesOf(env).hosted.withdraw(id, 'copyright');
@@ -115,7 +115,7 @@ describe('a stored file', () => {
     });
   });
 
-  it('that is stored compressed has the ranges and validators of its own bytes', async () => {
+  it('serves ranges and validators of its original bytes when stored compressed', async () => {
     const { url } = await store('a.json', 'application/json', true);
     const ETag = (await get(url)).headers.get('ETag')!;
     const parts = { 'bytes=1-2': 'yt', 'bytes=-2': 'es', 'bytes=4-': 's', 'bytes=0-99': 'bytes' };
@@ -172,7 +172,7 @@ describe('a download reads R2', () => {
     [412, { 'If-Match': '"other"' }, 1],
     [416, { Range: 'bytes=5-' }, 2],
     [416, { Range: 'bytes=-0' }, 2],
-  ])('to say %i to %o', async (status, headers, most) => {
+  ])('to return %i to %o', async (status, headers, most) => {
     const { url } = await store('a.txt', 'text/plain');
     const read = vi.fn(env.FILES.get.bind(env.FILES));
     const init = { headers: headers as Record<string, string> };

@@ -9,8 +9,8 @@ function read(tool: string, ...parts: [string, string][]): Record<string, unknow
   return form.values;
 }
 
-describe('a text part', () => {
-  it('is a number, a truth value or a text, as the tool declares it', () => {
+describe('a form text part', () => {
+  it('becomes a number, boolean or string, as the tool declares', () => {
     expect(
       read('compress_image', ['quality', '0.5'], ['width', '300'], ['grayscale', 'true']),
     ).toEqual({ quality: 0.5, width: 300, grayscale: true });
@@ -21,13 +21,13 @@ describe('a text part', () => {
     expect(read('encode_base64', ['text', '42'])).toEqual({ text: '42' });
   });
 
-  it('is an item of an array, or the whole array as JSON', () => {
+  it('becomes an item of an array, or the whole array if it is JSON', () => {
     expect(read('split_pdf', ['ranges', '1-3'], ['ranges', '5'])).toEqual({ ranges: ['1-3', '5'] });
     expect(read('split_pdf', ['ranges', '["1-3","5"]'])).toEqual({ ranges: ['1-3', '5'] });
     expect(read('split_pdf', ['ranges', '5'])).toEqual({ ranges: ['5'] });
   });
 
-  it('stays a text where it is not of the declared type, or declared nowhere', () => {
+  it('stays a string if it does not match the declared type or is undeclared', () => {
     expect(read('compress_image', ['width', 'wide'], ['grayscale', 'yes'], ['other', '1'])).toEqual(
       { width: 'wide', grayscale: 'yes', other: '1' },
     );

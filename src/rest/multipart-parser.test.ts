@@ -56,11 +56,11 @@ const summary = (parts: Part[]) =>
   parts.map((each) => [each[0].name, each[0].filename, text(each)]);
 
 describe('multipart-parser', () => {
-  it('reads parts of every shape: with preamble, padding, look-alike boundaries, no content, an epilogue', () => {
+  it('parses parts with a preamble, padding, look-alike boundaries, no content or an epilogue', () => {
     expect(summary(parse(BODY))).toEqual(EXPECTED);
   });
 
-  it('reads the same wherever the body is cut', () => {
+  it('gives the same result wherever the body is split', () => {
     const { length } = utf8.encode(BODY);
     for (let cut = 0; cut <= length; cut += 1) {
       expect(summary(parse(BODY, [cut]))).toEqual(EXPECTED);
@@ -70,12 +70,12 @@ describe('multipart-parser', () => {
     }
   });
 
-  it('reads the same byte by byte', () => {
+  it('gives the same result byte by byte', () => {
     const cuts = Array.from(utf8.encode(BODY).keys());
     expect(summary(parse(BODY, cuts))).toEqual(EXPECTED);
   });
 
-  it('gives content of any bytes unchanged, in pieces of any size', () => {
+  it('returns any bytes unchanged, in pieces of any size', () => {
     let seed = 1;
     const random = (below: number) => {
       seed = (seed * 48271) % 2147483647;
@@ -93,7 +93,7 @@ describe('multipart-parser', () => {
     }
   });
 
-  it('reads names as browsers, curl and mail programs write them', () => {
+  it('parses names as browsers, curl and mail programs write them', () => {
     expect(named('name="a%22b%0D%0Ac"').name).toBe('a"b\r\nc');
     expect(named('name="f"; filename="a\\"b.txt"').filename).toBe('a"b.txt');
     expect(named('name="f"; filename="C:\\dir\\"').filename).toBe('C:\\dir\\');
@@ -104,7 +104,7 @@ describe('multipart-parser', () => {
     expect(named('NAME="f" ; FileName = "x"')).toMatchObject({ name: 'f', filename: 'x' });
   });
 
-  it('prefers filename* where it can be read, and leaves it where it cannot', () => {
+  it('prefers filename* when it is valid and ignores it otherwise', () => {
     expect(named(`name="f"; filename="x"; filename*=UTF-8'en'na%C3%AFve.txt`).filename).toBe(
       'naïve.txt',
     );
@@ -114,7 +114,7 @@ describe('multipart-parser', () => {
     }
   });
 
-  it('reads type and charset of a part, and header lines that are continued', () => {
+  it('parses the type and charset of a part, and folded header lines', () => {
     const body = `${part('Content-Disposition: form-data;\r\n  name="f"\r\nContent-Type: Text/CSV; Charset="UTF-8"', '')}--b--`;
     expect(parse(body)[0]![0]).toEqual({
       name: 'f',
@@ -124,14 +124,14 @@ describe('multipart-parser', () => {
     });
   });
 
-  it('refuses a body that ends early, at whatever place', () => {
+  it('rejects a body that ends early at any position', () => {
     const whole = `${part('Content-Disposition: form-data; name="a"', 'x')}--b--`;
     for (let length = 0; length < whole.length; length += 1) {
       expect(() => parse(whole.slice(0, length))).toThrow(MultipartError);
     }
   });
 
-  it('refuses parts without headers, without a name, with broken, doubled or endless headers', () => {
+  it('rejects parts without headers or a name, and broken, duplicate or unterminated headers', () => {
     const disposition = 'Content-Disposition: form-data; name="a"';
     for (const [wrong, message] of [
       ['--b\r\n\r\nx\r\n--b--', 'without headers'],
@@ -150,7 +150,7 @@ describe('multipart-parser', () => {
     }
   });
 
-  it('reads a boundary with and without quotes, and none where there is none', () => {
+  it('parses a boundary with or without quotes, and finds none when it is missing', () => {
     expect(boundaryOf('multipart/form-data; boundary=b')).toBe('b');
     expect(boundaryOf('multipart/form-data; charset=utf-8; Boundary="a b;\\"c"')).toBe('a b;"c');
     expect(boundaryOf('multipart/form-data; boundary=----=_Part_1.2; x=y')).toBe('----=_Part_1.2');
@@ -165,7 +165,7 @@ describe('multipart-parser', () => {
     expect(boundaryOf('multipart/form-data; boundary="a\rb"')).toBeNull();
   });
 
-  it('refuses long header values and many headers, and takes both up to their bound', () => {
+  it('accepts header values and header counts up to the limit and rejects more', () => {
     const disposition = 'Content-Disposition: form-data; name="a"';
     const filename = (length: number) => `${disposition}; filename="${'f'.repeat(length)}"`;
     const length = 1024 - 'form-data; name="a"; filename=""'.length;
@@ -184,7 +184,7 @@ describe('multipart-parser', () => {
     }
   });
 
-  it('gives content that almost is a delimiter, whatever its end, wherever it is cut', () => {
+  it('returns content that resembles a delimiter, wherever it is split', () => {
     const boundary = 'a'.repeat(20);
     const content = [
       '\r\n--aaaa',

@@ -43,8 +43,8 @@ function countingStorage() {
   return { seen, spooling: spooling as unknown as SpoolPort };
 }
 
-describe('the files of a multipart request', () => {
-  it('wait in memory while large requests together have 40 MB of it, else in storage', async () => {
+describe('files of a multipart request', () => {
+  it('stay in memory until large requests hold 40 MB in total, then go to storage', async () => {
     const { seen, spooling } = countingStorage();
     const first = await readMultipart(upload(30 * MB), spooling);
     expect(first.files[0]).toMatchObject({ name: 'a.bin', size: 30 * MB });
@@ -61,7 +61,7 @@ describe('the files of a multipart request', () => {
   });
 
   it.each(['file', 'files'])(
-    'that are larger than any tool takes are refused as they come in, and named with their part: %s',
+    'that exceed every tool’s limit are rejected while uploading, with the part’s name: %s',
     async (param) => {
       const { spooling } = countingStorage();
       const head = `Content-Disposition: form-data; name="${param}"; filename="a.bin"`;
@@ -76,7 +76,7 @@ describe('the files of a multipart request', () => {
     },
   );
 
-  it('give their memory back where the request is refused', async () => {
+  it('release their memory when the request is refused', async () => {
     const { seen, spooling } = countingStorage();
     for (let round = 0; round < 3; round++) {
       const broken = upload(30 * MB);
@@ -88,7 +88,7 @@ describe('the files of a multipart request', () => {
     await call.release?.();
   });
 
-  it('go to storage where no length tells how many bytes will come', async () => {
+  it('go to storage when the request has no Content-Length', async () => {
     const { seen, spooling } = countingStorage();
     const request = upload(MB);
     request.headers.delete('Content-Length');
@@ -98,7 +98,7 @@ describe('the files of a multipart request', () => {
   });
 });
 
-describe('the text of a field', () => {
+describe('a form text field', () => {
   const refusalOf = (type: string, text: Uint8Array<ArrayBuffer>) => {
     const head = `--b\r\nContent-Disposition: form-data; name="tool"\r\nContent-Type: ${type}\r\n\r\n`;
     const request = new Request('https://tools.example/', {
@@ -110,7 +110,7 @@ describe('the text of a field', () => {
   };
 
   it.each(['text/plain; charset=bogus', 'text/plain; charset='])(
-    'is refused where its type is %s',
+    'is rejected if its type is %s',
     async (type) => {
       expect(await refusalOf(type, Uint8Array.of(97))).toMatchObject({
         code: 'bad_request',
@@ -120,7 +120,7 @@ describe('the text of a field', () => {
     },
   );
 
-  it('is refused where it is not in its charset', async () => {
+  it('is rejected if it does not match its charset', async () => {
     expect(await refusalOf('text/plain; charset=utf-8', Uint8Array.of(0xff))).toMatchObject({
       code: 'bad_request',
       message: 'The part "tool" is not valid UTF-8.',

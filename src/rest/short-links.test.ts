@@ -34,9 +34,9 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('a short link that leads back to this service', () => {
+describe('a short link that points back to this service', () => {
   it.each([`${ORIGIN}/loop-1`, 'http://[::1]:8787/%6Coop-1'])(
-    'is not followed, however it came to be stored: %s',
+    'is not followed, even if it was stored: %s',
     async (target) => {
       await links.create('loop-1', target, CALLER);
       await links.create('way-out', 'https://example.com/', CALLER);
@@ -55,13 +55,13 @@ describe('a short link that leads back to this service', () => {
 describe('a short link', () => {
   beforeEach(() => links.create('abc', 'https://www.bad.example/x?a=<b>', CALLER));
 
-  it('redirects without being indexed', async () => {
+  it('redirects and is not indexed', async () => {
     const response = await visit('abc');
     expect(response.status).toBe(302);
     expect(response.headers.get('X-Robots-Tag')).toBe('noindex');
   });
 
-  it('that an operator removed is 410 with the kind of the reason', async () => {
+  it('returns 410 with the kind of reason after an operator removes it', async () => {
     await mark('phishing', null);
     for (const method of ['GET', 'HEAD']) {
       const response = await visit('abc', env, { method });
@@ -75,7 +75,7 @@ describe('a short link', () => {
     });
   });
 
-  it('that an operator warns about shows its target and does not redirect', async () => {
+  it('shows its target instead of redirecting if an operator added a warning', async () => {
     await mark(null, 'malware');
     const response = await visit('abc');
     expect(response.status).toBe(200);
@@ -87,7 +87,7 @@ describe('a short link', () => {
     expect(text).not.toContain('<b>');
   });
 
-  it('to a host that an operator blocked is 410', async () => {
+  it('returns 410 if an operator blocked its host', async () => {
     const { moderation, blocks } = servicesOf(env);
     const block = { kind: 'host', value: 'bad.example', note: 'n', createdAt: 0 } as const;
     await moderation.block({ ...block, expiresAt: null }, act);
@@ -101,11 +101,11 @@ describe('a short link', () => {
   });
 });
 
-describe('a reputation service', () => {
+describe('the reputation service', () => {
   const target = 'https://listed.example/x y&z';
   beforeEach(() => links.create('abc', target, CALLER));
 
-  it('is asked when a link is followed, not when it is made, and once in five minutes', async () => {
+  it('is queried when a link is followed, not when it is created, and at most every five minutes', async () => {
     const stub = stubFetch(() => Response.json({ threat: { threatTypes: ['MALWARE'] } }));
     const made = await handle(
       new Request(`${ORIGIN}/api/v1/tools/execute`, {
@@ -130,11 +130,11 @@ describe('a reputation service', () => {
   });
 
   it.each<[string, () => Response | Promise<Response>]>([
-    ['knows nothing of the target', () => Response.json({})],
+    ['does not know the target', () => Response.json({})],
     ['fails', () => new Response('', { status: 500 })],
-    ['answers nonsense', () => new Response('<html>')],
-    ['cannot be reached', () => Promise.reject(new Error('refused'))],
-  ])('that %s does not stop a link', async (_, answer) => {
+    ['returns an invalid response', () => new Response('<html>')],
+    ['is unreachable', () => Promise.reject(new Error('refused'))],
+  ])('that %s does not block a link', async (_, answer) => {
     // A new object creates new services, which have not cached any answer.
     const bindings = { ...WITH_REPUTATION };
     stubFetch(answer);

@@ -28,7 +28,7 @@ const VALUES: Record<string, unknown> = {
 };
 
 describe('a large JSON value', () => {
-  it.each(Object.entries(VALUES))('is written as JSON.stringify does: %s', async (_, value) => {
+  it.each(Object.entries(VALUES))('is serialized like JSON.stringify: %s', async (_, value) => {
     expect((await written(value)).text).toBe(JSON.stringify(value));
   });
 

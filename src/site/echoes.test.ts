@@ -35,7 +35,7 @@ const ECHOES: [string, RequestInit?][] = [
 
 beforeEach(() => applyMigrations(env));
 
-it.each(ECHOES)('%s answers its input as text, never as markup or a header', async (path, init) => {
+it.each(ECHOES)('%s returns its input as text, never as markup or a header', async (path, init) => {
   const context = createExecutionContext();
   const request = new Request(ORIGIN + path, { ...init, redirect: 'manual' });
   request.headers.set('Accept', 'text/html');

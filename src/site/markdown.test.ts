@@ -8,13 +8,13 @@ describe('markdown on the site', () => {
     expect(html).toContain('&#60;script');
   });
 
-  it('shows text that nests too deep as it is', () => {
+  it('shows deeply nested text without formatting', () => {
     const text = `a\n\n${'> '.repeat(20_000)}<b>`;
     expect(markdownHtml(text)).toMatch(/^<pre>a\n\n(?:&#62; ){20000}&#60;b&#62;<\/pre>$/);
   });
 
   it.each(['> ', '- ', '1. ', '- > '])(
-    'nests 32 of "%s" on a line, and shows a line with more as it is',
+    'formats 32 levels of "%s" on a line and shows a line with more as text',
     (marker) => {
       const nested = (depth: number) =>
         `${marker.repeat(depth / marker.trim().split(' ').length)}a\nb`;
@@ -23,7 +23,7 @@ describe('markdown on the site', () => {
     },
   );
 
-  it('makes no links to scripts or data, however they are written', () => {
+  it('never links to scripts or data, in any spelling', () => {
     for (const href of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -34,18 +34,18 @@ describe('markdown on the site', () => {
       expect(markdownHtml(`[text](${href}) <${href}>`)).not.toContain('<a');
   });
 
-  it('escapes what would leave an attribute', () => {
+  it('escapes characters that would break out of an attribute', () => {
     const html = markdownHtml('[a](https://example.com/?"onclick=alert(1))');
     expect(html).not.toContain('"onclick');
   });
 
-  it('makes no heading of the empty corner of a table', () => {
+  it('renders an empty table corner as a data cell, not a header cell', () => {
     const html = markdownHtml('| | A |\n| --- | ---: |\n| b | 1 |');
     expect(html).toContain('<td></td>\n<th align="right">A</th>');
     expect(html).toContain('<td align="right">1</td>');
   });
 
-  it('gives headings an id and moves them down', () => {
+  it('gives headings an ID and lowers their level', () => {
     expect(markdownHtml('## Other tools', 1)).toContain('<h3 id="other-tools">Other tools</h3>');
   });
 });

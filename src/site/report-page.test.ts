@@ -46,8 +46,8 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('a report', () => {
-  it('is queued, by the form or as JSON, and changes nothing else', async () => {
+describe('an abuse report', () => {
+  it('is queued from the form or from JSON and changes nothing else', async () => {
     const byForm = await send({ form: REPORT });
     expect(byForm.status).toBe(201);
     const asJson = await send({ json: REPORT });
@@ -64,7 +64,7 @@ describe('a report', () => {
     expect(acts).toEqual([]);
   });
 
-  it('cannot inject into pages: control characters are dropped, the rest is shown as text', async () => {
+  it('cannot inject into pages: control characters are removed and the rest is escaped', async () => {
     await send({ json: REPORT });
     const [report] = await open();
     expect(report!.details).toBe('</textarea><script>alert(1)</script>\nBcc: all@example.com');
@@ -77,7 +77,7 @@ describe('a report', () => {
     expect(text).not.toContain('<script>alert');
   });
 
-  it('is posted to the operator without any text of its sender', async () => {
+  it('is posted to the operator’s webhook without the sender’s text', async () => {
     const bindings = { ...env, ABUSE_WEBHOOK: 'https://hooks.example/in?secret=s' };
     const stub = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response());
     expect((await send({ json: REPORT }, bindings)).status).toBe(201);
@@ -96,7 +96,7 @@ describe('a report', () => {
     expect(String(init!.body)).not.toContain('Bcc');
   });
 
-  it('is stored although the webhook fails', async () => {
+  it('is stored even if the webhook fails', async () => {
     const bindings = { ...env, ABUSE_WEBHOOK: 'https://hooks.example/in' };
     vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('refused'));
     expect((await send({ json: REPORT }, bindings)).status).toBe(201);
@@ -104,16 +104,16 @@ describe('a report', () => {
   });
 
   it.each<[string, Record<string, unknown>, string]>([
-    ['of another site', { url: 'https://example.com/abc' }, 'url'],
-    ['of no link', { url: 'abc' }, 'url'],
-    ['of a page', { url: `${ORIGIN}/docs/errors` }, 'url'],
-    ['of an unknown link', { url: `${ORIGIN}/none` }, 'url'],
-    ['of an unknown file', { url: `${ORIGIN}/files/0abcdefghijklmnopqrstuvwxyz/a` }, 'url'],
+    ['about another site', { url: 'https://example.com/abc' }, 'url'],
+    ['about text that is not a link', { url: 'abc' }, 'url'],
+    ['about a page', { url: `${ORIGIN}/docs/errors` }, 'url'],
+    ['about an unknown link', { url: `${ORIGIN}/none` }, 'url'],
+    ['about an unknown file', { url: `${ORIGIN}/files/0abcdefghijklmnopqrstuvwxyz/a` }, 'url'],
     ['without a reason', { reason: undefined }, 'reason'],
-    ['for a reason of the prototype', { reason: 'toString' }, 'reason'],
+    ['with a prototype member as reason', { reason: 'toString' }, 'reason'],
     ['with long details', { details: 'x'.repeat(2001) }, 'details'],
-    ['with a list', { contact: [1] }, 'contact'],
-  ])('%s is refused', async (_, fields, param) => {
+    ['with a list as contact', { contact: [1] }, 'contact'],
+  ])('is rejected %s', async (_, fields, param) => {
     const response = await send({ json: { ...REPORT, ...fields } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ param });
@@ -121,15 +121,15 @@ describe('a report', () => {
   });
 
   it.each<[string, Sent]>([
-    ['a form of another site', { form: REPORT, origin: 'https://evil.example' }],
-    ['a form of no page', { form: REPORT, origin: null }],
-    ['JSON of another site', { json: REPORT, origin: 'https://evil.example' }],
-  ])('that is %s is refused', async (_, sent) => {
+    ['a form from another site', { form: REPORT, origin: 'https://evil.example' }],
+    ['a form without an Origin', { form: REPORT, origin: null }],
+    ['JSON from another site', { json: REPORT, origin: 'https://evil.example' }],
+  ])('is rejected as %s', async (_, sent) => {
     expect((await send(sent)).status).toBe(403);
     expect(await open()).toEqual([]);
   });
 
-  it('is one of 5 an hour of an address, right or wrong', async () => {
+  it('counts towards 5 reports per hour and address, valid or not', async () => {
     const bindings = { ...env, RATE_LIMITS: 'on' };
     const address = '2001:db8:5::1';
     expect((await send({ json: {}, address }, bindings)).status).toBe(400);

@@ -13,8 +13,8 @@ const check = (ago: number, files: State, disk: State = 'ok') => ({
   ],
 });
 
-describe('the state of the parts', () => {
-  it('is that of the last check, and the worst of each hour before', () => {
+describe('the status of the parts', () => {
+  it('shows the last check and the worst state of each earlier hour', () => {
     const [files, ...others] = partStatuses(
       {
         days: [],
@@ -38,7 +38,7 @@ describe('the state of the parts', () => {
     expect(partStatuses({ checks: [], days: [] }, NOW)).toEqual([]);
   });
 
-  it('is bad for a day on which it was down for more than an hour', () => {
+  it('counts a day as bad after more than an hour of downtime', () => {
     const day = (date: string, down: number, degraded = 0, part = 'files') => ({
       ...{ day: date, part, checks: 288, degraded, down },
     });

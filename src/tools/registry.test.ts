@@ -9,8 +9,8 @@ const published = (name: string) =>
     properties: Record<string, Record<string, unknown>>;
   };
 
-describe('the registry', () => {
-  it('finds every tool by its name, and no other', () => {
+describe('the tool registry', () => {
+  it('finds every tool by its exact name and no other', () => {
     for (const tool of TOOLS) expect(findTool(tool.name)).toBe(tool);
     expect(findTool('toString')).toBeUndefined();
   });
@@ -33,7 +33,7 @@ describe('the registry', () => {
     }
   });
 
-  it('publishes bounds and defaults, also where a wrong value is replaced and not refused', () => {
+  it('publishes limits and defaults, even if a wrong value is replaced instead of rejected', () => {
     expect(published('format_json')).toMatchObject({
       required: ['json'],
       properties: { indent: { type: 'integer', minimum: 0, maximum: 10, default: 2 } },
@@ -56,7 +56,7 @@ describe('the registry', () => {
     expect(published('hash_text').properties.algorithm).toMatchObject({ default: 'SHA-256' });
   });
 
-  it('marks as untrusted what fetches pages or reads the text of files', () => {
+  it('marks tools as untrusted if they fetch pages or read the text of files', () => {
     const readers = TOOLS.filter(({ output, files, needs, untrusted }) => {
       const readsFiles = files !== undefined && Object.hasOwn(output?.shape ?? {}, 'text');
       return untrusted || readsFiles || needs.includes('egress');

@@ -47,14 +47,14 @@ const page = (head: string, bytes: Uint8Array) =>
   ]);
 
 describe('the encoding of a page', () => {
-  it('is told by a byte-order mark before anything else', async () => {
+  it('is taken from a byte-order mark before anything else', async () => {
     const declared = 'text/html; charset=shift_jis';
     expect(await decodeHtml(Uint8Array.of(0xff, 0xfe, 0x41, 0, 0xe9, 0), declared)).toBe('Aé');
     expect(await decodeHtml(Uint8Array.of(0xfe, 0xff, 0, 0x41, 0, 0xe9), declared)).toBe('Aé');
     expect(await decodeHtml(Uint8Array.of(0xef, 0xbb, 0xbf, 0xc3, 0xa9), declared)).toBe('é');
   });
 
-  it.each(SAMPLES)('%s is read where the header declares it', async (encoding, text, base64) => {
+  it.each(SAMPLES)('is read as %s from the header', async (encoding, text, base64) => {
     const bytes = page('<meta charset=utf-8>', Uint8Array.fromBase64(base64));
     for (const type of [
       `text/html; charset=${encoding}`,
@@ -64,23 +64,20 @@ describe('the encoding of a page', () => {
     }
   });
 
-  it.each(SAMPLES)(
-    '%s is read where a meta element declares it',
-    async (encoding, text, base64) => {
-      for (const head of [
-        `<meta charset="${encoding}">`,
-        `<meta charset=${encoding}/>`,
-        `<META HTTP-EQUIV='Content-Type' CONTENT='text/html; charset=${encoding}'>`,
-        `<!-- <meta charset=utf-8> --><meta name=x content=y><meta charset='${encoding}'>`,
-      ]) {
-        const bytes = page(head, Uint8Array.fromBase64(base64));
-        expect(await decodeHtml(bytes, 'text/html; charset=nonsense')).toContain(text);
-      }
-    },
-  );
+  it.each(SAMPLES)('is read as %s from a meta element', async (encoding, text, base64) => {
+    for (const head of [
+      `<meta charset="${encoding}">`,
+      `<meta charset=${encoding}/>`,
+      `<META HTTP-EQUIV='Content-Type' CONTENT='text/html; charset=${encoding}'>`,
+      `<!-- <meta charset=utf-8> --><meta name=x content=y><meta charset='${encoding}'>`,
+    ]) {
+      const bytes = page(head, Uint8Array.fromBase64(base64));
+      expect(await decodeHtml(bytes, 'text/html; charset=nonsense')).toContain(text);
+    }
+  });
 
   it.each(SAMPLES)(
-    '%s is told from the bytes where nothing declares it',
+    'is detected as %s from the bytes if nothing declares it',
     async (_, text, base64) => {
       expect(await decodeHtml(page('', Uint8Array.fromBase64(base64)), 'text/html')).toContain(
         text,
@@ -88,18 +85,18 @@ describe('the encoding of a page', () => {
     },
   );
 
-  it('is UTF-8 where the bytes are that and nothing declares another', async () => {
+  it('is UTF-8 if the bytes are valid and nothing declares another', async () => {
     const bytes = new TextEncoder().encode('<title>naïve 日本</title>');
     expect(await decodeHtml(bytes, '')).toBe('<title>naïve 日本</title>');
     expect(await decodeHtml(new Uint8Array(), '')).toBe('');
   });
 
-  it('is not UTF-16 because a meta element says so, which was read as ASCII', async () => {
+  it('is not UTF-16 even if a meta element says so, since that element was read as ASCII', async () => {
     const bytes = new TextEncoder().encode('<meta charset=utf-16><title>é</title>');
     expect(await decodeHtml(bytes, '')).toContain('<title>é</title>');
   });
 
-  it('is not what the description of a page, or another element, says of encodings', async () => {
+  it('is not taken from a description or another element that mentions encodings', async () => {
     const utf8 = new TextEncoder().encode('<title>Grüße');
     for (const head of [
       '<meta name=description content="How to write charset=windows-1251"><meta charset=utf-8>',
@@ -114,7 +111,7 @@ describe('the encoding of a page', () => {
     }
   });
 
-  it('may be declared late in the head, behind scripts and styles', async () => {
+  it('can be declared late in the head, after scripts and styles', async () => {
     const bytes = Uint8Array.of(0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2);
     for (const length of [1000, 10_000, 100_000]) {
       const head = `<script>${'var a=1;'.repeat(length / 8)}</script><meta charset=windows-1251>`;
@@ -122,14 +119,14 @@ describe('the encoding of a page', () => {
     }
   });
 
-  it('is told from bytes that come late too', async () => {
+  it('is detected from late bytes', async () => {
     const [, text, base64] = SAMPLES[3];
     const head = `<script>${'var a=1;'.repeat(10_000)}</script>`;
     const bytes = page(head, Uint8Array.fromBase64(base64));
     expect(await decodeHtml(bytes, 'text/html')).toContain(text);
   });
 
-  it('may be declared by the XML declaration of an XHTML page', async () => {
+  it('can be declared by the XML declaration of an XHTML page', async () => {
     const bytes = Uint8Array.from([
       ...new TextEncoder().encode('<?xml version="1.0" encoding="iso-8859-1"?><title>'),
       0xe9,

@@ -22,7 +22,7 @@ async function read(family: string, size: number, seed: number) {
 describe.each(Object.keys(FAMILIES))('a page of %s', (family) => {
   const seeds = family.startsWith('a mixture') ? [1, 2, 3] : [1];
 
-  it.each(seeds)('is read to a result of bounded size, seed %i', async (seed) => {
+  it.each(seeds)('is parsed to a result of limited size, seed %i', async (seed) => {
     const { head, found } = await read(family, 400 * KB, seed);
     expect(head.metas.length).toBeLessThanOrEqual(1000);
     expect(head.links.length).toBeLessThanOrEqual(1000);
@@ -39,23 +39,23 @@ describe.each(Object.keys(FAMILIES))('a page of %s', (family) => {
   });
 });
 
-describe('what is left out of a page', () => {
+describe('incomplete page metadata', () => {
   it.each(['a long value', 'long values', 'a long base and feeds', 'many links'])(
-    'is told in a warning: %s',
+    'causes a warning: %s',
     async (family) => {
       const { found } = await read(family, 1000 * KB, 1);
       expect(found.warnings.join()).toMatch(/missing|Only its first part/);
     },
   );
 
-  it('is what comes behind too many or too deep tags', async () => {
+  it('omits everything after too many or too deeply nested tags', async () => {
     for (const family of ['nested elements', 'ends of nothing']) {
       const { found } = await read(family, 400 * KB, 1);
       expect(found.warnings.join()).toMatch(/first part/);
     }
   });
 
-  it('is a long value alone; what else is declared stays', async () => {
+  it('omits only a long value and keeps the rest', async () => {
     const html = `<base href="/${'b'.repeat(9000)}"><title>${'t'.repeat(9000)}</title>
       <meta name=description content="${'d'.repeat(8193)}"><meta property=og:title content="Short">
       <meta name=generator content="${'g'.repeat(8192)}"><link rel=canonical href="x">`;
@@ -67,7 +67,7 @@ describe('what is left out of a page', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('is nothing of an honest page, whatever it says that is no metadata', async () => {
+  it('does not occur for long content that is not metadata', async () => {
     const html = `<title>Honest</title><meta name=config content="${'c'.repeat(20_000)}">
       <link rel=stylesheet href="data:text/css,${'s'.repeat(20_000)}"><body data-state="${'j'.repeat(50_000)}">`;
     const { metadata, warnings } = metadataOf(await readHead(html, ADDRESS), 'u', 'u');
@@ -75,7 +75,7 @@ describe('what is left out of a page', () => {
   });
 });
 
-describe('a manifest', () => {
+describe('a web manifest', () => {
   const icons = (list: string) => manifestIcons(`{"icons":[${list}]}`, ADDRESS);
 
   it('lists up to 200 icons with addresses of up to 8,192 characters', () => {
@@ -83,7 +83,7 @@ describe('a manifest', () => {
     expect(icons(`{"src":"${'a'.repeat(8193)}"},{"src":"b"}`)).toHaveLength(1);
   });
 
-  it('that is too deep, has too many elements or no end is none', () => {
+  it('is ignored if it is too deep, has too many elements or never ends', () => {
     for (const list of ['['.repeat(500_000), '{},'.repeat(300_000), '{"a":{"b":'.repeat(90_000)]) {
       expect(icons(`${list}1`)).toEqual([]);
     }
@@ -91,7 +91,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('bytes that lie about being an image', () => {
+describe('measuring bytes that imitate an image', () => {
   const MOST = 2 ** 21;
   const beginning = (...bytes: number[]) => {
     const image = new Uint8Array(MOST).fill(0xff);
@@ -100,9 +100,9 @@ describe('bytes that lie about being an image', () => {
   };
 
   it.each([
-    ['a JPEG of fill bytes', beginning(0xff, 0xd8)],
+    ['a JPEG with only fill bytes', beginning(0xff, 0xd8)],
     [
-      'a JPEG of empty segments',
+      'a JPEG with only empty segments',
       new Uint8Array(MOST).fill(0).map((_, at) => (at % 4 < 2 ? [0xff, 0xd8][at]! || 0xff : 0)),
     ],
     ['a GIF without a size', utf8.encode('GIF8')],
@@ -113,11 +113,11 @@ describe('bytes that lie about being an image', () => {
         utf8.encode(piece.repeat(MOST / 16)),
       ],
     ),
-  ])('are none: %s', (_, bytes) => {
+  ])('finds no image: %s', (_, bytes) => {
     expect(measureImage(bytes)).toBeNull();
   });
 
-  it('may have the size they state', () => {
+  it('reports the size that the bytes state', () => {
     expect(measureImage(beginning(0, 0, 1, 0, 0xff, 0xff))).toMatchObject({ format: 'ico' });
     expect(measureImage(beginning(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toEqual({
       ...{ format: 'png', width: 2 ** 32 - 1, height: 2 ** 32 - 1 },

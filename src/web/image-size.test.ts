@@ -3,8 +3,8 @@ import { measureImage } from './image-size.ts';
 
 const measure = (text: string) => measureImage(new TextEncoder().encode(text));
 
-describe('what kind of image bytes are', () => {
-  it('is a drawing behind a declaration, a document type, a licence of some length, and with a prefix', () => {
+describe('detecting the image type', () => {
+  it('recognizes SVG after a declaration, a doctype or a long comment, and with a prefix', () => {
     for (const text of [
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
       '\ufeff\n<?xml version="1.0"?><!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY x "y">]>\n<svg>',
@@ -15,7 +15,7 @@ describe('what kind of image bytes are', () => {
     }
   });
 
-  it('is none where a page only has a drawing in it, or nothing at all', () => {
+  it('finds no image in a page that contains SVG, or in empty content', () => {
     for (const text of [
       '',
       '<html><svg>',

@@ -7,7 +7,7 @@ const SENTENCE = 'A sentence of a text that is long enough to be the content of 
 const long = SENTENCE.repeat(5);
 
 describe('the main content of a page', () => {
-  it('is the article, without navigation, sidebars, scripts and hidden parts', async () => {
+  it('is the article without navigation, sidebars, scripts and hidden parts', async () => {
     const found =
       await read(`<body><nav><a href=/>Home</a></nav><div class="site-menu menu">Menu</div>
       <article><h1>Title</h1><p>${long}</p><aside>Related</aside><p hidden>Hidden</p><script>run()</script></article>
@@ -34,7 +34,7 @@ describe('the main content of a page', () => {
     );
   });
 
-  it('is the text outside of link lists if no element marks it', async () => {
+  it('is the text outside link lists if no element marks it', async () => {
     const found = await read(
       `<body><div><a href=/1>One</a> <a href=/2>Two</a></div><div><p>${long}</p></div></body>`,
     );
@@ -50,7 +50,7 @@ describe('the main content of a page', () => {
     );
   });
 
-  it('reads the cells of a layout as blocks, and the table inside it as a table', async () => {
+  it('converts cells of a layout table to blocks and an inner table to a table', async () => {
     const found = await read(`<table><tr><td>Logo</td></tr><tr><td><h1>Title</h1><p>${long}</p>
       <ul><li>One</li></ul><table><tr><th>Name<th>Value<tr><td>a<td>1</table>After</td></tr></table>`);
     expect(found).toBe(
@@ -58,7 +58,7 @@ describe('the main content of a page', () => {
     );
   });
 
-  it('keeps the marks of items and headings that hold paragraphs', async () => {
+  it('keeps the markers of list items and headings that contain paragraphs', async () => {
     const found = await read(
       `<main><p>${long}</p><h2><div>Part</div></h2><ul><li><p>One</p><p>More</p></li><li></li></ul><p>End</p></main>`,
     );
@@ -72,7 +72,7 @@ describe('the main content of a page', () => {
     expect(found.slice(long.length + 1)).toBe(`- One\n\n${rows}\n\n${rows}`);
   });
 
-  it('is what an element surrounds whose class says that it has a sidebar, or that is a form', async () => {
+  it('includes content inside a form or an element whose class or ID only suggests a sidebar', async () => {
     const inner = `<div class="sidebar">Links</div><p>${long}</p>`;
     for (const open of [
       '<div class="layout with-sidebar">',
@@ -86,7 +86,7 @@ describe('the main content of a page', () => {
     );
   });
 
-  it('leaves out what is not displayed, and takes the address of an image that loads late', async () => {
+  it('omits hidden elements and uses the address of a lazy-loaded image', async () => {
     const found = await read(
       `<main><p>${long}</p><div style="color: red; display:none">Modal</div>
       <img alt=Chart src="data:image/gif;base64,R0lGOD" data-src="/late.png"></main>`,
@@ -94,17 +94,17 @@ describe('the main content of a page', () => {
     expect(found.slice(long.length + 1)).toBe('![Chart](https://a.example/late.png)');
   });
 
-  it('says that a page with too many tags is not read to its end', async () => {
+  it('reports that a page with too many tags was cut', async () => {
     const many = `<p>${long}</p>${'<p>a</p>'.repeat(60_000)}`;
     expect((await mainContent(many, new URL('https://a.example/'))).isCut).toBe(true);
     expect((await mainContent(`<p>${long}</p>`, new URL('https://a.example/'))).isCut).toBe(false);
   });
 
-  it('escapes what Markdown would read as marks', async () => {
+  it('escapes Markdown characters', async () => {
     expect(await read('<p>1 * 2 _a_ [b] <b>c</b></p>')).toBe('1 \\* 2 \\_a\\_ \\[b\\] **c**');
   });
 
-  it('is empty without text, and never longer than its bound', async () => {
+  it('is empty without text and never exceeds its limit', async () => {
     expect(await read('<body><script>build()</script></body>')).toBe('');
     expect((await read(`<p>${'long text '.repeat(100_000)}</p>`)).length).toBe(MAX_CONTENT);
     expect((await read('<p>a</p>'.repeat(400_000))).length).toBeLessThanOrEqual(MAX_CONTENT);
@@ -119,7 +119,7 @@ describe('the main content of a page', () => {
     '<pre>',
     '</p></a></b>',
     '<blockquote>',
-  ])('ends on a page of %s only', async (piece) => {
+  ])('stays within its limit on a page that repeats only %s', async (piece) => {
     expect((await read(`${piece}x`.repeat(20_000))).length).toBeLessThanOrEqual(MAX_CONTENT);
   });
 });

@@ -9,7 +9,7 @@ const find = async (html: string) =>
 const read = async (html: string) => (await find(html)).metadata;
 
 describe('the metadata of a page', () => {
-  it('are title, description, site name, canonical, language, colour, author, generator, feeds and tags', async () => {
+  it('contains title, description, site name, canonical, language, color, author, feeds and tags', async () => {
     expect(
       await read(`<!DOCTYPE html><html lang="en-GB"><head>
         <title>A  title
@@ -51,7 +51,7 @@ describe('the metadata of a page', () => {
     });
   });
 
-  it('include the facts of an article in JSON-LD that other programs wrote badly', async () => {
+  it('reads article facts from malformed JSON-LD', async () => {
     const facts = async (json: string) => {
       const page = await read(
         `<script type='application/ld+json'>${json}</script><title>a</title>`,
@@ -75,7 +75,7 @@ describe('the metadata of a page', () => {
     expect(await facts('{"@type": "Article", "datePublished": ')).toEqual(Array(4).fill(undefined));
   });
 
-  it('include no image that is not on the web', async () => {
+  it('skips an image address that is not http or https', async () => {
     const { image, openGraph } = await read(
       '<meta property="og:image" content="data:image/png;base64,AAAA"><link rel="image_src" href="/b.png">',
     );
@@ -83,7 +83,7 @@ describe('the metadata of a page', () => {
     expect(openGraph.image).toBe('data:image/png;base64,AAAA');
   });
 
-  it('include the dates of JSON-LD, then of meta elements, then of time elements, in UTC', async () => {
+  it('takes dates from JSON-LD, then meta elements, then time elements, in UTC', async () => {
     const linked = (facts: object) =>
       `<script type="application/ld+json">${JSON.stringify(facts)}</script>`;
     const meta = '<meta property="article:published_time" content="2024-02-03T10:00:00+02:00">';
@@ -137,19 +137,19 @@ describe('the metadata of a page', () => {
     ['<p class="byline">By <a>Ada</a> | <b>3 September 2015</b></p>', '2015-09-03'],
     ['<p>It happened on May 24, 2016.</p>', undefined],
     ['<p class="date">soon</p>', undefined],
-  ])('include the date of %s', async (body, date) => {
+  ])('reads the date of %s', async (body, date) => {
     const { publishedAt } = await read(`<title>a</title><body>${body}`);
     expect(publishedAt?.slice(0, date?.length)).toBe(date);
   });
 
-  it('include the date in the path of the address', () => {
+  it('reads the date in the path of the address', () => {
     expect(dateInPath('https://news.test/world/2016/05/24/a-title.html')).toBe('2016-05-24');
     expect(dateInPath('https://news.test/2016-05-24-a-title')).toBe('2016-05-24');
     for (const path of ['/v1/2016/05', '/12016/05/24', '/2016/05/241'])
       expect(dateInPath(`https://news.test${path}`)).toBeUndefined();
   });
 
-  it('include image and publisher of JSON-LD where no tags name them', async () => {
+  it('takes image and publisher from JSON-LD if no tags name them', async () => {
     const facts = {
       '@type': 'Article',
       publisher: { '@type': 'Organization', name: 'The Daily' },
@@ -163,7 +163,7 @@ describe('the metadata of a page', () => {
     );
   });
 
-  it('leave out what is not declared', async () => {
+  it('omits what is not declared', async () => {
     for (const html of [
       '',
       'plain text',
@@ -180,13 +180,13 @@ describe('the metadata of a page', () => {
     }
   });
 
-  it('take title and description of Open Graph where the document has none of its own', async () => {
+  it('takes title and description from Open Graph if the document has none', async () => {
     expect(
       await read('<meta property=og:title content="T"><meta property=og:description content="D">'),
     ).toMatchObject({ title: 'T', description: 'D' });
   });
 
-  it('have entities decoded as HTML has them', async () => {
+  it('decodes entities like HTML', async () => {
     const html =
       '<title>&lt;b&gt; &amp;amp; &eacute; &#x1F600; &#8364; &#128; &notin; &notit; R&D</title>' +
       '<meta name=description content="a&amp;b &copy 2024 &quot;q&quot; ?a=1&copy=2">';
@@ -196,7 +196,7 @@ describe('the metadata of a page', () => {
     });
   });
 
-  it('resolve relative addresses against the first base element with an address', async () => {
+  it('resolves relative addresses against the first base element with an address', async () => {
     const html = `<base target=_blank><base href="//cdn.example/x/"><base href="https://other.example/">
       <link rel=canonical href=page><link rel=alternate type=application/feed+json href="?feed">`;
     expect(await read(html)).toMatchObject({
@@ -210,13 +210,13 @@ describe('the metadata of a page', () => {
     });
   });
 
-  it('leave out addresses that are not of the web', async () => {
+  it('omits addresses that are not http or https', async () => {
     const html = `<link rel=canonical href="javascript:alert(1)"><link rel=canonical href="http://[">
       <link rel=alternate type=application/rss+xml href="feed:x"><link rel=canonical href="/real">`;
     expect(await read(html)).toMatchObject({ canonical: 'https://example.com/real', feeds: [] });
   });
 
-  it('are the first of several', async () => {
+  it('uses the first of several values', async () => {
     const html = `<title>one</title><title>two</title>
       <meta name=description content=""><meta name=description content=one><meta name=description content=two>
       <meta property=og:image content=/1.png><meta property=og:image content=/2.png>
@@ -229,7 +229,7 @@ describe('the metadata of a page', () => {
     });
   });
 
-  it('count a tag under its name and its property alike', async () => {
+  it('reads a tag by its name and by its property', async () => {
     const html = `<meta name="og:title" content="by name"><meta property="twitter:card" content="by property">
       <meta name="twitter:image" property="og:image" content="https://example.com/both.png">
       <META NAME="Description" CONTENT="upper case">`;
@@ -240,7 +240,7 @@ describe('the metadata of a page', () => {
     });
   });
 
-  it('are read as XML where the page came as XHTML', async () => {
+  it('is parsed as XML if the page was served as XHTML', async () => {
     const xhtml = (head: string) =>
       readHead(
         `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml" xml:lang="de"><head>${head}</head><body/></html>`,
@@ -256,14 +256,14 @@ describe('the metadata of a page', () => {
     expect((await xhtml('<title><![CDATA[A & B]]></title>')).title).toBe('A & B');
   });
 
-  it('are not what microdata say of a thing on the page', async () => {
+  it('ignores microdata about a thing on the page', async () => {
     const html = `<meta itemprop=description content=item><meta itemprop=author content=item>
       <meta name=description content=named>`;
     expect((await read(html)).description).toBe('named');
     expect((await read(html)).author).toBeUndefined();
   });
 
-  it('read malformed HTML as browsers do', async () => {
+  it('parses malformed HTML like browsers', async () => {
     expect(await read('<title>unclosed <b>tag')).toMatchObject({ title: 'unclosed <b>tag' });
     expect(
       await read('<head><meta name=description content=unquoted><title>x</title>'),
@@ -288,7 +288,7 @@ describe('the metadata of a page', () => {
     expect((await read('<meta name=description content=1 content=2>')).description).toBe('1');
   });
 
-  it('stop where the head ends', async () => {
+  it('stops at the end of the head', async () => {
     expect(
       (await read('<head><title>a</title></head><body><meta name=author content=no>')).author,
     ).toBeUndefined();
@@ -299,7 +299,7 @@ describe('the metadata of a page', () => {
     });
   });
 
-  it('go on into the body where the head has no title, to the first that there is and what stands by it', async () => {
+  it('continues into the body for a title if the head has none, with its neighboring tags', async () => {
     const late = '<title>in the body</title><meta name=author content=Ada>';
     for (const before of ['', '<head></head>', '<head><meta charset=utf-8></head>']) {
       const page = `${before}<body><svg><title>a drawing</title></svg><p>text</p>${late}<p><title>2</title>`;
@@ -313,7 +313,7 @@ describe('the metadata of a page', () => {
     ).toBeUndefined();
   });
 
-  it('take the colour of the light scheme, the language of a header-like meta, a name from article:author', async () => {
+  it('takes the light scheme’s color, http-equiv language and article:author', async () => {
     const html = `<meta name=theme-color media="(prefers-color-scheme: dark)" content="#000">
       <meta name=theme-color media="(prefers-color-scheme: light)" content="#fff">
       <meta http-equiv=Content-Language content=pt-BR><meta property=article:author content="Eve">`;
@@ -323,12 +323,12 @@ describe('the metadata of a page', () => {
     ).toBeUndefined();
   });
 
-  it('take title and description of Twitter tags where there are no others', async () => {
+  it('takes title and description from Twitter tags if there are no others', async () => {
     const html = '<meta name=twitter:title content=T><meta name=twitter:description content=D>';
     expect(await read(html)).toMatchObject({ title: 'T', description: 'D' });
   });
 
-  it('take the author of JSON-LD, in the head or in the body, where no meta element names one', async () => {
+  it('takes the author from JSON-LD in head or body if no meta element names one', async () => {
     const script = (data: unknown) =>
       `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
     const person = { '@type': 'Person', name: ' Ada ' };
@@ -356,7 +356,7 @@ describe('the metadata of a page', () => {
     expect((await read('application/ld+json {"author":"Ada"}')).author).toBeUndefined();
   });
 
-  it('are not led astray by keys that mean something to JavaScript', async () => {
+  it('treats keys with a special meaning in JavaScript as plain names', async () => {
     const result = await read(
       '<meta property="og:__proto__" content="x"><meta name="twitter:constructor" content="y">',
     );

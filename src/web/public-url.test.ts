@@ -23,11 +23,11 @@ const SPECIAL = `
   .split(/\s+/);
 
 describe('public addresses', () => {
-  it.each(SPECIAL)('%s is none', (address) => {
+  it.each(SPECIAL)('do not include %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it('are those between the blocks', () => {
+  it('include those between the blocked ranges', () => {
     for (const address of [
       ...[
         '1.1.1.1',
@@ -59,7 +59,7 @@ describe('public addresses', () => {
   });
 });
 
-describe('an address that is judged', () => {
+describe('checking an address', () => {
   it.each([
     'http://127.0.0.1/',
     'http://127.1/',
@@ -95,7 +95,7 @@ describe('an address that is judged', () => {
     'http://ｌocalhost/',
     'http://a.localhost/',
     'http://localhost.:80/',
-  ])('%s is refused before anything is resolved', (text) => {
+  ])('rejects %s without resolving anything', (text) => {
     expect(() => judgeUrl(parseWebUrl(text, 'url'))).toThrow(
       expect.objectContaining({ status: 400, code: 'bad_request' }),
     );
@@ -106,13 +106,13 @@ describe('an address that is judged', () => {
     'http://[fe80::1%eth0]/',
     'http://1.2.3.256/',
     'http://[::1/',
-  ])('%s is no address at all', (text) => {
+  ])('rejects the malformed address %s', (text) => {
     expect(() => parseWebUrl(text, 'url')).toThrow(
       expect.objectContaining({ status: 400, param: 'url' }),
     );
   });
 
-  it('may have the ports 80, 443, 8080 and 8443 and no other', () => {
+  it('allows only the ports 80, 443, 8080 and 8443', () => {
     for (const port of [80, 443, 8080, 8443]) judgeUrl(new URL(`http://example.com:${port}/`));
     for (const port of [0, 21, 22, 25, 6379, 8081, 9200, 65535]) {
       expect(() => judgeUrl(new URL(`http://example.com:${port}/`))).toThrow(/port/);
@@ -120,7 +120,7 @@ describe('an address that is judged', () => {
   });
 });
 
-describe('an address that a caller writes', () => {
+describe('an address from a caller', () => {
   it('must be http or https', () => {
     for (const text of [
       ...['ftp://example.com', 'file:///etc/passwd', 'gopher://example.com', 'javascript:alert(1)'],
@@ -140,7 +140,7 @@ describe('an address that a caller writes', () => {
     }
   });
 
-  it('may be a bare domain, for which https is assumed', () => {
+  it('can be a bare domain, for which https is assumed', () => {
     for (const [text, url] of [
       ['example.com', 'https://example.com/'],
       [' example.com/a?b ', 'https://example.com/a?b'],

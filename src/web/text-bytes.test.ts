@@ -12,18 +12,18 @@ function streamOf(...chunks: number[][]): ReadableStream<Uint8Array> {
   });
 }
 
-describe('the kind of a text', () => {
+describe('kindOfText', () => {
   it.each([
     ['text', [[0x61], [0xc3], [0xa4]]],
     ['markup', [[0x20], [0x3c, 0x70]]],
     ['binary', [[0x61], [0xff]]],
     ['binary', [[0x61, 0xc3]]],
     ['binary', [[0x61, 0]]],
-  ])('is %s', async (kind, chunks) => {
+  ])('returns %s', async (kind, chunks) => {
     expect(await kindOfText(streamOf(...chunks), 'utf-8')).toBe(kind);
   });
 
-  it('is not guessed if the bytes cannot be read', async () => {
+  it('throws if the bytes cannot be read', async () => {
     const broken = new ReadableStream({
       pull: (controller) => controller.error(new Error('storage does not answer')),
     });

@@ -132,7 +132,7 @@ describe('the client', () => {
     (await PDFDocument.load(await file.bytes())).getPageCount(),
   ];
 
-  it('sends a stream while it is read, and gets the same bytes back', async () => {
+  it('sends a stream while it is read, and receives the same bytes', async () => {
     const line = new TextEncoder().encode(`${'x'.repeat(65_535)}\n`);
     let lines = 0;
     const data = new ReadableStream<Uint8Array>({
@@ -147,7 +147,7 @@ describe('the client', () => {
     expect((await stored.bytes()).byteLength).toBe(32 * line.byteLength);
   });
 
-  it('saves no part of a file whose connection drops', async () => {
+  it('saves no partial file if the connection drops', async () => {
     let isBroken = false;
     const body = new ReadableStream({
       pull(controller) {
@@ -185,7 +185,7 @@ describe('the client', () => {
     await expect(wrongKey).rejects.toMatchObject({ code: 'invalid_key', status: 401 });
   });
 
-  it('repeats a call whose response was lost, and the work is done once', async () => {
+  it('retries a call whose response was lost, and the service runs it once', async () => {
     let sent = 0;
     const flaky = client.connect({
       baseUrl,
@@ -203,7 +203,7 @@ describe('the client', () => {
     expect(again.shortUrl).not.toBe(shortUrl);
   });
 
-  it('runs on a page', async () => {
+  it('runs in a browser', async () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
@@ -257,7 +257,7 @@ function run(args: readonly string[], env: object = {}, input = ''): Promise<End
 }
 
 describe('the command', () => {
-  it('writes what a tool makes of a file', async () => {
+  it('writes the result of a tool to a file', async () => {
     const made = await run(['compress_image', 'a.png', '--format', 'avif', '-o', 'out/a.avif']);
     expect(made).toMatchObject({ code: 0, stdout: 'out/a.avif\n' });
     expect((await sharp(join(project, 'out/a.avif')).metadata()).format).toBe('heif');
@@ -266,7 +266,7 @@ describe('the command', () => {
     expect(readFileSync(join(project, 'a.png')).byteLength).toBe(image.byteLength);
   });
 
-  it('runs once for each of many files, and goes on if one fails', async () => {
+  it('runs once for each of many files, and continues after a failure', async () => {
     writeFileSync(join(project, 'broken.png'), 'no image');
     const args = ['compress_image', '[abc].png', 'broken.png', '--width', '20', '-o', 'small/'];
     const { code, stdout, stderr } = await run(args);
@@ -290,20 +290,20 @@ describe('the command', () => {
     expect(JSON.parse(chained.stdout).output).toEqual({ encoded: 'aGk=' });
   });
 
-  it('prints links with --json, of results and of uploads', async () => {
+  it('prints links with --json for results and uploads', async () => {
     const merged = JSON.parse((await run(['merge_pdf', 'a.pdf', 'a.pdf', '--json'])).stdout);
     expect(merged).toMatchObject({ filename: 'merged.pdf', pages: 2 });
     const { stdout } = await run(['upload', 'a.pdf']);
     expect((await fetch(stdout.trim())).headers.get('Content-Type')).toBe('application/pdf');
   });
 
-  it('shows the usage of a key, and passages', async () => {
+  it('prints the usage of a key, and search passages', async () => {
     const key = await run(['key'], { TOOLS_KEY: await accountKey(stateDir) });
     expect(JSON.parse(key.stdout)).toMatchObject({ webhookSecret: expect.any(String) });
     expect(JSON.parse((await run(['search', 'merge'])).stdout).count).toBeGreaterThan(0);
   });
 
-  it('says that it was interrupted', async () => {
+  it('reports that it was interrupted', async () => {
     const silent = createServer((request) => request.on('data', () => child.kill('SIGINT')));
     await once(silent.listen(0), 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -322,7 +322,7 @@ describe('the command', () => {
   });
 
   // On Linux, each write to /dev/full fails.
-  it('fails if stdout cannot be written, and says why', async () => {
+  it('fails with a message if stdout cannot be written', async () => {
     const command = join(project, 'node_modules', '.bin', 'tools');
     for (const args of ['merge_pdf a.pdf a.pdf -o -', 'encode_base64 hi', '--help']) {
       const { status, stderr } = spawnSync('sh', ['-c', `"${command}" ${args} > /dev/full`], {
@@ -338,7 +338,7 @@ describe('the command', () => {
     }
   });
 
-  it('says what is wrong with the place of a result', async () => {
+  it('explains why an output path cannot be written', async () => {
     const merge = ['merge_pdf', 'a.pdf', 'a.pdf', '-o'];
     const [full, inFile, missing] = await Promise.all([
       run([...merge, '/dev/full']),
@@ -357,7 +357,7 @@ describe('the command', () => {
     expect(existsSync('/dev/full')).toBe(true);
   });
 
-  it('explains itself without a service', async () => {
+  it('prints its help without a service', async () => {
     const offline = { TOOLS_URL: 'http://localhost:1' };
     const overview = await run([], offline);
     expect(overview.stdout).toMatch(/^ {2}merge_pdf +Merge PDFs$/m);
@@ -372,7 +372,7 @@ describe('the command', () => {
     expect(stdout).toMatch(/^ {2}--format webp\|jpeg\|png\|avif +.*Default: webp\.$/m);
   });
 
-  it('says by its exit code what went wrong', async () => {
+  it('has an exit code for each kind of error', async () => {
     writeFileSync(join(project, 'broken.json'), '[{,}]');
     const [refused, unreachable, ...wrong] = await Promise.all([
       run(['split_pdf', 'a.pdf', '--ranges', 'x', '--json']),

@@ -51,13 +51,13 @@ async function installPackage(modules: string): Promise<void> {
 const read = (path: string) => readDocument(readFileSync(path, 'utf8'));
 
 describe('the written documents', () => {
-  it('are as many as promised', () => {
+  it('include at least 20 how-tos, 8 comparisons and 6 blog posts', () => {
     expect(HOW_TOS.length).toBeGreaterThanOrEqual(20);
     expect(documents('src/content/comparisons/*.md').length).toBeGreaterThanOrEqual(8);
     expect(documents('src/content/blog/*.md').length).toBeGreaterThanOrEqual(6);
   });
 
-  it.each(ALL)('%s has its front matter', (path) => {
+  it.each(ALL)('%s has complete front matter', (path) => {
     const { frontMatter, body } = read(path);
     const { formerly, ...required } = frontMatter;
     expect(Object.keys(required).sort()).toEqual(
@@ -72,12 +72,12 @@ describe('the written documents', () => {
     expect(body).not.toMatch(/^# /m);
   });
 
-  it('have titles of their own', () => {
+  it('have unique titles', () => {
     const titles = ALL.map((path) => read(path).frontMatter.title);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
-  it('name tools that there are', () => {
+  it('name only tools that exist', () => {
     const verbs = new Set(TOOLS.map(({ name }) => name.split('_')[0]));
     const names = new Set(TOOLS.map(({ name }) => name));
     const unknown = ALL.flatMap((path) =>
@@ -89,7 +89,7 @@ describe('the written documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('give a reason wherever commands are not run', () => {
+  it('give a reason for each command that is not run', () => {
     const silent = ALL.flatMap((path) =>
       read(path)
         .blocks.filter(({ words }) => words[0] === 'not-run' && words.length < 3)
@@ -99,7 +99,7 @@ describe('the written documents', () => {
   });
 });
 
-describe('what a document shows', () => {
+describe('the commands and results shown in', () => {
   let key: string;
   beforeAll(async () => {
     key = await accountKey(stateDir);
@@ -114,11 +114,14 @@ describe('what a document shows', () => {
   };
 
   // Concurrent, because each document mostly waits for its tools.
-  it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))('%s is so', async (path) => {
-    expect(await runDocument(read(path), { baseUrl, key, folder: folderFor() })).toEqual([]);
-  });
+  it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
+    '%s match the service',
+    async (path) => {
+      expect(await runDocument(read(path), { baseUrl, key, folder: folderFor() })).toEqual([]);
+    },
+  );
 
-  it(`${WITH_LIMITS} is so`, async () => {
+  it(`${WITH_LIMITS} match the service`, async () => {
     const limitedState = join(root, 'state');
     const limited = await startService({ STATE_DIR: limitedState, RATE_LIMITS: 'on' });
     try {

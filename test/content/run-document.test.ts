@@ -23,8 +23,8 @@ const run = (...blocks: string[]) =>
 
 const CALL = block('json call', '{"tool":"encode_base64","parameters":{"text":"hi"}}');
 
-describe('running a document', () => {
-  it('finds nothing where all is as shown', async () => {
+describe('runDocument', () => {
+  it('finds nothing if every result matches', async () => {
     expect(
       await run(
         CALL,
@@ -43,20 +43,20 @@ describe('running a document', () => {
       [CALL, block('json result', '{"encoded":"aGk"}')],
       /line 4: the answer was 200/,
     ],
-    ['a field more', [CALL, block('json result', '{}')], /the answer was 200/],
+    ['an additional field', [CALL, block('json result', '{}')], /the answer was 200/],
     ['another status', [CALL, block('json error 400', '{"…":"…"}')], /the answer was 200/],
-    ['a result that is not shown', [CALL], /no block says/],
+    ['a call without a documented result', [CALL], /no block says/],
     ['a command that fails', [block('sh', 'false; true')], /ended with 1/],
     ['a failure within a pipe', [block('sh', 'false | cat')], /ended with 1/],
     ['another output', [block('sh', 'echo a'), block('text output', 'b')], /the output was/],
-    ['output that is no JSON', [block('sh', 'echo a'), block('json output', '{}')], /output was/],
-  ])('finds %s', async (_, blocks, finding) => {
+    ['output that is not JSON', [block('sh', 'echo a'), block('json output', '{}')], /output was/],
+  ])('reports %s', async (_, blocks, finding) => {
     const findings = await run(...blocks);
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatch(finding);
   });
 
-  it('repeats a command that met a busy service', async () => {
+  it('retries a command that gets 503', async () => {
     let calls = 0;
     const server = createServer((_, response) => {
       calls += 1;
@@ -78,14 +78,14 @@ describe('running a document', () => {
   });
 });
 
-describe('what is like what is shown', () => {
-  it('takes … for any characters of a text', () => {
+describe('the comparison with the shown result', () => {
+  it('matches … with any characters of a text', () => {
     expect(isTextLike('a … (c)', 'a lot of (c)\n')).toBe(true);
     expect(isTextLike('a … (c)', 'a lot of (d)')).toBe(false);
     expect(isTextLike('a', 'ab')).toBe(false);
   });
 
-  it('takes "…" for any value, further items and further fields', () => {
+  it('matches "…" with any value, further items and further fields', () => {
     expect(isLike({ a: '…', b: [1, '…'], '…': '…' }, { a: null, b: [1, 2, 3], c: 4 })).toBe(true);
     expect(isLike({ a: '…' }, {})).toBe(false);
     expect(isLike([1, 2], [1, 2, 3])).toBe(false);

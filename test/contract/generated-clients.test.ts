@@ -23,7 +23,7 @@ beforeAll(async () => {
   execFileSync('node', [join(SOURCES, 'generate.ts'), document, folder], { stdio: 'pipe' });
 });
 
-it('they compile strictly, and wrong parameters do not', () => {
+it('the generated clients compile strictly, and wrong parameters do not compile', () => {
   const options = {
     compilerOptions: {
       ...{ strict: true, noEmit: true, target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'] },
@@ -42,7 +42,7 @@ it('they compile strictly, and wrong parameters do not', () => {
   expect(output).toBe('');
 });
 
-it.each(CALLS)('the calls of %s work', async (name) => {
+it.each(CALLS)('the calls of %s succeed', async (name) => {
   const outfile = join(folder, `${name}.mjs`);
   await build({
     entryPoints: [join(folder, `${name}.ts`)],

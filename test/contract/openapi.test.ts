@@ -21,13 +21,13 @@ describe('the API description', () => {
     expect(document.servers).toEqual([{ url: baseUrl }]);
   });
 
-  it('has exactly the executable tools in its enum', async () => {
+  it('lists exactly the executable tools in its enum', async () => {
     const { components } = await fetchDocument();
     const names = TOOLS.filter((tool) => tool.run).map((tool) => tool.name);
     expect(components.schemas.ToolName.enum).toEqual(names);
   });
 
-  it('describes every endpoint of the contract, those of MCP with the domains', async () => {
+  it('describes every endpoint of the contract, and those of MCP with the domains', async () => {
     const { paths } = await fetchDocument();
     const described = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
@@ -48,7 +48,7 @@ describe('the API description', () => {
     expect(domain.schema.enum).toEqual(['documents', 'media', 'web', 'text', 'dev']);
   });
 
-  it('describes only paths that answer', async () => {
+  it('describes only paths that exist', async () => {
     const { paths } = await fetchDocument();
     for (const [path, methods] of Object.entries(paths as Record<string, object>)) {
       for (const method of Object.keys(methods).filter((name) => name !== 'parameters')) {
@@ -64,7 +64,7 @@ describe('the API description', () => {
     }
   });
 
-  it('tells of putting off and of repeating calls, with the answers that these bring', async () => {
+  it('describes asynchronous and idempotent calls with their responses', async () => {
     const { paths } = await fetchDocument();
     for (const path of ['/api/v1/tools/execute', '/api/v1/tools/chain']) {
       const { parameters, responses } = paths[path].post;
@@ -77,7 +77,7 @@ describe('the API description', () => {
     }
   });
 
-  it('has the refusals of every operation: of a bad key, of a body too large or of another type', async () => {
+  it('lists the error responses of every operation: a bad key, an oversized body, another media type', async () => {
     const { paths } = await fetchDocument();
     interface Operation {
       operationId: string;
@@ -113,7 +113,7 @@ describe('the API description', () => {
     }
   });
 
-  it('lets results gain fields', async () => {
+  it('allows additional fields in results', async () => {
     const { components } = await fetchDocument();
     const results = Object.entries<Schema>(components.schemas).filter(([name]) =>
       name.endsWith('Result'),
@@ -122,7 +122,7 @@ describe('the API description', () => {
     for (const [name, schema] of results) expect(schema.additionalProperties, name).not.toBe(false);
   });
 
-  it('holds no dangling reference', async () => {
+  it('contains no dangling reference', async () => {
     const document = await fetchDocument();
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
     for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);

@@ -93,7 +93,7 @@ describe('the path of a tool', () => {
       .filter((tool) => tool.produces && !tool.output && tool.surfaces.includes('rest'))
       .map((tool) => [tool.name, tool] as const),
   )(
-    '%s takes form parts as parameters, and returns a link if only JSON is accepted',
+    '%s accepts form parts as parameters, and returns a link if only JSON is accepted',
     async (name, tool) => {
       const sample = SAMPLES[name]!;
       const files = filesOf(sample);
@@ -180,12 +180,12 @@ describe.each(Object.entries(CLIENTS))('the MCP surface, to the client %s', (_, 
   });
 });
 
-describe('a result of the endpoint for agents', () => {
+describe('a result of the agent endpoint', () => {
   const path = `${AGENT_ENDPOINT.path}?outputSchemas=all`;
   const withRun = AGENT_ENDPOINT.tools.filter((tool) => tool.name in SAMPLES);
 
   it.each(withRun.map((tool) => [tool.name, tool] as const))(
-    'of %s matches its output schema, whole or cut',
+    'of %s matches its output schema, whole or truncated',
     async (name, tool) => {
       const sample = SAMPLES[name]!;
       const links = await upload(filesOf(sample));
@@ -226,7 +226,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('holds every tool of the contract, executable', () => {
+  it('contains every tool of the contract, and each is executable', () => {
     const names = executable.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([...MCP_TOOLS, ...REST_ONLY]));
   });

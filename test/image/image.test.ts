@@ -49,7 +49,7 @@ describe('the image', () => {
     expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('holds no package manager of npm, compiler, test or test package', async () => {
+  it('contains no npm package manager, compiler, test or test package', async () => {
     const programs = [
       'npm',
       'npx',
@@ -77,7 +77,7 @@ describe('the image', () => {
     expect(packages.filter((name) => forBuilds.test(name))).toEqual([]);
   });
 
-  it('runs as a user without privileges, under tini', async () => {
+  it('runs as an unprivileged user under tini', async () => {
     expect((await runInside(container, 'cat', '/proc/1/comm')).output).toBe('tini');
     expect((await runInside(container, 'id', '-u')).output).toBe('10001');
     const { output } = await runInside(container, 'grep', 'CapEff', '/proc/1/status');
@@ -89,7 +89,7 @@ describe('the image', () => {
     expect((await runInside(container, 'touch', '/data/file')).code).toBe(0);
   });
 
-  it('passes its own health check, and says in one line how the browser is confined', async () => {
+  it('passes its own health check, and logs in one line how the browser is confined', async () => {
     await isHealthy(container);
     const { parts } = await body(await fetch(`${baseUrl}/health?deep=1`));
     const down = parts.filter(({ state }: { state: string }) => state === 'down');
@@ -103,27 +103,30 @@ describe('the image', () => {
 const RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 const allowsNamespaces = !existsSync(RESTRICTION) || /0/.test(readFileSync(RESTRICTION, 'utf8'));
 
-describe('our seccomp profile', () => {
-  it.runIf(allowsNamespaces)('lets every part be confined, and its programs work', async () => {
-    const { name, url } = startByDefault(
-      'tools-image-seccomp',
-      ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges:true'],
-      ...['--security-opt', 'seccomp=containers/service/seccomp.json'],
-    );
-    await isHealthy(name);
-    const confinement = logOf(name).filter((line) => line.startsWith('Confinement of'));
-    expect(confinement.length).toBe(3);
-    expect(confinement.filter((line) => line.includes('Off:'))).toEqual([]);
-    const form = new FormData();
-    for (const part of ['one.pdf', 'two.pdf']) {
-      form.append('files', new File([makeSlowPdf(50)], part, { type: 'application/pdf' }));
-    }
-    const merged = await fetch(`${url}/api/v1/tools/merge_pdf`, { method: 'POST', body: form });
-    expect(merged.status).toBe(200);
-    const mount =
-      'unshare --user --map-root-user --mount --propagation unchanged mount -t tmpfs x /tmp';
-    expect((await runInside(name, 'sh', '-c', mount)).output).toMatch(/not permitted|denied/);
-  });
+describe('the seccomp profile', () => {
+  it.runIf(allowsNamespaces)(
+    'allows the confinement of every part, and its programs work',
+    async () => {
+      const { name, url } = startByDefault(
+        'tools-image-seccomp',
+        ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges:true'],
+        ...['--security-opt', 'seccomp=containers/service/seccomp.json'],
+      );
+      await isHealthy(name);
+      const confinement = logOf(name).filter((line) => line.startsWith('Confinement of'));
+      expect(confinement.length).toBe(3);
+      expect(confinement.filter((line) => line.includes('Off:'))).toEqual([]);
+      const form = new FormData();
+      for (const part of ['one.pdf', 'two.pdf']) {
+        form.append('files', new File([makeSlowPdf(50)], part, { type: 'application/pdf' }));
+      }
+      const merged = await fetch(`${url}/api/v1/tools/merge_pdf`, { method: 'POST', body: form });
+      expect(merged.status).toBe(200);
+      const mount =
+        'unshare --user --map-root-user --mount --propagation unchanged mount -t tmpfs x /tmp';
+      expect((await runInside(name, 'sh', '-c', mount)).output).toMatch(/not permitted|denied/);
+    },
+  );
 });
 
 describe('the commands for operators', () => {
@@ -137,7 +140,7 @@ describe('the commands for operators', () => {
 });
 
 describe('docker run without settings', () => {
-  it('serves callers on this machine, and retains its data over a restart', async () => {
+  it('serves callers on this machine, and keeps its data after a restart', async () => {
     const { name, url } = startByDefault('tools-image-default');
     await isHealthy(name);
     expect(await statusFor(url, 'localhost:8787')).toBe(200);
@@ -156,7 +159,7 @@ describe('docker run without settings', () => {
     expect(await (await fetch(urlOf(name) + pathname)).text()).toBe('kept over a restart');
   });
 
-  it('leaves a volume to the service that has it', async () => {
+  it('refuses a volume that another service owns', async () => {
     const volume = 'tools-image-owned';
     const { name } = startByDefault(volume);
     await isHealthy(name);

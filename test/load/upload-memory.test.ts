@@ -61,7 +61,7 @@ async function settle(pid: number): Promise<void> {
   }
 }
 
-describe('four uploads of 50 MB at once', () => {
+describe('four concurrent uploads of 50 MB', () => {
   let service: ChildProcess | undefined;
   let control: Miniflare | undefined;
   afterAll(async () => {
@@ -69,7 +69,7 @@ describe('four uploads of 50 MB at once', () => {
     await control?.dispose();
   });
 
-  it(`raise the memory of the service by at most ${BOUND_MB} MB, and arrive as they were sent`, async () => {
+  it(`raise the memory of the service by at most ${BOUND_MB} MB, and arrive unchanged`, async () => {
     const started = await startService({ STATE_DIR: join(folder, 'state') });
     service = started.child;
     const pid = workerdOf(service.pid!);
@@ -86,7 +86,7 @@ describe('four uploads of 50 MB at once', () => {
     expect(rise).toBeLessThanOrEqual(BOUND_MB);
   });
 
-  it('raise that of a Worker that reads them with formData() by more', async () => {
+  it('raise the memory of a Worker that reads them with formData() more', async () => {
     // scripts/worker.ts sets the service's own flags.
     expect(process.env.MINIFLARE_WORKERD_V8_FLAGS).toBeUndefined();
     const source = readFileSync('scripts/worker.ts', 'utf8');

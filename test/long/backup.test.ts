@@ -5,7 +5,7 @@ const BACKUPS = 10;
 /** A guard against hangs. */
 const HANG_MS = 3_600_000;
 
-it(`each of ${BACKUPS} backups of a service in use restores what was confirmed before it began`, {
+it(`each of ${BACKUPS} backups of a running service restores everything confirmed before it started`, {
   timeout: HANG_MS,
 }, async () => {
   const { confirmed, lost } = await backUpUnderLoad(BACKUPS);

@@ -10,7 +10,7 @@ afterAll(() => site.close());
 
 describe.each(['fetch_page_metadata', 'fetch_site_logo'] as const)('%s', (tool) => {
   it.each(Object.keys(FAMILIES))(
-    'reads 5 MB of it four times at once, and others go on: %s',
+    'reads four concurrent 5 MB pages while other calls succeed: %s',
     async (family) => {
       const paths = [1, 2, 3, 4].map((time) => `${pathOf(family)}?${time}`);
       const attacks = paths.map((path) => ({ tool, path }));

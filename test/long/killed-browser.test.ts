@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const capture = () => service.run('screenshot_url', { url: 'https://page.test/' });
 
-it('answers captures with 200 again, and with nothing but 503 until then', async () => {
+it('after the browser is killed, captures return 503 at most until they return 200 again', async () => {
   expect((await capture()).status).toBe(200);
   const browsers = [...descendantsOf(service.child.pid!)].filter(([, name]) => /chrom/.test(name));
   expect(browsers.length).toBeGreaterThan(0);

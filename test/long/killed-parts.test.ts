@@ -43,7 +43,7 @@ async function started(pid: number, text: string): Promise<number> {
 const allEnd = (pids: readonly number[]) => expect.poll(() => pids.filter(isAlive)).toEqual([]);
 
 describe('a service', () => {
-  it('ends when the npm that started it is killed', async () => {
+  it('exits when the npm that started it is killed', async () => {
     const env = serviceEnvironment({ PORT: '0', STATE_DIR: join(folder, 'npm') });
     const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     await new Promise<void>((resolve) => {
@@ -57,7 +57,7 @@ describe('a service', () => {
     await allEnd(parts);
   });
 
-  it('in development leaves no process behind', async () => {
+  it('in development leaves no process behind when it is killed', async () => {
     const env = serviceEnvironment({
       ...{ PORT: String(await freePort()), STATE_DIR: join(folder, 'develop') },
     });
@@ -77,7 +77,7 @@ describe('a service', () => {
     await allEnd([...parts.keys()]);
   });
 
-  it('leaves no process behind', async () => {
+  it('leaves no process behind when it is killed', async () => {
     const { child, baseUrl } = await open('service');
     const parts = descendantsOf(child.pid!);
     expect([...parts.values()]).toContain('workerd');
@@ -88,8 +88,8 @@ describe('a service', () => {
   });
 });
 
-describe('workerd', () => {
-  it('restarts, which is logged, and calls are answered again', async () => {
+describe('a killed workerd', () => {
+  it('is restarted, which is logged, and calls succeed again', async () => {
     const { child, baseUrl } = await open('workerd');
     const restarted = new Promise<void>((resolve) => {
       createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -102,7 +102,7 @@ describe('workerd', () => {
     await expect.poll(() => fetch(`${baseUrl}/health`).then(({ status }) => status)).toBe(200);
   });
 
-  it('and the service: a job continues in the next one, and keeps its address', async () => {
+  it('and its service leave jobs that continue after a restart, under the same address', async () => {
     const first = await open('jobs');
     const slow = await startMerge(first.baseUrl, slowFile());
     const fast = await startJob(first.baseUrl, {
@@ -123,8 +123,8 @@ describe('workerd', () => {
   });
 });
 
-describe('the media worker', () => {
-  it('restarts', async () => {
+describe('a killed media worker', () => {
+  it('is restarted', async () => {
     const { child, baseUrl } = await open('media');
     const media = await started(child.pid!, MEDIA_WORKER);
     process.kill(media, 'SIGKILL');
@@ -134,7 +134,7 @@ describe('the media worker', () => {
     await expect.poll(missing).toEqual([]);
   });
 
-  it('runs a job again that was in progress, which ends once, with its result', async () => {
+  it('reruns its current job, which finishes once, with its result', async () => {
     const { child, baseUrl } = await open('job');
     const path = await startMerge(baseUrl, slowFile());
     const events = fetch(baseUrl + path, { headers: { Accept: 'text/event-stream' } });
@@ -150,7 +150,7 @@ describe('the media worker', () => {
     });
   });
 
-  it('leaves compress_pdf the original, with the reason, and no program', async () => {
+  it('makes compress_pdf return the original with the reason, and leaves no program behind', async () => {
     const { child, baseUrl } = await open('compression');
     const many = await imageFile(
       await Promise.all(Array.from({ length: 12 }, (_, i) => scan(i + 1))),

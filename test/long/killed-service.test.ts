@@ -5,7 +5,7 @@ const KILLS = 50;
 /** A guard against hangs. */
 const HANG_MS = 3_600_000;
 
-it(`a service that is killed at ${KILLS} random moments loses nothing that it confirmed`, {
+it(`a service killed at ${KILLS} random moments loses nothing that it confirmed`, {
   timeout: HANG_MS,
 }, async () => {
   let confirmed = 0;

@@ -32,7 +32,9 @@ async function answered(call: Promise<unknown>): Promise<void> {
   }
 }
 
-it('splits, merges or passes on every file', { timeout: TIMEOUT_MS }, async () => {
+it('every malformed file is split, merged, or passed to the media worker', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const media = new Counter();
   const property = fc.asyncProperty(malformedPdf, async (bytes) => {
     const files = [memoryFile('a.pdf', bytes)];

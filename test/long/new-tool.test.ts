@@ -51,7 +51,7 @@ describe.each([
   ['count_words', [], 7],
   ['rotate_image', ['--file'], 8],
 ])('the new tool %s', (name, options, count) => {
-  it(`touches ${count} files, and its tests, types and format pass`, () => {
+  it(`changes ${count} files, and its tests, types and format pass`, () => {
     commit();
     expect(run('node', 'scripts/new-tool.ts', name, ...options).status).toBe(0);
     expect(touched()).toHaveLength(count);
@@ -72,7 +72,7 @@ describe.each([
     expect(Number(/(\d+) passed, 0 failed/.exec(output)?.[1])).toBeGreaterThan(3);
   });
 
-  it('is named by the check with every placeholder, and with every file that is missing', () => {
+  it('is reported by the check with every placeholder and every missing file', () => {
     const { status, output } = run('node', 'scripts/tool-findings.ts');
     expect(status).toBe(1);
     const placeholders = touched()

@@ -147,28 +147,32 @@ describe('an input that makes a program loop', () => {
       blurs,
       /takes longer than the limit of (11 CPU|4\d) seconds/,
     ],
-  ])('%s %#', { timeout: TIMEOUT_MS }, async (name, params, make, message) => {
-    const bytes = make();
-    expect(bytes.length).toBeLessThan(2 ** 20);
-    const files = name === 'merge_pdf' ? [bytes, bytes] : [bytes];
-    const { answer, cpuSeconds } = await limited(name, params, files);
-    expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
-    // Two programs run, concurrently or one after the other; a second may pass before an excess is noticed.
-    expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
-  });
+  ])(
+    '%s stops at its CPU limit %#',
+    { timeout: TIMEOUT_MS },
+    async (name, params, make, message) => {
+      const bytes = make();
+      expect(bytes.length).toBeLessThan(2 ** 20);
+      const files = name === 'merge_pdf' ? [bytes, bytes] : [bytes];
+      const { answer, cpuSeconds } = await limited(name, params, files);
+      expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
+      // Two programs run, concurrently or one after the other; a second may pass before an excess is noticed.
+      expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
+    },
+  );
 
   it.each([
     ['form fields', sharedFields],
     ['forms', sharedForms],
     ['a content stream of gigabytes', inflatingContent],
-  ])('compress_pdf gives back as it is: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
+  ])('compress_pdf returns the file unchanged: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
     const { answer, cpuSeconds } = await limited('compress_pdf', {}, [make()]);
     expect(answer).toMatchObject({ meta: { unchanged: expect.any(String) } });
     // All programs of a document together take at most four times the limit of one.
     expect(cpuSeconds).toBeLessThan(4 * 11 + 4);
   });
 
-  it('extract_text_ocr of specks ends by the limit of a page', {
+  it('extract_text_ocr of specks stops at the limit for a page', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const { answer, cpuSeconds } = await limited('extract_text_ocr', { language: 'eng' }, [
@@ -187,7 +191,7 @@ describe('an input that makes a program loop', () => {
     expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
   });
 
-  it('ffmpeg ends at its CPU seconds, though it handles the signal', {
+  it('ffmpeg stops at its CPU seconds, although it handles the signal', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const call: Call = { caller: undefined, cpuSeconds: 0 };
@@ -208,7 +212,7 @@ describe('an input that makes a program loop', () => {
     expect(call.cpuSeconds).toBeLessThan(13);
   });
 
-  it('a video’s limit is by the frames that it holds, not by what its head claims', {
+  it('the limit for a video depends on its actual frames, not on those that its header claims', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const path = join(folder, 'claims.mp4');
@@ -234,8 +238,8 @@ describe('an input that makes a program loop', () => {
   it.each([
     ['an animation of 20,000 frames', () => manyFrames(20_000)],
     ['a GIF of ten thousand megapixels', () => hugeGif()],
-    ['a TIFF whose directories lead in a circle', () => circularTiff()],
-  ])('compress_image answers within its limit: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
+    ['a TIFF with cyclic directories', () => circularTiff()],
+  ])('compress_image finishes within its limit: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
     const { answer, cpuSeconds } = await limited('compress_image', IMAGE, [make()]);
     if (answer instanceof Error) expect((answer as { status?: number }).status).toBeLessThan(500);
     expect(cpuSeconds).toBeLessThan(IMAGE_SECONDS + 4);

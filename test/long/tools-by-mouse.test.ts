@@ -30,15 +30,13 @@ afterAll(async () => {
   files?.remove();
 });
 
-it.concurrent.each(ALL)(
-  '%s shows the result of its tool, in which axe finds nothing wrong',
-  (name) =>
-    withPage(person.context, async (page) => {
-      await page.goto(`${baseUrl}/tools/${name}`);
-      await fill(page, name, files);
-      if (EXECUTABLE.includes(name)) await page.locator('#tool-form button.main').click();
-      await seeResult(page, name);
-      const part = EXECUTABLE.includes(name) ? '#result' : 'main';
-      expect(await violationsOf(page, part)).toEqual([]);
-    }),
+it.concurrent.each(ALL)('%s shows the result of its tool without axe violations', (name) =>
+  withPage(person.context, async (page) => {
+    await page.goto(`${baseUrl}/tools/${name}`);
+    await fill(page, name, files);
+    if (EXECUTABLE.includes(name)) await page.locator('#tool-form button.main').click();
+    await seeResult(page, name);
+    const part = EXECUTABLE.includes(name) ? '#result' : 'main';
+    expect(await violationsOf(page, part)).toEqual([]);
+  }),
 );

@@ -43,14 +43,14 @@ beforeAll(async () => {
   key = await accountKey(stateDir);
 });
 
-describe('the endpoint for agents', () => {
-  it('lists the 28 tools and six more, in at most 7,500 tokens', async () => {
+describe('the agent endpoint', () => {
+  it('lists the 28 tools and six more in at most 7,500 tokens', async () => {
     const { tools } = (await post(request('tools/list'))).body.result;
     expect(tools).toHaveLength(34);
     expect(encode(JSON.stringify(tools)).length).toBeLessThanOrEqual(7500);
   });
 
-  it('lists output schemas of at most 60 tokens from 2025-06-18 on, or all of them if asked', async () => {
+  it('lists output schemas of at most 60 tokens from 2025-06-18 on, or all of them on request', async () => {
     const schemas = async (search: string, headers: Record<string, string>) => {
       const response = await fetch(baseUrl + PATH + search, {
         method: 'POST',
@@ -73,7 +73,7 @@ describe('the endpoint for agents', () => {
   });
 
   it.each(Object.entries(CLIENTS))(
-    'serves the client %s, which checks whole and cut results against their schemas',
+    'serves the client %s, which validates whole and truncated results against their schemas',
     async (_, connect) => {
       const client = await connect(baseUrl + PATH);
       expect(Object.keys(await client.outputSchemas())).toContain('encode_base64');
@@ -86,7 +86,7 @@ describe('the endpoint for agents', () => {
     },
   );
 
-  it('answers initialize of 2026-07-28 with 404, as a removed method', async () => {
+  it('returns 404 for initialize in version 2026-07-28, which removed it', async () => {
     const version = { 'MCP-Protocol-Version': '2026-07-28' };
     const { status, body } = await post(initialize('2026-07-28'), version);
     expect([status, body.error.code]).toEqual([404, -32601]);
@@ -94,12 +94,12 @@ describe('the endpoint for agents', () => {
     expect(older.body.result.capabilities).toMatchObject({ tools: {}, resources: {} });
   });
 
-  it('is not below /api/mcp, where an unknown domain stays 404', async () => {
+  it('is not served below /api/mcp, where an unknown domain returns 404', async () => {
     const response = await fetch(`${baseUrl}/api/mcp/agent`, { method: 'POST' });
     expect(response.status).toBe(404);
   });
 
-  it('is named by the contract’s endpoints for what they lack', async () => {
+  it('is recommended by the other endpoints for the tools that they lack', async () => {
     const errorOf = async (name: string) => {
       const response = await fetch(`${baseUrl}/api/mcp`, {
         method: 'POST',
@@ -116,8 +116,8 @@ describe('the endpoint for agents', () => {
   });
 });
 
-describe('links', () => {
-  it('are of files that were sent to an address of create_upload, once they are there', async () => {
+describe('a file link', () => {
+  it('may be a create_upload address after its file has arrived', async () => {
     const { uploadUrl, dropPage } = (await call('create_upload', { filename: 'a.txt' }))
       .structuredContent;
     const early = await call('read_document', { fileUrl: uploadUrl });
@@ -137,7 +137,7 @@ describe('links', () => {
     expect(path.content[0].text).toMatch(/takes URLs, not paths.*create_upload/);
   });
 
-  it('are public addresses, under the guard of REST', async () => {
+  it('may be a public web address, and is refused for private addresses and file: URLs', async () => {
     const seen = await call('compress_image', { fileUrl: 'https://shop.example/card.png' });
     expect(seen.isError).toBeFalsy();
     for (const fileUrl of ['http://127.0.0.1/a.png', 'https://localhost/a.png', 'file:///a']) {
@@ -146,7 +146,7 @@ describe('links', () => {
     }
   });
 
-  it('are data: URLs of at most 2 kB whose content is whole', async () => {
+  it('may be a data: URL of at most 2 kB, if its content is complete', async () => {
     const read = (fileUrl: string) => call('read_document', { fileUrl });
     const url = (bytes: number) =>
       `data:text/plain;base64,${Buffer.alloc(bytes, 'a').toString('base64')}`;
@@ -157,7 +157,7 @@ describe('links', () => {
     expect((await read('data:text/plain;base64,aGk!')).content[0].text).toMatch(/damaged/);
   });
 
-  it('of a split are one each with as: "links"', async () => {
+  it('is returned for each part of a split with as: "links"', async () => {
     const sheet = await sharp({
       create: { width: 40, height: 20, channels: 3, background: 'teal' },
     })
@@ -178,8 +178,8 @@ describe('links', () => {
   });
 });
 
-describe('descriptions', () => {
-  it('say what the endpoint returns', async () => {
+describe('the tool descriptions', () => {
+  it('state what the endpoint returns', async () => {
     const { tools } = (await post(request('tools/list'))).body.result;
     const describedAs = (name: string) =>
       tools.find((tool: { name: string }) => tool.name === name).description;
@@ -194,8 +194,8 @@ describe('descriptions', () => {
   });
 });
 
-describe('images', () => {
-  it('are shown reduced to 1,568 pixels and 300 kB, and linked whole', async () => {
+describe('an image', () => {
+  it('is shown reduced to 1,568 pixels and 300 kB, with a link to the full image', async () => {
     const { data, info } = await sharp({
       create: {
         ...{ width: 2400, height: 1200, channels: 3, background: 'white' },
@@ -215,7 +215,7 @@ describe('images', () => {
     expect(await sharp(whole).metadata()).toMatchObject({ width: info.width, height: 1200 });
   });
 
-  it('in a data: URL are stored, and cost no text', async () => {
+  it('in a data: URL is stored, and its bytes are not part of the text', async () => {
     const result = await call('generate_qr_code', { text: 'hello' });
     expect(result.content[0].text).not.toContain('base64');
     expect(await imageOf(result)).toMatchObject({ width: 300 });
@@ -224,15 +224,15 @@ describe('images', () => {
     expect((await fetch(url)).headers.get('Content-Type')).toBe('image/png');
   });
 
-  it('have no resource_link before 2025-06-18', async () => {
+  it('has no resource_link before 2025-06-18', async () => {
     const result = await call('generate_qr_code', { text: 'hello' }, {});
     const kinds = result.content.map(({ type }: { type: string }) => type);
     expect(kinds).toEqual(['text', 'image']);
   });
 });
 
-describe('long texts', () => {
-  it('are read to their end, page by page or by cursor', async () => {
+describe('a long text', () => {
+  it('can be read to its end, by page or by cursor', async () => {
     const pages = Array.from({ length: 20 }, (_, page) => {
       const lines = Array.from({ length: 40 }, (_, line) => {
         const words = `Page ${page + 1} line ${line + 1} and ten more words that fill the line`;
@@ -262,7 +262,7 @@ describe('long texts', () => {
     expect(none.content[0].text).toMatch(/"21" selects no page: the document has 20 pages/);
   });
 
-  it('that a result cut are read on by the call that it names', async () => {
+  it('continues with the call named in the truncated result', async () => {
     const text = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n');
     const cut = await call('encode_base64', { text });
     expect(cut.structuredContent.truncated).toBe(true);
@@ -279,7 +279,7 @@ describe('long texts', () => {
 });
 
 describe('run_chain', () => {
-  it('returns the last result alone, and every step if asked', async () => {
+  it('returns the last result only, or every step on request', async () => {
     const toolChain = [
       { tool: 'encode_base64', parameters: { text: '{"a":1}' } },
       { tool: 'decode_base64' },
@@ -291,7 +291,7 @@ describe('run_chain', () => {
     expect(all.structuredContent.results).toHaveLength(3);
   });
 
-  it('reads the document that a step made, and on from it', async () => {
+  it('reads a document created by a step, and continues reading it', async () => {
     const page = (text: string) => `/Helvetica 24 selectfont 72 700 moveto (${text}) show showpage`;
     const words = ['-q', '-sDEVICE=pdfwrite', '-sOutputFile=-', '-'];
     const input = [page('One'), page('Two'), page('Three')].join('\n');
@@ -327,7 +327,7 @@ describe('run_chain', () => {
     expect((await call('read_document', next)).structuredContent.text).toMatch(/^A line/);
   });
 
-  it('judges literal links before the chain begins', async () => {
+  it('checks literal links before the chain starts', async () => {
     const customCode = `agent-${Date.now()}`;
     const refused = await call('run_chain', {
       toolChain: [
@@ -343,7 +343,7 @@ describe('run_chain', () => {
     expect((await fetch(`${baseUrl}/${customCode}`, { redirect: 'manual' })).status).toBe(404);
   });
 
-  it('names the step that failed, and what was done before', async () => {
+  it('names the failed step and reports the steps that ran', async () => {
     const failed = await call('run_chain', {
       toolChain: [
         { tool: 'decode_base64', parameters: { encoded: 'eyJhIjo=' } },
@@ -357,7 +357,7 @@ describe('run_chain', () => {
 
 describe('progress', () => {
   it.each(Object.entries(CLIENTS))(
-    'of every long tool reaches the client %s, and begins with 0',
+    'of every long tool reaches the client %s and starts at 0',
     async (_, connect) => {
       const page = '/Helvetica 48 selectfont 72 600 moveto (Hello world) show showpage ';
       const words = ['-q', '-sDEVICE=pdfimage24', '-r100', '-sOutputFile=-', '-'];
@@ -393,7 +393,7 @@ describe('resources', () => {
   const list = async (headers: Record<string, string>) =>
     (await post(request('resources/list'), headers)).body.result.resources;
 
-  it('are the files of the caller’s key, and of nobody else', async () => {
+  it('list the files of the key of the caller only', async () => {
     const mine = { ...LEGACY, Authorization: `Bearer ${key}` };
     const { structuredContent } = await call('generate_qr_code', { text: 'mine' }, mine);
     const uris = (await list(mine)).map(({ uri }: { uri: string }) => uri);
@@ -403,7 +403,7 @@ describe('resources', () => {
     expect(await list({ ...LEGACY, Authorization: `Bearer ${other}` })).toEqual([]);
   });
 
-  it('are listed when a person sent them to the key’s upload address', async () => {
+  it('list files that a person sent to an upload address of the key', async () => {
     const mine = { ...LEGACY, Authorization: `Bearer ${key}` };
     const { uploadUrl } = (await call('create_upload', { filename: 'sent.txt' }, mine))
       .structuredContent;
@@ -417,7 +417,7 @@ describe('resources', () => {
     );
   });
 
-  it('are read by their owner, and by nobody else', async () => {
+  it('can be read only by their owner', async () => {
     const mine = { ...LEGACY, Authorization: `Bearer ${key}` };
     const { url: uri } = (await call('generate_qr_code', { text: 'own' }, mine)).structuredContent;
     const read = async (headers: Record<string, string>) =>
@@ -429,7 +429,7 @@ describe('resources', () => {
     }
   });
 
-  it('are read by their URI, as text or as bytes', async () => {
+  it('can be read by their URI, as text or as bytes', async () => {
     const read = async (uri: string) => (await post(request('resources/read', { uri }))).body;
     const uri = await stored('a.txt', 'some text');
     expect((await read(uri)).result.contents).toMatchObject([{ uri, text: 'some text' }]);

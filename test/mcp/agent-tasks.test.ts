@@ -88,7 +88,7 @@ const task = (name: string, work: () => Promise<void>) =>
   });
 
 describe('an agent without a shell', () => {
-  task('takes pages out of a PDF, compresses and links them', async () => {
+  task('extracts pages from a PDF, compresses and links them', async () => {
     const fileUrl = await send('report.pdf', pdfOf(['One', 'Two', 'Three', 'Four', 'Five']));
     const result = await call('run_chain', {
       toolChain: [
@@ -123,7 +123,7 @@ describe('an agent without a shell', () => {
     expect(result.structuredContent!.text).toContain('Größe der Straße');
   });
 
-  task('names the changed lines of two files', async () => {
+  task('lists the changed lines of two files', async () => {
     const texts: unknown[] = [];
     for (const [name, text] of [
       ['old.txt', 'port = 80\nhost = a\n'],
@@ -158,7 +158,7 @@ describe('an agent without a shell', () => {
     expect(result.structuredContent).toMatchObject({ text: '{\n  "a": [\n    1,\n    2\n  ]\n}' });
   });
 
-  task('makes a video of 40 MB small', async () => {
+  task('compresses a video of 40 MB', async () => {
     const source = 'testsrc2=size=1280x720:rate=30:duration=0.54';
     const encoder = ['-c:v', 'rawvideo', '-pix_fmt', 'bgr24'];
     const video = make('ffmpeg', 'clip.avi', (path) => [
@@ -186,7 +186,7 @@ describe('an agent without a shell', () => {
     expect(result.content.some(({ type }) => type === 'image')).toBe(true);
   });
 
-  task('cuts a sprite sheet, each sprite with its link', async () => {
+  task('splits a sprite sheet and links each sprite', async () => {
     const sheet = await drawn('A B C D', 400, 200).png().toBuffer();
     const fileUrl = await send('sprites.png', new Uint8Array(sheet));
     const result = await call('split_image', { fileUrl, rows: 1, cols: 4, as: 'links' });
@@ -200,7 +200,7 @@ describe('an agent without a shell', () => {
     expect(result.content[0].text).toContain('24 hours');
   });
 
-  it('made no wrong call in ten tasks', () => {
+  it('makes no wrong call in ten tasks', () => {
     expect(Object.keys(spent)).toHaveLength(10);
     expect(wrongCalls).toBe(0);
   });

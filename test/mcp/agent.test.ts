@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const curl = (...words: string[]) => execFileSync('curl', ['-sS', ...words], { encoding: 'utf8' });
 
 it.each(Object.entries(CLIENTS))(
-  'an agent with a shell and the client %s gets its work done',
+  'an agent with a shell and the client %s completes its task',
   async (_, connect) => {
     const path = join(folder, 'report.pdf');
     const page = '/Helvetica 24 selectfont 72 700 moveto (A page) show showpage';

@@ -43,7 +43,7 @@ it.each([
   ['2026-07-28', '--requirements', '/api/mcp'],
   ['2025-11-25', '--requirements', '/api/agent/mcp'],
   ['2026-07-28', '--requirements', '/api/agent/mcp'],
-])('%s: %s of the suite at %s', async (version, selection, path) => {
+])('the conformance suite of %s passes with %s at %s', async (version, selection, path) => {
   const { stdout } = await run('node_modules/.bin/conformance', [
     'server',
     ...['--url', worker.url.origin + path, selection, version],

@@ -17,7 +17,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-it('a person sends a file on the drop page, and the agent reads it', async () => {
+it('a user sends a file on the drop page, and the agent reads it', async () => {
   const { structuredContent } = await agent.call('create_upload', { filename: 'notes.txt' });
   const { dropPage, uploadUrl } = structuredContent as Record<string, string>;
   const page = await browser.newPage();
@@ -41,7 +41,7 @@ it('a person sends a file on the drop page, and the agent reads it', async () =>
   await page.close();
 });
 
-it('the drop page says what is wrong with a file that is refused', async () => {
+it('the drop page explains why a file was refused', async () => {
   const { structuredContent } = await agent.call('create_upload', { filename: 'scan.pdf' });
   const page = await browser.newPage();
   await page.goto((structuredContent as { dropPage: string }).dropPage);

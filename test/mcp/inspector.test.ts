@@ -15,7 +15,7 @@ it.each(
       (era) => [path, era, tools.length] as const,
     ),
   ),
-)('the Inspector finds nothing to say of the tools of %s, %s', async (path, era, count) => {
+)('the Inspector reports no problem in the tools of %s, %s', async (path, era, count) => {
   const { stdout, stderr } = await inspect(
     baseUrl + path,
     '--method',
@@ -28,7 +28,7 @@ it.each(
   expect(JSON.parse(stdout).tools).toHaveLength(count);
 });
 
-it('the Inspector calls a tool, and tells an error by its exit', async () => {
+it('the Inspector calls a tool, and exits with 5 after a tool error', async () => {
   const words = ['--method', 'tools/call', '--tool-name', 'decode_base64', '--tool-arg'];
   const { stdout } = await inspect(`${baseUrl}/api/mcp/dev`, ...words, 'encoded=aGk=');
   expect(JSON.parse(stdout).structuredContent).toEqual({ decoded: 'hi' });

@@ -42,7 +42,7 @@ const remaining = ({ headers }: { headers: Headers }) =>
 const hello = callOf('encode_base64', { text: 'hi' });
 
 describe('the limit of MCP', () => {
-  it('is told to who asks by GET, which takes nothing of it', async () => {
+  it('is reported in response to GET, which charges nothing', async () => {
     for (let call = 0; call < 3; call++) {
       const got = await fetch(`${service.baseUrl}/api/mcp`, {
         headers: { 'X-Forwarded-For': '198.51.100.250' },
@@ -52,7 +52,7 @@ describe('the limit of MCP', () => {
     }
   });
 
-  it('is told also where there is no such domain, and a bad key is refused there', async () => {
+  it('is reported for an unknown domain too, where a bad key returns 401', async () => {
     const send = caller();
     const answer = await send(request('ping'), 'nothing');
     expect([answer.status, remaining(answer)]).toEqual([404, 30]);
@@ -63,7 +63,7 @@ describe('the limit of MCP', () => {
     expect(keyed.status).toBe(401);
   });
 
-  it('is one for all endpoints, counts every request, and is told in every answer', async () => {
+  it('is shared by all endpoints, charges every request, and is reported in every response', async () => {
     const send = caller();
     const answers = [
       await send(hello),
@@ -77,14 +77,14 @@ describe('the limit of MCP', () => {
     expect(answers[0]!.headers.get('RateLimit-Policy')).toBe('"mcp";q=30;w=60');
   });
 
-  it('counts each request of a batch, and no notification', async () => {
+  it('charges each request of a batch and no notification', async () => {
     const send = caller();
     const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(remaining(await send([hello, note, request('ping')]))).toBe(28);
     expect(remaining(await send(note))).toBe(28);
   });
 
-  it('refuses with HTTP 429, -32000 and Retry-After, each item of a batch by itself', async () => {
+  it('refuses with HTTP 429, -32000 and Retry-After, and refuses items of a batch separately', async () => {
     const send = caller();
     const batch = Array.from({ length: 30 }, (_, id) => request('ping', {}, id));
     expect((await send(batch)).status).toBe(200);
@@ -105,7 +105,7 @@ describe('the limit of MCP', () => {
     ]);
   });
 
-  it("of a tool refuses a call with 429, and costs the refused call nothing of MCP's", async () => {
+  it('charges nothing for a call refused with 429 by the limit of its tool', async () => {
     const send = caller();
     const outline = (id: number) => callOf('generate_blog_outline', { topic: 'x' }, id);
     const batch = await send(Array.from({ length: 12 }, (_, id) => outline(id)));
@@ -118,7 +118,7 @@ describe('the limit of MCP', () => {
     expect(remaining(await send(hello))).toBe(30 - 12 - 1);
   });
 
-  it('takes no unit of a tool for a malformed call', async () => {
+  it('charges no tool unit for a malformed call', async () => {
     const send = caller();
     await send(callOf('shorten_url', { url: 'ftp://example.com' }));
     const good = await send(callOf('shorten_url', { url: 'https://example.com/' }));
@@ -127,7 +127,7 @@ describe('the limit of MCP', () => {
     expect(good.headers.get('RateLimit')).toMatch(/^"mcp";r=28/);
   });
 
-  it('keeps the unit of a tool that ran and refused', async () => {
+  it('charges the unit of a tool that ran and returned an error', async () => {
     const taken = { url: 'https://example.com/', customCode: 'taken-code' };
     await caller()(callOf('shorten_url', taken));
     const send = caller();
@@ -144,7 +144,7 @@ describe('the limit of MCP', () => {
     expect(last.headers.get('RateLimit')).toMatch(/^"shorten_url";r=0/);
   });
 
-  it('lets spent anonymous calls down gently: a result that says how to get a key', async () => {
+  it('gives an anonymous caller without quota a result that explains how to get a key', async () => {
     const send = caller();
     for (let index = 0; index < 3; index++) await send(callOf('draft_email', { prompt: 'hello' }));
     const spent = await send(callOf('draft_email', { prompt: 'hello' }));
@@ -154,7 +154,7 @@ describe('the limit of MCP', () => {
   });
 });
 
-describe('the endpoint for agents takes units of', () => {
+describe('the agent endpoint charges units of', () => {
   const path = AGENT_ENDPOINT.path;
   /** A new caller: its headers, and a function that sends a message. */
   function agent() {
@@ -182,7 +182,7 @@ describe('the endpoint for agents takes units of', () => {
     expect(await admitted(name, given, limit + 1)).toBe(limit);
   });
 
-  it('a step’s tool and a unit of MCP for each step', async () => {
+  it('the tool of each step, and one of MCP for each step', async () => {
     const { send } = agent();
     const step = { tool: 'generate_blog_outline', parameters: { topic: 'x' } };
     await send(callOf('run_chain', { toolChain: [step, step, step] }));
@@ -193,7 +193,7 @@ describe('the endpoint for agents takes units of', () => {
     expect(codes.indexOf(-32000)).toBe(7);
   });
 
-  it('create_upload, of which REST has the same', async () => {
+  it('create_upload, shared with REST', async () => {
     const { send, headers } = agent();
     await send(callOf('create_upload', { filename: 'a.pdf' }));
     const response = await fetch(`${service.baseUrl}/api/v1/uploads`, {
@@ -204,7 +204,7 @@ describe('the endpoint for agents takes units of', () => {
     expect(response.headers.get('RateLimit')).toMatch(/^"uploads";r=118/);
   });
 
-  it('none for a call that is refused before it runs', async () => {
+  it('no tool for a call refused before it runs', async () => {
     const { send } = agent();
     for (let call = 0; call < 6; call++) {
       await send(callOf('transcode_video', { fileUrl: 'data:,no%20video' }));

@@ -22,20 +22,20 @@ async function list(domain?: string): Promise<Listed[]> {
 }
 
 describe('tools/list', () => {
-  it('has the 28 tools, and not compress_video and upload_file', async () => {
+  it('contains the 28 tools, without compress_video and upload_file', async () => {
     const names = (await list()).map(({ name }) => name);
     expect(names.toSorted()).toEqual(MCP_TOOLS.toSorted());
     expect(names).toHaveLength(28);
   });
 
-  it.each(Object.entries(MCP_DOMAINS))('of the domain %s has %j', async (domain, names) => {
+  it.each(Object.entries(MCP_DOMAINS))('of the domain %s contains %j', async (domain, names) => {
     const tools = await list(domain);
     expect(tools.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     const all = await list();
     expect(tools).toEqual(all.filter(({ name }) => names.includes(name)));
   });
 
-  it('takes at most 6,000 tokens of a model, 1,500 in a domain', async () => {
+  it('takes at most 6,000 tokens, or 1,500 for a domain', async () => {
     expect(encode(JSON.stringify(await list())).length).toBeLessThanOrEqual(6000);
     for (const domain of Object.keys(MCP_DOMAINS)) {
       expect(encode(JSON.stringify(await list(domain))).length, domain).toBeLessThanOrEqual(1500);
@@ -54,7 +54,7 @@ describe('tools/list', () => {
     }
   });
 
-  it('says of every tool what it returns, and of a file where its link comes from; nothing of REST', async () => {
+  it('describes what each tool returns and how to get file links, and does not mention REST', async () => {
     for (const tool of await list()) {
       expect(tool.description, tool.name).toMatch(/Returns (\{\w+(, \w+)*\}|the (URL|file))/);
       for (const [name, property] of Object.entries(tool.inputSchema.properties)) {
@@ -64,7 +64,7 @@ describe('tools/list', () => {
     }
   });
 
-  it('names other tools only where the same list has them', async () => {
+  it('mentions only tools of the same list', async () => {
     for (const domain of Object.keys(MCP_DOMAINS)) {
       const tools = await list(domain);
       for (const tool of tools) {
@@ -77,7 +77,7 @@ describe('tools/list', () => {
     }
   });
 
-  it('needs a link where a tool takes files', async () => {
+  it('requires a link for each tool that processes files', async () => {
     for (const { inputSchema } of await list()) {
       const { properties, required = [] } = inputSchema as {
         properties: object;
@@ -90,8 +90,8 @@ describe('tools/list', () => {
   });
 });
 
-describe('discovery', () => {
-  it('names all servers, their tools, versions and how to get in', async () => {
+describe('the discovery documents', () => {
+  it('list all servers with their tools, versions and authentication', async () => {
     const document = await body(await fetch(`${baseUrl}/.well-known/mcp.json`));
     expect(document).toMatchObject({
       version: '2.1.1',
@@ -116,7 +116,7 @@ describe('discovery', () => {
     }
   });
 
-  it('has a server card beside each endpoint', async () => {
+  it('include a server card for each endpoint', async () => {
     for (const { path } of ENDPOINTS) {
       const response = await fetch(`${baseUrl}${path}/server-card`, {
         headers: { Origin: 'https://claude.ai' },
@@ -130,7 +130,7 @@ describe('discovery', () => {
     }
   });
 
-  it('has a server.json for registries, with every server', async () => {
+  it('include a server.json with every server for registries', async () => {
     const document = await body(await fetch(`${baseUrl}/server.json`));
     expect(document.$schema).toContain('server.schema.json');
     expect(document.remotes.map(({ url }: { url: string }) => url)).toEqual(

@@ -8,7 +8,7 @@ describe('a malformed request', () => {
   it.each([
     ['too many params', request('ping', tooMany), 'params', /more than 1000 fields/],
     [
-      'too many notes',
+      'too many _meta fields',
       request('tools/call', { name: 'encode_base64', _meta: tooMany }),
       '_meta',
       /"params._meta" has more than 1000 fields/,
@@ -20,44 +20,44 @@ describe('a malformed request', () => {
       /"params.arguments" has more than 1000 fields/,
     ],
     ['no params', request('tools/call'), 'name', /"params.name" is missing/],
-    ['params that are null', { ...request('tools/call'), params: null }, 'name', /is missing/],
-    ['a name that is a number', callOf(5), 'name', /"params.name" must be a string/],
+    ['null params', { ...request('tools/call'), params: null }, 'name', /is missing/],
+    ['a numeric tool name', callOf(5), 'name', /"params.name" must be a string/],
     [
-      'arguments as text',
+      'arguments as a string',
       callOf('encode_base64', '{"text":"hi"}'),
       'arguments',
       /must be an object .* not a string\. Send the JSON itself/,
     ],
-    ['arguments in a row', callOf('encode_base64', ['hi']), 'arguments', /not an array/],
-    ['a hello without params', request('initialize'), 'protocolVersion', /such as "2025-06-18"/],
+    ['arguments as an array', callOf('encode_base64', ['hi']), 'arguments', /not an array/],
+    ['initialize without params', request('initialize'), 'protocolVersion', /such as "2025-06-18"/],
     [
-      'a hello of a version that is a number',
+      'initialize with a numeric version',
       request('initialize', { protocolVersion: 5, capabilities: {}, clientInfo: {} }),
       'protocolVersion',
       /must be the protocol version/,
     ],
     [
-      'a hello with capabilities in a row',
+      'initialize with capabilities as an array',
       request('initialize', { protocolVersion: '2025-06-18', capabilities: [] }),
       'capabilities',
       /must be an object/,
     ],
     [
-      'a hello of a number',
+      'initialize with a numeric client name',
       request('initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 5 } }),
       'clientInfo',
       /"name" and the "version"/,
     ],
-    ['a list with a cursor', request('tools/list', { cursor: 5 }), 'cursor', /omit "cursor"/],
-    ['a ping with notes as a number', request('ping', { _meta: 5 }), '_meta', /must be an object/],
+    ['tools/list with a cursor', request('tools/list', { cursor: 5 }), 'cursor', /omit "cursor"/],
+    ['ping with a numeric _meta', request('ping', { _meta: 5 }), '_meta', /must be an object/],
     [
-      'a token that is an object',
+      'an object as progressToken',
       request('tools/call', { name: 'encode_base64', _meta: { progressToken: {} } }),
       '_meta',
       /progressToken/,
     ],
   ])(
-    'says what is wrong with %s, in one sentence and with the request id',
+    'reports what is wrong with %s in one sentence with the request id',
     async (_, message, param, said) => {
       for (const version of ['', '2025-06-18', '2025-11-25']) {
         const { status, body, headers } = await post(message, {
@@ -75,7 +75,7 @@ describe('a malformed request', () => {
     },
   );
 
-  it('greets a client that says no more of itself than the version it speaks', async () => {
+  it('initializes a client that sends only its protocol version', async () => {
     for (const more of [
       {},
       { capabilities: null, clientInfo: null },
@@ -89,7 +89,7 @@ describe('a malformed request', () => {
     }
   });
 
-  it('refuses a message of too many fields', async () => {
+  it('is refused for more than 100 fields', async () => {
     const { body } = await post({ ...callOf('encode_base64', { text: 'hi' }), ...tooMany });
     expect(body.error).toMatchObject({
       code: -32600,
@@ -97,7 +97,7 @@ describe('a malformed request', () => {
     });
   });
 
-  it('takes arguments that are null for none', async () => {
+  it('treats null arguments as missing', async () => {
     const { body } = await post(callOf('encode_base64', null));
     expect(body.result).toMatchObject({
       isError: true,
@@ -105,7 +105,7 @@ describe('a malformed request', () => {
     });
   });
 
-  it('tells a client of a version to come which ones there are', async () => {
+  it('lists the supported versions to a client of a future version', async () => {
     const { status, body } = await post(request('ping'), {
       headers: { 'MCP-Protocol-Version': '2099-01-01' },
     });

@@ -23,12 +23,12 @@ describe('the MCP protocol', () => {
     },
   );
 
-  it('offers its newest version with sessions to a client of an unknown one', async () => {
+  it('offers its newest version with sessions to a client of an unknown version', async () => {
     const { body } = await post(initialize('1999-01-01'));
     expect(body.result.protocolVersion).toBe('2025-11-25');
   });
 
-  it('serves a client of 2024-11-05 from its first message to its last', async () => {
+  it('serves a client of 2024-11-05 for its whole session', async () => {
     const { body } = await post(initialize('2024-11-05'), {
       headers: { Accept: 'application/json' },
     });
@@ -49,7 +49,7 @@ describe('the MCP protocol', () => {
     ['application/json', { Accept: 'application/json' }],
     ['text/event-stream', { Accept: 'text/event-stream' }],
     ['both', { Accept: 'application/json, text/event-stream' }],
-  ])('answers in JSON whatever is accepted: %s', async (_, headers) => {
+  ])('returns JSON for any Accept header: %s', async (_, headers) => {
     for (const message of [hello, initialize('2025-06-18'), request('tools/list')]) {
       const { status, headers: answered } = await post(message, { headers });
       expect(status).toBe(200);
@@ -57,7 +57,7 @@ describe('the MCP protocol', () => {
     }
   });
 
-  it('gives no session and carries CORS headers on every answer', async () => {
+  it('creates no session and sends CORS headers with every response', async () => {
     const origin = { Origin: 'https://example.com' };
     for (const message of [hello, request('tools/list'), '{', { jsonrpc: '2.0', method: 'x' }]) {
       const { headers } = await post(message, { headers: origin });
@@ -77,27 +77,27 @@ describe('the MCP protocol', () => {
   });
 
   it.each([
-    ['what is no JSON', '{"a"', 400, -32700],
+    ['a body that is not JSON', '{"a"', 400, -32700],
     ['an empty body', '', 400, -32700],
-    ['what is no JSON-RPC', { hello: 1 }, 400, -32600],
-    ['params that are no object', { ...request('tools/list'), params: [1] }, 400, -32600],
-    ['an id that is null', { ...request('ping'), id: null }, 400, -32600],
+    ['a body that is not JSON-RPC', { hello: 1 }, 400, -32600],
+    ['params that are not an object', { ...request('tools/list'), params: [1] }, 400, -32600],
+    ['a null id', { ...request('ping'), id: null }, 400, -32600],
     ['an empty batch', [], 400, -32600],
-    ['too large a batch', Array.from({ length: 31 }, () => request('ping')), 400, -32600],
-    ['a method that is not there', request('prompts/list'), 200, -32601],
-    ['a tool that is not there', callOf('encode_base65'), 200, -32602],
-    ['a call without name', request('tools/call', {}), 200, -32602],
-    ['arguments that are no object', callOf('encode_base64', 'hi'), 200, -32602],
-    ['a list with a cursor', request('tools/list', { cursor: 'x' }), 200, -32602],
-    ['a body that nests too deep', '['.repeat(5000), 400, -32700],
-    ['a body of too many values', `[${'{},'.repeat(200_000)}{}]`, 413, -32600],
+    ['a batch of 31 requests', Array.from({ length: 31 }, () => request('ping')), 400, -32600],
+    ['an unknown method', request('prompts/list'), 200, -32601],
+    ['an unknown tool', callOf('encode_base65'), 200, -32602],
+    ['a call without a name', request('tools/call', {}), 200, -32602],
+    ['arguments that are not an object', callOf('encode_base64', 'hi'), 200, -32602],
+    ['tools/list with a cursor', request('tools/list', { cursor: 'x' }), 200, -32602],
+    ['a body nested too deeply', '['.repeat(5000), 400, -32700],
+    ['a body with too many values', `[${'{},'.repeat(200_000)}{}]`, 413, -32600],
   ])('refuses %s', async (_, message, status, code) => {
     const answer = await post(message);
     expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
     expect(answer.body.error.message).not.toMatch(/\n\s+at |node_modules|\.ts\b/);
   });
 
-  it('refuses other media types and bodies beyond 8 MiB', async () => {
+  it('refuses other media types and bodies over 8 MiB', async () => {
     const typed = await post(hello, { headers: { 'Content-Type': 'text/plain' } });
     expect([typed.status, typed.body.error.code]).toEqual([415, -32600]);
     const large = await post(callOf('encode_base64', { text: 'a'.repeat(9 * 2 ** 20) }));
@@ -106,7 +106,7 @@ describe('the MCP protocol', () => {
     expect(allowed.body.result.structuredContent.truncated).toBe(true);
   });
 
-  it('answers each item of a batch by itself, notifications not', async () => {
+  it('answers each item of a batch separately, except notifications', async () => {
     const { status, body } = await post([
       callOf('encode_base64', { text: 'hi' }, 'a'),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -125,7 +125,7 @@ describe('the MCP protocol', () => {
     ]);
   });
 
-  it('runs the calls of a batch side by side, and answers them in their order', async () => {
+  it('runs the calls of a batch concurrently and answers them in order', async () => {
     const mark = crypto.randomUUID();
     const email = (id: number) =>
       callOf('draft_email', { prompt: `behave:held ${mark} ${id}` }, id);
@@ -143,7 +143,7 @@ describe('the MCP protocol', () => {
     ]);
   });
 
-  it('takes answers and notifications without answering', async () => {
+  it('sends no response to client responses and notifications', async () => {
     const answers = [
       await post({ jsonrpc: '2.0', id: 9, result: {} }),
       await post([{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }]),
@@ -154,7 +154,7 @@ describe('the MCP protocol', () => {
     ]);
   });
 
-  it('answers GET with a friendly 405, and DELETE with 405', async () => {
+  it('returns 405 with an explanation for GET, and 405 for DELETE', async () => {
     for (const path of ['/api/mcp', '/api/mcp/dev']) {
       const got = await fetch(baseUrl + path);
       expect([got.status, got.headers.get('Allow')]).toEqual([405, 'POST, OPTIONS']);
@@ -174,11 +174,11 @@ describe('the MCP protocol', () => {
     ['http://127.0.0.1:3000', 200],
     ['vscode-webview://abc', 200],
     [baseUrl, 200],
-  ])('answers pages of the origin %s with %d', async (origin, status) => {
+  ])('handles pages of the origin %s with %d', async (origin, status) => {
     expect((await post(hello, { headers: { Origin: origin } })).status).toBe(status);
   });
 
-  it('refuses a tool outside its domain, and an unknown domain with 404', async () => {
+  it('refuses a tool outside its domain, and returns 404 for an unknown domain', async () => {
     const outside = await post(hello, { domain: 'documents' });
     expect([outside.status, outside.body.error.code]).toEqual([200, -32602]);
     expect(outside.body.error.message).toContain('/api/mcp');
@@ -190,7 +190,7 @@ describe('the MCP protocol', () => {
     expect(await slash.json()).toMatchObject({ error: expect.stringContaining('is /api/mcp,') });
   });
 
-  it('answers a bad key with 401 and -32001, without sending clients to OAuth', async () => {
+  it('returns 401 and -32001 for a bad key, without referring clients to OAuth', async () => {
     const answer = await post(request('tools/list', undefined, 'mine'), {
       headers: { Authorization: 'Bearer tsk_wrong' },
     });
@@ -208,7 +208,7 @@ describe('the MCP protocol', () => {
     '/.well-known/oauth-authorization-server',
     '/.well-known/openid-configuration',
     '/api/mcp/.well-known/openid-configuration',
-  ])('answers %s with 404 in JSON', async (path) => {
+  ])('returns 404 in JSON for %s', async (path) => {
     const response = await fetch(baseUrl + path, { headers: { Accept: 'text/html' } });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: 'not_found' });
@@ -231,7 +231,7 @@ const modern = (method: string, params: Record<string, unknown> = {}, name?: str
   });
 
 describe('the stateless protocol 2026-07-28', () => {
-  it('is discovered, lists with a cache hint of an hour, and calls', async () => {
+  it('supports discovery, lists with a cache hint of one hour, and tool calls', async () => {
     const { body } = await modern('server/discover');
     expect(body.result.supportedVersions).toEqual(['2026-07-28']);
     const listed = await modern('tools/list');
@@ -252,7 +252,7 @@ describe('the stateless protocol 2026-07-28', () => {
     });
   });
 
-  it('gives the same list by the short way and by the SDK', async () => {
+  it('returns the same list with minimal metadata and with that of the SDK', async () => {
     const short = await modern('tools/list');
     const long = await post(
       request('tools/list', { _meta: { ...META, traceparent: '00-1', extra: 1 } }),
@@ -261,7 +261,7 @@ describe('the stateless protocol 2026-07-28', () => {
     expect(long.body.result).toEqual(short.body.result);
   });
 
-  it('says what is wrong with a malformed call', async () => {
+  it('reports what is wrong with a malformed call', async () => {
     const { status, body } = await modern(
       'tools/call',
       { name: 'encode_base64', arguments: '{}' },
@@ -271,7 +271,7 @@ describe('the stateless protocol 2026-07-28', () => {
     expect(body.error.message).toMatch(/"params.arguments" must be an object/);
   });
 
-  it('has no initialize, no ping and no batches, and wants its headers', async () => {
+  it('refuses ping, batches and requests without its headers', async () => {
     expect((await modern('ping')).body.error.code).toBe(-32601);
     const batch = await post([request('tools/list', { _meta: META })]);
     expect([batch.status, batch.body.error.code]).toEqual([400, -32600]);
@@ -279,7 +279,7 @@ describe('the stateless protocol 2026-07-28', () => {
     expect([bare.status, bare.body.error.code]).toEqual([400, -32020]);
   });
 
-  it('ends a subscription at once, for the list never changes', async () => {
+  it('completes a subscription immediately, because the list never changes', async () => {
     const { body } = await modern('subscriptions/listen', {
       notifications: { toolsListChanged: true },
     });

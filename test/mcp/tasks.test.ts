@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 
 describe('a task', () => {
-  it('is polled to its result', async () => {
+  it('is polled until its result is available', async () => {
     const result = await resultOf('transcode_video', { fileUrl: short });
     expect(result).toMatchObject({
       resultType: 'complete',
@@ -115,7 +115,7 @@ describe('a task', () => {
     expect(cancelled).toMatchObject({ resultType: 'complete', status: 'cancelled', taskId });
   });
 
-  it('is announced, and refused to clients that have not declared it', async () => {
+  it('is announced, and refused to clients that have not declared the extension', async () => {
     const { result } = await send('server/discover', {});
     expect(result.capabilities).toMatchObject(TASKS);
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
@@ -129,7 +129,7 @@ describe('a task', () => {
     }
   });
 
-  it('is of its caller only; an unknown one is -32602', async () => {
+  it('is available only to its caller; an unknown one returns -32602', async () => {
     const key = await accountKey(stateDir);
     const { result } = await call('transcode_video', { fileUrl: short }, { key });
     const { taskId } = result;
@@ -151,8 +151,8 @@ async function resultOf(name: string, given: object) {
   return taskId === undefined ? result : result.result;
 }
 
-describe('a call as a task has the result of a call without', () => {
-  it('of a text', async () => {
+describe('a call as a task returns the same as a direct call', () => {
+  it('for a result with text', async () => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="100%" height="100%" fill="white"/><text x="40" y="120" font-size="64" font-family="sans-serif">Read this</text></svg>`;
     const scan = await sharp(Buffer.from(svg)).png().toBuffer();
     const fileUrl = await stored('scan.png', new Uint8Array(scan));
@@ -165,7 +165,7 @@ describe('a call as a task has the result of a call without', () => {
     expect(withTasks.content).toEqual(without.result.content);
   });
 
-  it('that is an error, also of a data: URL', async () => {
+  it('for an error, also with a data: URL', async () => {
     const pdf = '%PDF-1.4\n% damaged';
     const fileUrl = `data:application/pdf;base64,${Buffer.from(pdf).toString('base64')}`;
     const [withTasks, without] = await Promise.all([

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('the media worker', () => {
-  it('serves 8 callers at once: no failed call but honest 503s, bounded memory, nothing left', async () => {
+  it('serves 8 concurrent callers with 200 or 503, bounded memory and no leftovers', async () => {
     const { pid } = worker()!;
     const load = await callAlternately(baseUrl, pid, calls, CALLERS, { calls: CALLS_EACH });
     expect(load.failures).toEqual([]);
@@ -64,7 +64,7 @@ describe('the media worker', () => {
     expect(requestsLeft(workDirectory)).toEqual([]);
   });
 
-  it('ends its work when the caller goes away', async () => {
+  it('stops its work when the caller disconnects', async () => {
     const { pid } = worker()!;
     const video = calls.find(({ tool }) => tool === 'compress_video')!;
     const leaving = new AbortController();
@@ -76,7 +76,7 @@ describe('the media worker', () => {
     expect(await until(() => requestsLeft(workDirectory).length === 0, PATIENCE_MS)).toBe(true);
   });
 
-  it('killed in the middle: a clear 503, not one at the end of the call’s time, and it is back by itself with nothing left', async () => {
+  it('answers 503 soon after it is killed, restarts, and leaves nothing behind', async () => {
     const { pid } = worker()!;
     const video = calls.find(({ tool }) => tool === 'compress_video')!;
     const parameters = { videoCodec: 'av1', preset: 'slow', scale: '-1:1080' };

@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('spreads calls over all media workers, and answers every call although one is killed', async () => {
+it('calls are spread over all media workers, and each succeeds even if one worker is killed', async () => {
   const photo = await sharp({
     create: {
       width: 800,
@@ -97,7 +97,7 @@ it('spreads calls over all media workers, and answers every call although one is
   await othersWork;
 });
 
-it('says which media worker does not answer', async () => {
+it('the health check names the media worker that does not respond', async () => {
   const { parts } = (await (await fetch(`${baseUrl}/health?deep=1`)).json()) as {
     parts: { name: string; state: string; detail?: unknown }[];
   };

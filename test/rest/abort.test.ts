@@ -46,8 +46,8 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
   return condition();
 }
 
-describe('a caller who goes away during a slow merge', () => {
-  it('takes qpdf and its directory along, and the uploads', async () => {
+describe('a disconnect during a slow merge', () => {
+  it('kills qpdf and removes its directory and the uploads', async () => {
     const { child, baseUrl } = service!;
     const before = storedBytes(child.pid);
     const files = Array.from({ length: 6 }, () => ['-F', `files=@${slow}`]).flat();
@@ -67,7 +67,7 @@ describe('a caller who goes away during a slow merge', () => {
     expect(await storedBytesAgain(before, child.pid)).toEqual(before);
   });
 
-  it('leaves the service as it was', async () => {
+  it('leaves the service healthy', async () => {
     const health = await (await fetch(`${service!.baseUrl}/health`)).json();
     expect(health).toMatchObject({ status: 'ok' });
   });

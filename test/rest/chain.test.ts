@@ -23,7 +23,7 @@ const encode = (text?: string) => ({
 });
 
 describe('POST /api/v1/tools/chain', () => {
-  it('runs twelve tools', async () => {
+  it('runs twelve steps', async () => {
     const toolChain = [encode('hi'), ...Array.from({ length: 11 }, () => encode())];
     const response = await chain({ toolChain });
     expect(response.status).toBe(200);
@@ -35,7 +35,7 @@ describe('POST /api/v1/tools/chain', () => {
     expect(output).toEqual({ encoded: text });
   });
 
-  it('hands a file from step to step by its stored link', async () => {
+  it('passes a file from step to step by its stored link', async () => {
     const document = await PDFDocument.create();
     for (let page = 0; page < 4; page++) document.addPage([100, 100]);
     const file = new Blob([(await document.save()) as Uint8Array<ArrayBuffer>], {
@@ -64,7 +64,7 @@ describe('POST /api/v1/tools/chain', () => {
     expect(pages).toBe(5);
   });
 
-  it('answers 200 with `completed: false` where a step fails', async () => {
+  it('returns 200 with `completed: false` when a step fails', async () => {
     const response = await chain({
       toolChain: [{ tool: 'decode_base64', parameters: { encoded: '!' } }, encode()],
     });
@@ -76,7 +76,7 @@ describe('POST /api/v1/tools/chain', () => {
     });
   });
 
-  it('tells what it ignored in X-Tool-Warnings', async () => {
+  it('reports ignored fields in X-Tool-Warnings', async () => {
     const response = await chain({
       toolChain: [{ tool: 'encode_base64', parameters: { text: 'a', txt: 'b' } }],
       name: 'mine',
@@ -102,7 +102,7 @@ describe('POST /api/v1/tools/chain', () => {
     ['', /begins with http/],
     ['http://127.0.0.1:22/a', /refused/],
   ])(
-    'judges literal links before the chain begins, with %j in a later step',
+    'checks literal links before the chain starts, with %j in a later step',
     async (link, message) => {
       const customCode = `chain-${Date.now()}`;
       const toolChain = [
@@ -121,7 +121,7 @@ describe('POST /api/v1/tools/chain', () => {
     },
   );
 
-  it('takes JSON only', async () => {
+  it('returns 415 for a body that is not JSON', async () => {
     const response = await fetch(`${baseUrl}/api/v1/tools/chain`, {
       method: 'POST',
       body: new FormData(),
@@ -130,7 +130,7 @@ describe('POST /api/v1/tools/chain', () => {
   });
 });
 
-describe('limits', () => {
+describe('the limits of chains', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tools-chain-'));
   let service: { child: ChildProcess; baseUrl: string };
   beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('limits', () => {
   const from = (address: string, value: unknown) =>
     chain(value, { 'X-Forwarded-For': address }, service.baseUrl);
 
-  it('take an execution for each step, before anything runs', async () => {
+  it('charge one execution for each step before the chain starts', async () => {
     const twelve = { toolChain: [encode('a'), ...Array.from({ length: 11 }, () => encode())] };
     expect((await from('203.0.113.1', twelve)).status).toBe(200);
     expect((await from('203.0.113.1', twelve)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('limits', () => {
     expect((await from('203.0.113.1', { toolChain: [encode('a')] })).status).toBe(200);
   });
 
-  it('let 12 chains a minute through', async () => {
+  it('allow 12 chains a minute', async () => {
     // Concurrent, because sequential chains could take a slow machine more than the minute.
     const chains = Array.from({ length: 13 }, () =>
       from('203.0.113.2', { toolChain: [encode('a')] }),
@@ -168,7 +168,7 @@ describe('limits', () => {
     expect((await from('203.0.113.3', { toolChain })).status).toBe(401);
   });
 
-  it('take none of its tools’ units from a chain that has no model for a step, and run none of it', async () => {
+  it('charge no tool units for a chain with a step whose model is not configured, and no step runs', async () => {
     const toolChain = [
       { tool: 'shorten_url', parameters: { url: 'https://example.com/' } },
       { tool: 'draft_email', parameters: { prompt: 'thank Ada' } },
@@ -183,7 +183,7 @@ describe('limits', () => {
     expect(await body(one)).toMatchObject({ completed: true });
   });
 
-  it('without a text model a message is 501, which says to send toolChain', async () => {
+  it('return 501 for a message without a text model, and point to toolChain', async () => {
     const response = await from('203.0.113.4', { message: 'encode hello' });
     expect(response.status).toBe(501);
     expect(await body(response)).toMatchObject({
@@ -197,7 +197,7 @@ describe('a chain from a message', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tools-plan-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is planned by the text model, run, counted, and returned as `plan`', async () => {
+  it('is planned by the text model, run, charged, and returned as `plan`', async () => {
     const plan = [{ tool: 'encode_base64', parameters: { text: 'hi' } }, encode()];
     const { child, baseUrl: at } = await startService({
       STATE_DIR: folder,
@@ -225,7 +225,7 @@ describe('a chain from a message', () => {
     }
   });
 
-  it('asks no model for a caller whose executions are spent, and takes one for a plan whose literal link is private', async () => {
+  it('is refused without a model call when no execution remains, and a private link costs one execution', async () => {
     const requested: string[] = [];
     const model = await startModelServer((path) => requested.push(path));
     const fileUrl = 'http://10.0.0.1/';

@@ -15,7 +15,7 @@ interface Listed {
 }
 
 describe('GET /api/v1/content', () => {
-  it('lists every document of every section, the newest first within a section', async () => {
+  it('lists every document of every section, newest first within a section', async () => {
     const { documents, count } = await body(await get(''));
     expect(documents).toHaveLength(count);
     const listed = documents as Listed[];
@@ -32,7 +32,7 @@ describe('GET /api/v1/content', () => {
     }
   });
 
-  it('tells of a document its path, title, description, section, tags, dates and address', async () => {
+  it('returns the path, title, description, section, tags, dates and address of a document', async () => {
     const { documents } = await body(await get('?section=Tool%20docs'));
     expect(documents.find(({ path }: Listed) => path === '/docs/tools/merge_pdf')).toEqual({
       path: '/docs/tools/merge_pdf',
@@ -52,7 +52,7 @@ describe('GET /api/v1/content', () => {
     expect(documents).toHaveLength(TOOLS.length);
   });
 
-  it('lists in pages where a limit is sent, none of them twice', async () => {
+  it('pages through the list without duplicates when a limit is set', async () => {
     const { documents: all } = await body(await get('?section=Tool%20docs'));
     const paged: unknown[] = [];
     let cursor: string | null = '0';
@@ -72,13 +72,13 @@ describe('GET /api/v1/content', () => {
     expect(document.markdown).not.toMatch(/^---/);
   });
 
-  it('writes its own address into the documents', async () => {
+  it('writes the address of the service into the documents', async () => {
     const { markdown } = await body(await get('?path=/tools/merge_pdf'));
     expect(markdown).toContain(`${baseUrl}/api/v1/tools/execute`);
     expect(markdown).not.toContain('{base_url}');
   });
 
-  it('gives the body alone to who accepts text/markdown', async () => {
+  it('returns only the body to a client that accepts text/markdown', async () => {
     const { markdown } = await body(await get('?path=/docs/tools/merge_pdf'));
     const response = await get('?path=/docs/tools/merge_pdf', { Accept: 'text/markdown' });
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -91,7 +91,7 @@ describe('GET /api/v1/content', () => {
   });
 
   it.each(['/nothing', '/docs/tools/no_tool', "/' OR 1=1", '/%00', 'x'.repeat(5000)])(
-    'answers 404 to the unknown path %.40s',
+    'returns 404 for the unknown path %.40s',
     async (path) => {
       const response = await get(`?path=${encodeURIComponent(path)}`);
       expect(response.status).toBe(404);
@@ -99,7 +99,7 @@ describe('GET /api/v1/content', () => {
     },
   );
 
-  it('answers 404 to a document that is in another section', async () => {
+  it('returns 404 for a document in another section', async () => {
     expect((await get('?path=/docs/tools/merge_pdf&section=Blog')).status).toBe(404);
   });
 
@@ -110,13 +110,13 @@ describe('GET /api/v1/content', () => {
     ['?limit=101', 'limit'],
     ['?limit=5&cursor=-1', 'cursor'],
     ['?cursor=5', 'cursor'],
-  ])('answers 400 to %s', async (query, param) => {
+  ])('returns 400 for %s', async (query, param) => {
     const response = await get(query);
     expect(response.status).toBe(400);
     expect(await body(response)).toMatchObject({ code: 'bad_request', param });
   });
 
-  it('answers 304 to who has the same version, and another ETag to every other answer', async () => {
+  it('returns 304 for a matching ETag, and gives every response its own ETag', async () => {
     const tags = new Set<string>();
     for (const query of ['', '?section=Blog', '?limit=3', '?path=/tools/merge_pdf']) {
       const etag = (await get(query)).headers.get('etag')!;
@@ -138,8 +138,8 @@ describe('GET /api/v1/content', () => {
   });
 });
 
-describe('the documents for programs', () => {
-  it('are introduced to agents in llms.txt, in less than 1,500 tokens', async () => {
+describe('the machine-readable documents', () => {
+  it('have an introduction for agents in llms.txt, below 1,500 tokens', async () => {
     const list = await (await fetch(`${baseUrl}/llms.txt`)).text();
     expect(encode(list).length).toBeLessThan(1500);
     expect(list).toMatch(/^# .+\n\n> .+/);
@@ -150,7 +150,7 @@ describe('the documents for programs', () => {
     }
   });
 
-  it('have a skill for agents beside them', async () => {
+  it('include a skill for agents', async () => {
     const { skills } = await body(await fetch(`${baseUrl}/.well-known/skills/index.json`));
     expect(skills).toMatchObject([{ name: 'tools', files: ['SKILL.md'] }]);
     const skill = await fetch(`${baseUrl}/.well-known/skills/tools/SKILL.md`);
@@ -160,7 +160,7 @@ describe('the documents for programs', () => {
     expect(skills[0].description.length).toBeLessThanOrEqual(1024);
   });
 
-  it('are whole in llms-full.txt', async () => {
+  it('are complete in llms-full.txt', async () => {
     const full = await (await fetch(`${baseUrl}/llms-full.txt`)).text();
     for (const { name } of TOOLS) {
       const { markdown } = await body(await get(`?path=/docs/tools/${name}`));
@@ -169,7 +169,7 @@ describe('the documents for programs', () => {
     expect(full).not.toContain('{base_url}');
   });
 
-  it('are in the site map with their dates', async () => {
+  it('are in the sitemap with their dates', async () => {
     const response = await fetch(`${baseUrl}/sitemap.xml`);
     expect(response.headers.get('content-type')).toContain('application/xml');
     const text = await response.text();
@@ -181,7 +181,7 @@ describe('the documents for programs', () => {
     }
   });
 
-  it('are in two feeds, as far as they are of the blog', async () => {
+  it('include two feeds of the blog', async () => {
     const { documents } = await body(await get('?section=Blog'));
     const atom = await (await fetch(`${baseUrl}/feed.xml`)).text();
     const feed = await body(await fetch(`${baseUrl}/feed.json`));
@@ -192,7 +192,7 @@ describe('the documents for programs', () => {
     expect(atom.match(/<entry>/g) ?? []).toHaveLength(documents.length);
   });
 
-  it('answer 304 too', async () => {
+  it('return 304 for a matching ETag', async () => {
     for (const path of ['/llms.txt', '/llms-full.txt', '/sitemap.xml', '/feed.xml', '/feed.json']) {
       const etag = (await fetch(baseUrl + path)).headers.get('etag')!;
       const again = await fetch(baseUrl + path, { headers: { 'If-None-Match': etag } });

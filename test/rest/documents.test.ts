@@ -32,7 +32,7 @@ describe('compress_pdf', () => {
     input = await scan(3);
   });
 
-  it('answers with a smaller PDF, its sizes in headers', async () => {
+  it('returns a smaller PDF, with its sizes in headers', async () => {
     const response = await call('compress_pdf', fileOf(input, 'scan.pdf'));
     expect(response.status).toBe(200);
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -54,7 +54,7 @@ describe('compress_pdf', () => {
 });
 
 describe('parse_document', () => {
-  it('carries metadata beside error and code where a PDF has no text layer', async () => {
+  it('returns metadata beside error and code if a PDF has no text layer', async () => {
     const path = join(folder, 'blank.pdf');
     execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', path, '-c', 'showpage showpage']);
     const response = await call('parse_document', fileOf(readFileSync(path), 'blank.pdf'));
@@ -79,7 +79,7 @@ describe('parse_document', () => {
     expect(metadata).toEqual({ format: 'txt', words: 400_000 * 11 });
   });
 
-  it('refuses a file without a name that tells its type', async () => {
+  it('refuses a file whose name does not indicate its type', async () => {
     const response = await call('parse_document', fileOf('text', 'letter.docx'));
     expect(response.status).toBe(400);
     expect(await body(response)).toMatchObject({ code: 'bad_request', param: 'file' });

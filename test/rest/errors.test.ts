@@ -21,14 +21,14 @@ const ENDPOINTS = {
   '/health': 'GET, HEAD, OPTIONS',
 };
 
-describe('a call of a tool that is none', () => {
-  it('is 400 tool_unknown, and says where the tools are listed', async () => {
+describe('a call of an unknown tool', () => {
+  it('returns 400 tool_unknown and says where the tools are listed', async () => {
     const answer = await sendJson('{"tool":"nothing_like_it"}');
     expectError(answer, 400, 'tool_unknown', /GET \/api\/v1\/tools/);
     expect(answer.json.param).toBe('tool');
   });
 
-  it('names the tool that was probably meant', async () => {
+  it('suggests the closest tool name', async () => {
     for (const name of ['mergePDF', 'merge-pdf', 'MERGE_PDF', 'merge pdfs please']) {
       const answer = await sendJson(JSON.stringify({ tool: name }));
       expectError(answer, 400, 'tool_unknown', /./);
@@ -37,14 +37,14 @@ describe('a call of a tool that is none', () => {
     expectError(await sendJson('{"tool":"split"}'), 400, 'tool_unknown', /split_pdf/);
   });
 
-  it('is unknown also where every object of JavaScript knows the name', async () => {
+  it('returns 400 for names of Object.prototype', async () => {
     for (const tool of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype']) {
       const answer = await sendJson(JSON.stringify({ tool, parameters: { text: 'a' } }));
       expectError(answer, 400, 'tool_unknown', /There is no tool/);
     }
   });
 
-  it('is 400 where the name is missing or no string', async () => {
+  it('returns 400 if the name is missing or not a string', async () => {
     for (const call of ['{}', '{"tool":null}', '{"tool":""}', '{"parameters":{}}']) {
       expectError(await sendJson(call), 400, 'bad_request', /"tool" is missing/);
     }
@@ -53,7 +53,7 @@ describe('a call of a tool that is none', () => {
     }
   });
 
-  it('shows a long or broken name shortened and whole again', async () => {
+  it('shortens a long name and replaces malformed Unicode', async () => {
     const answer = await sendJson(`{"tool":"${'x'.repeat(100_000)}"}`);
     expectError(answer, 400, 'tool_unknown', /There is no tool "x{60}"/);
     expectError(
@@ -64,15 +64,15 @@ describe('a call of a tool that is none', () => {
     );
   });
 
-  it('is 501 tool_unsupported where the tool runs in the browser only', async () => {
+  it('returns 501 tool_unsupported if the tool runs only in the browser', async () => {
     const answer = await sendJson('{"tool":"hash_text","parameters":{"text":"a"}}');
     expectError(answer, 501, 'tool_unsupported', /\/tools\/hash_text/);
     expect((await sendJson('{"tool":"hash_text","parameters":{"nonsense":1}}')).status).toBe(501);
   });
 });
 
-describe('a body that is no call', () => {
-  it('is 400 where it is no JSON, saying where', async () => {
+describe('a malformed request body', () => {
+  it('returns 400 with the position if it is not JSON', async () => {
     for (const text of [
       '{',
       'hello',
@@ -85,7 +85,7 @@ describe('a body that is no call', () => {
     }
   });
 
-  it('is 400 where it is empty or blank', async () => {
+  it('returns 400 if it is empty or blank', async () => {
     for (const text of ['', ' ', '\n\t ']) {
       expectError(await sendJson(text), 400, 'bad_request', /^The body is empty/);
     }
@@ -93,13 +93,13 @@ describe('a body that is no call', () => {
     expectError(answer, 400, 'bad_request', /^The body is empty/);
   });
 
-  it('is 400 where it is JSON but no object', async () => {
+  it('returns 400 if it is JSON but not an object', async () => {
     for (const text of ['[]', '"tool"', '5', 'null', 'true', '[{"tool":"encode_base64"}]']) {
       expectError(await sendJson(text), 400, 'bad_request', /must be a JSON object/);
     }
   });
 
-  it('is 400 naming `parameters` where these are no object', async () => {
+  it('returns 400 naming `parameters` if they are not an object', async () => {
     for (const parameters of ['[]', '"{}"', '5', 'true']) {
       const answer = await sendJson(`{"tool":"encode_base64","parameters":${parameters}}`);
       expectError(answer, 400, 'bad_request', /"parameters" must be an object/);
@@ -107,7 +107,7 @@ describe('a body that is no call', () => {
     }
   });
 
-  it('is 415 under another Content-Type, and names the right one', async () => {
+  it('returns 415 for another Content-Type, and names the right one', async () => {
     const call = '{"tool":"encode_base64","parameters":{"text":"a"}}';
     for (const type of [
       'text/plain',
@@ -133,7 +133,7 @@ describe('a body that is no call', () => {
     }
   });
 
-  it('is 400 where it is not UTF-8', async () => {
+  it('returns 400 if it is not UTF-8', async () => {
     for (const bytes of [
       [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00],
       [0x7b, 0x22, 0xe4, 0x22, 0x3a, 0x31, 0x7d],
@@ -143,12 +143,12 @@ describe('a body that is no call', () => {
     }
   });
 
-  it('may begin with a byte-order mark', async () => {
+  it('may start with a byte-order mark', async () => {
     const answer = await sendJson('\ufeff{"tool":"encode_base64","parameters":{"text":"a"}}');
     expect(answer.json).toEqual({ encoded: 'YQ==' });
   });
 
-  it('is 400 where it nests too deep, whether its brackets are closed or not', async () => {
+  it('returns 400 if it nests too deeply, whether its brackets are closed or not', async () => {
     for (const text of [
       '['.repeat(1_000_000),
       `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
@@ -158,7 +158,7 @@ describe('a body that is no call', () => {
     }
   });
 
-  it('is 413 with more than 200,000 values, which are not built', async () => {
+  it('returns 413 for more than 200,000 values without building them', async () => {
     for (const item of ['{}', '0', '[]', '{"a":1}']) {
       const text = `{"tool":"encode_base64","parameters":{"text":"a"},"more":[${Array(200_000).fill(item).join(',')}]}`;
       expectError(await sendJson(text), 413, 'bad_request', /more than 200,000 JSON values/);
@@ -170,13 +170,13 @@ describe('a body that is no call', () => {
     expect((await sendJson(inString)).status).toBe(200);
   });
 
-  it('is 413 beyond 8 MB of JSON, before it is sent', async () => {
+  it('returns 413 for a Content-Length over 8 MB before the body is sent', async () => {
     const headers = { ...JSON_TYPE, 'Content-Length': String(8 * 2 ** 20 + 1) };
     const answer = await send({ headers, endless: true });
     expectError(answer, 413, 'bad_request', /larger than the 8 MB/);
   });
 
-  it('is 413 beyond 8 MB of JSON also in chunks, and not at 8 MB', async () => {
+  it('returns 413 for more than 8 MB in chunks, and accepts exactly 8 MB', async () => {
     const call = (size: number) => {
       const [before, after] = ['{"tool":"encode_base64","parameters":{"text":"', '"}}'];
       return before + 'x'.repeat(size - before.length - after.length) + after;
@@ -188,7 +188,7 @@ describe('a body that is no call', () => {
     }
   });
 
-  it('is refused with its answer while it is still being sent, every time', async () => {
+  it('gets its error response while the client is still sending', async () => {
     const chunk = new Uint8Array(2 ** 20);
     const pieces = Array.from({ length: 20 }, () => chunk);
     const statuses = await Promise.all(
@@ -216,7 +216,7 @@ describe('an error', () => {
     expect(others).toEqual({ param: 'tool' });
   });
 
-  it('is a problem of RFC 9457 where that is asked for', async () => {
+  it('is an RFC 9457 problem if the client asks for it', async () => {
     for (const accept of [
       'application/problem+json',
       'text/html, application/problem+json;q=0.9',
@@ -235,7 +235,7 @@ describe('an error', () => {
     }
   });
 
-  it('is a problem also in capitals, and JSON where JSON is liked better', async () => {
+  it('is a problem for an Accept header in capitals, and JSON if the client prefers JSON', async () => {
     for (const [accept, type] of [
       ['Application/Problem+JSON', 'application/problem+json'],
       ['application/json, application/problem+json', 'application/problem+json'],
@@ -247,20 +247,20 @@ describe('an error', () => {
     }
   });
 
-  it('lists every finding where there are several', async () => {
+  it('lists every finding if there are several', async () => {
     const answer = await execute('compare_text', { text1: 5 });
     expect(answer.status).toBe(400);
     const { details } = await body(answer);
     expect(details.map(({ param }: { param: string }) => param)).toEqual(['text1', 'text2']);
   });
 
-  it('shows no stack and no path of the server', async () => {
+  it('contains no stack trace and no server path', async () => {
     for (const text of ['{', '{"tool":"x"}', '{"tool":"encode_base64","parameters":{"text":{}}}']) {
       expect((await sendJson(text)).text).not.toMatch(/\n\s+at |\.ts\b|\.js\b|\/work|node_modules/);
     }
   });
 
-  it('is JSON with a request id also where the request is no HTTP, or its headers are too long', async () => {
+  it('is JSON with a request id for malformed HTTP and for oversized headers too', async () => {
     const long = await send({
       method: 'GET',
       path: '/health',
@@ -284,8 +284,8 @@ describe('an error', () => {
   });
 });
 
-describe('every answer', () => {
-  it('has an X-Request-Id of its own', async () => {
+describe('every response', () => {
+  it('has a unique X-Request-Id', async () => {
     const paths = [...Object.keys(ENDPOINTS), '/', '/nothing', '/api/v1', '/%E0%A4', '/files/x'];
     const ids = new Set<string>();
     for (const path of paths) {
@@ -298,7 +298,7 @@ describe('every answer', () => {
     expect(ids.size).toBe(paths.length * 4);
   });
 
-  it('is 404 in JSON where there is nothing', async () => {
+  it('is a 404 in JSON at an unknown path', async () => {
     for (const path of [
       '/nothing',
       '/api/v1/nothing',
@@ -317,7 +317,7 @@ describe('every answer', () => {
     ).toBeLessThan(300);
   });
 
-  it('is 405 with Allow where the method is not served', async () => {
+  it('is a 405 with Allow for an unsupported method', async () => {
     for (const [path, allow] of Object.entries(ENDPOINTS)) {
       for (const method of [
         'GET',
@@ -338,7 +338,7 @@ describe('every answer', () => {
     expect((await send({ method: 'HEAD', path: '/api/v1/tools/execute' })).status).toBe(405);
   });
 
-  it('is to HEAD what it is to GET, without the body', async () => {
+  it('is the same for HEAD as for GET, without the body', async () => {
     for (const path of ['/api/v1/tools', '/api/v1/openapi.json', '/health']) {
       const [head, get] = [
         await send({ method: 'HEAD', path }),
@@ -353,10 +353,10 @@ describe('every answer', () => {
   });
 });
 
-describe('a page of an origin that ALLOWED_ORIGINS lists', () => {
+describe('a page of an origin listed in ALLOWED_ORIGINS', () => {
   const Origin = 'https://example.com';
 
-  it('may read every answer, errors too, and the headers that matter, without credentials', async () => {
+  it('can read every response and its relevant headers, including errors, without credentials', async () => {
     const responses = [
       await execute('encode_base64', { text: 'a' }, { Origin }),
       await execute('nothing', {}, { Origin }),
@@ -379,7 +379,7 @@ describe('a page of an origin that ALLOWED_ORIGINS lists', () => {
     }
   });
 
-  it('gets its preflight answered on every endpoint, with the headers that it asks for', async () => {
+  it('passes the preflight at every endpoint with the headers that it requests', async () => {
     for (const [path, allow] of Object.entries(ENDPOINTS)) {
       const response = await fetch(baseUrl + path, {
         method: 'OPTIONS',
@@ -400,7 +400,7 @@ describe('a page of an origin that ALLOWED_ORIGINS lists', () => {
     }
   });
 
-  it('gets OPTIONS that is no preflight answered with Allow', async () => {
+  it('gets Allow for an OPTIONS request that is not a preflight', async () => {
     const response = await fetch(`${baseUrl}/api/v1/tools`, { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
@@ -412,7 +412,7 @@ describe('X-Tool-Warnings', () => {
   const warnings = async (tool: string, parameters: unknown) =>
     (await execute(tool, parameters)).headers.get('X-Tool-Warnings');
 
-  it('is absent where nothing was ignored or changed', async () => {
+  it('is absent if nothing was ignored or changed', async () => {
     expect(await warnings('encode_base64', { text: 'a' })).toBeNull();
   });
 
@@ -423,13 +423,13 @@ describe('X-Tool-Warnings', () => {
     expect(header).toContain('no parameter "colour", "Text", which were ignored. It takes "text".');
   });
 
-  it('names what stands beside "tool" instead of in "parameters"', async () => {
+  it('names every field beside "tool" that belongs in "parameters"', async () => {
     const call = '{"tool":"generate_fake_data","parameters":{"type":"name"},"count":3}';
     const { headers } = await sendJson(call);
     expect(headers['x-tool-warnings']).toContain('"count" beside "tool" was ignored');
   });
 
-  it('says what a value was clamped or defaulted to', async () => {
+  it('reports clamped and defaulted values', async () => {
     expect(await warnings('generate_fake_data', { type: 'user', count: 1000 })).toBe(
       'count: 1000 was replaced by 100.',
     );
@@ -438,7 +438,7 @@ describe('X-Tool-Warnings', () => {
     );
   });
 
-  it('stays one printable line whatever the names hold', async () => {
+  it('stays one printable line for any parameter name', async () => {
     const parameters = Object.fromEntries([
       ['text', 'a'],
       ['größe', 1],
@@ -457,13 +457,13 @@ describe('X-Tool-Warnings', () => {
     expect(decodeURIComponent(header)).toContain('"日本😀"');
   });
 
-  it('stays short where nine hundred parameters are unknown', async () => {
+  it('stays short for 900 unknown parameters', async () => {
     const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`parameter${i}`, i]));
     const header = await warnings('encode_base64', { text: 'a', ...many });
     expect(header!.length).toBeLessThanOrEqual(2000);
   });
 
-  it('ignores parameters that every object of JavaScript knows, and nobody else notices them', async () => {
+  it('reports parameters named like Object.prototype members, which have no effect', async () => {
     const call = `{"tool":"encode_base64","parameters":{"text":"a","__proto__":{"text":"b"},"constructor":{"prototype":{"x":1}},"toString":1},"__proto__":{"tool":"x"}}`;
     const answer = await sendJson(call);
     expect(answer.json).toEqual({ encoded: 'YQ==' });

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('fileUrl and fileUrls', () => {
-  it('name stored files, in their order, as often as wanted', async () => {
+  it('name stored files in order, with repetitions', async () => {
     expect(await widthsOf(await execute('merge_pdf', { fileUrls: [one, two] }))).toEqual([
       101, 102, 201,
     ]);
@@ -53,7 +53,7 @@ describe('fileUrl and fileUrls', () => {
     ]);
   });
 
-  it('may come in a multipart call too', async () => {
+  it('are accepted in a multipart call', async () => {
     const response = await executeForm([
       ['tool', 'split_pdf'],
       ['parameters', JSON.stringify({ fileUrl: one, ranges: ['1'] })],
@@ -61,7 +61,7 @@ describe('fileUrl and fileUrls', () => {
     expect(await widthsOf(response)).toEqual([101]);
   });
 
-  it('are looked up by their id; name, query and fragment do not matter', async () => {
+  it('are looked up by file id and ignore name, query and fragment', async () => {
     const base = one.slice(0, one.lastIndexOf('/'));
     for (const link of [
       `${base}/other.pdf`,
@@ -77,7 +77,7 @@ describe('fileUrl and fileUrls', () => {
     }
   });
 
-  it('give the file its own name in messages and results', async () => {
+  it('keep the name of the file in messages and results', async () => {
     const response = await execute('split_pdf', { fileUrl: two, ranges: ['1'] });
     expect(response.headers.get('Content-Disposition')).toContain(
       `filename*=UTF-8''two%20%C3%BC-pages-1.pdf`,
@@ -89,7 +89,7 @@ describe('fileUrl and fileUrls', () => {
     );
   });
 
-  it('are 400 where the link is unknown or has expired', async () => {
+  it('return 400 for an unknown or expired link', async () => {
     const unknown = `${baseUrl}/files/zzzzzz0123456789ABCDEFGHIJKL/a.pdf`;
     const expired = `${baseUrl}/files/0aaaaa0123456789ABCDEFGHIJKL/a.pdf`;
     for (const link of [unknown, expired]) {
@@ -100,7 +100,7 @@ describe('fileUrl and fileUrls', () => {
     }
   });
 
-  it('are 400 where they lead to our own storage, but to no file in it', async () => {
+  it('return 400 for a link to our storage that names no file', async () => {
     const { pathname } = new URL(one);
     for (const link of [
       `${baseUrl}/api/v1/tools`,
@@ -118,7 +118,7 @@ describe('fileUrl and fileUrls', () => {
     }
   });
 
-  it('are 400 where they lead to no public address, however they are written', async () => {
+  it('return 400 for a non-public address in any notation', async () => {
     const { pathname, port } = new URL(one);
     for (const link of [
       `http://localhost:${Number(port) + 1}${pathname}`,
@@ -146,7 +146,7 @@ describe('fileUrl and fileUrls', () => {
     }
   });
 
-  it('are 400 where they are of another type', async () => {
+  it('return 400 for a value of another type', async () => {
     for (const fileUrl of [5, true, [one], { url: one }]) {
       const split = await execute('split_pdf', { fileUrl, ranges: ['1'] });
       await expectRefusal(split, 'fileUrl', /fileUrl must be one link/);
@@ -157,14 +157,14 @@ describe('fileUrl and fileUrls', () => {
     }
   });
 
-  it('are, as null, as if they were not there', async () => {
+  it('treat null as absent', async () => {
     const split = await execute('split_pdf', { fileUrl: null, ranges: ['1'] });
     await expectRefusal(split, 'file', /needs a file, but got 0/);
     const merge = await execute('merge_pdf', { fileUrls: null });
     await expectRefusal(merge, 'files', /needs at least 2 files, but got 0/);
   });
 
-  it('are 400 where they are too few or too many', async () => {
+  it('return 400 for too few or too many links', async () => {
     await expectRefusal(
       await execute('merge_pdf', { fileUrls: [] }),
       'fileUrls',
@@ -183,7 +183,7 @@ describe('fileUrl and fileUrls', () => {
     );
   });
 
-  it('are 400 beside an upload', async () => {
+  it('return 400 beside an upload', async () => {
     const split = await executeForm([
       ['tool', 'split_pdf'],
       ['parameters', JSON.stringify({ fileUrl: one, ranges: ['1'] })],
@@ -198,14 +198,14 @@ describe('fileUrl and fileUrls', () => {
     await expectRefusal(merge, 'fileUrls', /not both/);
   });
 
-  it('are each for its own kind of tool; the other name is ignored with advice', async () => {
+  it('are ignored with advice when a tool expects the other one', async () => {
     const merge = await execute('merge_pdf', { fileUrl: one });
     await expectRefusal(merge, 'files', /set "fileUrls" to stored files/);
     const split = await execute('split_pdf', { fileUrls: [one], ranges: ['1'] });
     await expectRefusal(split, 'file', /set "fileUrl" to stored files/);
   });
 
-  it('do not upload: upload_file takes a file only', async () => {
+  it('are refused by upload_file, which needs an uploaded file', async () => {
     await expectRefusal(await execute('upload_file', { fileUrl: one }), 'file', /needs a file/);
   });
 });

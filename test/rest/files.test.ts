@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe('a stored link', () => {
-  it('gives the file with its type, length and name, under headers that make it harmless', async () => {
+  it('returns the file with its type, length and name, under headers that sandbox it', async () => {
     expect(first.status).toBe(200);
     expect(await first.text()).toBe(CONTENT);
     const { headers } = first;
@@ -42,11 +42,11 @@ describe('a stored link', () => {
     expect(headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
   });
 
-  it('may be cached by its reader for a day, and by shared caches for as long as a removal may take', () => {
+  it('is cacheable for a day, and for 60 seconds in shared caches', () => {
     expect(first.headers.get('Cache-Control')).toBe('public, max-age=86400, s-maxage=60');
   });
 
-  it('gives HEAD the same headers and no body', async () => {
+  it('returns the same headers for HEAD, without a body', async () => {
     const head = await get({}, 'HEAD');
     expect(head.status).toBe(200);
     expect(head.text).toBe('');
@@ -63,7 +63,7 @@ describe('a stored link', () => {
 });
 
 describe('a range request', () => {
-  it('gives the first, the middle, the last and the open-ended bytes', async () => {
+  it('returns the first, the middle, the last and the open-ended bytes', async () => {
     for (const [range, from, to] of [
       ['bytes=0-0', 0, 0],
       ['bytes=0-3', 0, 3],
@@ -87,7 +87,7 @@ describe('a range request', () => {
     }
   });
 
-  it('is 416 with the length of the file where it is past the end', async () => {
+  it('returns 416 with the length of the file past its end', async () => {
     for (const range of [
       `bytes=${length}-`,
       'bytes=1000-2000',
@@ -101,7 +101,7 @@ describe('a range request', () => {
     }
   });
 
-  it('gives the whole file where it asks for several ranges, or is none', async () => {
+  it('returns the whole file for several ranges and for a malformed range', async () => {
     for (const range of [
       'bytes=0-1,4-5',
       'bytes=-',
@@ -117,7 +117,7 @@ describe('a range request', () => {
     }
   });
 
-  it('gives the whole file where If-Range no longer holds, and the range where it does', async () => {
+  it('returns the range if If-Range matches, and the whole file otherwise', async () => {
     const tag = first.headers.get('ETag')!;
     const date = first.headers.get('Last-Modified')!;
     const status = async (condition: string) =>
@@ -129,7 +129,7 @@ describe('a range request', () => {
     expect(await status('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(200);
   });
 
-  it('leaves HEAD alone', async () => {
+  it('has no effect on HEAD', async () => {
     const head = await get({ Range: 'bytes=0-3' }, 'HEAD');
     expect(head.status).toBe(200);
     expect(head.headers['content-length']).toBe(String(length));
@@ -154,7 +154,7 @@ describe('a range request', () => {
 });
 
 describe('a conditional request', () => {
-  it('is 304 without a body where the file is the same', async () => {
+  it('returns 304 without a body if the file is unchanged', async () => {
     const tag = first.headers.get('ETag')!;
     const date = first.headers.get('Last-Modified')!;
     for (const headers of [
@@ -175,7 +175,7 @@ describe('a conditional request', () => {
     }
   });
 
-  it('is 200 where the file is another, or the condition is none', async () => {
+  it('returns 200 if the file differs or the condition is malformed', async () => {
     for (const headers of [
       { 'If-None-Match': '"other"' },
       { 'If-None-Match': '"other"', 'If-Modified-Since': new Date().toUTCString() },
@@ -186,14 +186,14 @@ describe('a conditional request', () => {
     }
   });
 
-  it('is judged before its range', async () => {
+  it('is evaluated before its range', async () => {
     const answer = await get({ 'If-None-Match': first.headers.get('ETag')!, Range: 'bytes=0-3' });
     expect(answer.status).toBe(304);
   });
 });
 
-describe('a link that is not ours', () => {
-  it('is 404 where the id is unknown or none, or the name another', async () => {
+describe('an invalid stored link', () => {
+  it('returns 404 for an unknown or malformed id and for another name', async () => {
     const { pathname } = new URL(url);
     const [, , id] = pathname.split('/');
     for (const path of [
@@ -220,7 +220,7 @@ describe('a link that is not ours', () => {
     expect((await send({ method: 'GET', path: `${pathname}?download=1` })).status).toBe(200);
   });
 
-  it('is 410 where it has expired, known or not', async () => {
+  it('returns 410 after its expiry, whether the file existed or not', async () => {
     const answer = await send({ method: 'GET', path: '/files/0htivkAQiO8RQwVXrS6n5uPyO6KG/a.txt' });
     const end = Number.parseInt('0htivk', 36) * 60_000;
     const expired = send({ method: 'GET', path: '/files/0aaaaakAQiO8RQwVXrS6n5uPyO6K/a.txt' });
@@ -230,7 +230,7 @@ describe('a link that is not ours', () => {
 });
 
 describe('the name in a stored link', () => {
-  it('comes back as it was given, in every script', async () => {
+  it('is returned unchanged in every script', async () => {
     for (const [given, disposition] of [
       ['fox.txt', `inline; filename="fox.txt"`],
       ['a b+c&d=e;f,g.txt', `inline; filename="a b+c&d=e;f,g.txt"`],
@@ -248,7 +248,7 @@ describe('the name in a stored link', () => {
     }
   });
 
-  it('is in a link under the address of the service, whatever Host a caller claims', async () => {
+  it('follows the address of the service, not the Host header', async () => {
     const uploadAs = (Host: string) =>
       send({
         headers: { Host, 'Content-Type': 'multipart/form-data; boundary=b' },
@@ -263,14 +263,14 @@ describe('the name in a stored link', () => {
   });
 });
 
-describe('what a browser shows by itself', () => {
+describe('the inline disposition', () => {
   const zip = Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]);
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p9kQKgAAAABJRU5ErkJggg==',
     'base64',
   );
 
-  it('is images, PDF and plain text; everything else is saved', async () => {
+  it('applies to images, PDF and plain text only; other files are attachments', async () => {
     for (const [content, name, type, disposition] of [
       [png, 'a.png', 'image/png', 'inline'],
       ['%PDF-1.4\n%%EOF\n', 'a.pdf', 'application/pdf', 'inline'],

@@ -19,8 +19,8 @@ const PATHS = [
 const CALL = '{"tool":"encode_base64","parameters":{"text":"a"}}';
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-describe('a request under a name that is not the service’s', () => {
-  it.each(PATHS)('is answered with 421 at %s, whatever its method', async (path) => {
+describe('a request with an unknown Host', () => {
+  it.each(PATHS)('returns 421 at %s for every method', async (path) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
       const answer = await send({ method, path, headers: { Host: 'evil.example:8787' } });
       expect(answer).toMatchObject({
@@ -31,7 +31,7 @@ describe('a request under a name that is not the service’s', () => {
     }
   });
 
-  it('is judged by its target where that is a whole URL', async () => {
+  it('is judged by its target if that is an absolute URL', async () => {
     const headers = { Host: new URL(baseUrl).host };
     const evil = await send({ method: 'GET', path: 'http://evil.example/health', headers });
     expect(evil.status).toBe(421);
@@ -40,7 +40,7 @@ describe('a request under a name that is not the service’s', () => {
   });
 });
 
-describe('a page of a site that is not listed', () => {
+describe('a page of an unlisted origin', () => {
   const Origin = 'https://evil.example';
 
   it.each([
@@ -58,7 +58,7 @@ describe('a page of a site that is not listed', () => {
     ['the site', '/tools/encode_base64', 'application/x-www-form-urlencoded', 'text=a'],
     ['the theme', '/theme', 'application/x-www-form-urlencoded', 'theme=dark'],
     ['uploads', '/api/v1/uploads', 'text/plain', '{"filename":"a.txt"}'],
-  ])('may not post to %s', async (_, path, type, body) => {
+  ])('cannot post to %s', async (_, path, type, body) => {
     const marks: Record<string, string>[] = [
       { Origin },
       { Origin: 'null' },
@@ -77,7 +77,7 @@ describe('a page of a site that is not listed', () => {
     }
   });
 
-  it.each(PATHS)('may not read %s', async (path) => {
+  it.each(PATHS)('cannot read %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       const headers = { Origin, 'Access-Control-Request-Method': 'POST' };
       const answer = await send({ method, path, headers });
@@ -85,7 +85,7 @@ describe('a page of a site that is not listed', () => {
     }
   });
 
-  it('does nothing in a browser, while a page of ours posts its forms under any of our names', async () => {
+  it('is blocked in a browser, while our own pages post forms under each of our host names', async () => {
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();

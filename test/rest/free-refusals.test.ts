@@ -114,12 +114,12 @@ function expectOnlyGeneral(headers: Headers, policy: string, limit: number): voi
   expect(headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=${limit - 1};`));
 }
 
-describe('a call refused before its tool runs takes no unit of the tool', () => {
+describe('a call refused before its tool runs', () => {
   it('has a case for every tool with limits', () => {
     expect(Object.keys(REFUSED).sort()).toEqual(LIMITED.map(({ name }) => name).sort());
   });
 
-  it.each(LIMITED.map(({ name }) => name))('%s', async (name) => {
+  it.each(LIMITED.map(({ name }) => name))('%s charges only the general limit', async (name) => {
     const tool = TOOLS.find((one) => one.name === name)!;
     for (const { parameters = {}, files, status = 400 } of REFUSED[name]!) {
       const own = `${service.baseUrl}/abcDEF12`;
@@ -131,7 +131,7 @@ describe('a call refused before its tool runs takes no unit of the tool', () => 
   });
 
   it.each(LINKED.map(({ name }) => name))(
-    '%s of a link that leads to no file for it',
+    '%s with an invalid link charges only the general limit',
     async (name) => {
       const { files } = TOOLS.find((one) => one.name === name)!;
       const links = name === 'parse_document' ? [stored.unknown] : [stored.unknown, stored.text];
@@ -157,7 +157,7 @@ describe('a call refused before its tool runs takes no unit of the tool', () => 
   );
 });
 
-it('PUT of a refused kind takes no unit of upload_file, and the address stays good', async () => {
+it('a PUT of a refused type charges no unit of upload_file, and the upload address remains valid', async () => {
   const created = await fetch(`${service.baseUrl}/api/v1/uploads`, {
     method: 'POST',
     headers: { ...newAddress(), 'Content-Type': 'application/json' },
@@ -175,13 +175,13 @@ it('PUT of a refused kind takes no unit of upload_file, and the address stays go
   expect((await put(TEXT)).status).toBe(404);
 });
 
-it('answers 403 to screenshot_url where it is switched off', async () => {
+it('screenshot_url returns 403 while it is disabled', async () => {
   const response = await send('screenshot_url', { url: 'http://a.test/' });
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({ code: 'tool_unsupported' });
 });
 
-it('opens no stored file for a caller whose limit for the tool is known to be spent', async () => {
+it('a caller known to have no tool quota is refused before a stored file is opened', async () => {
   const headers = newAddress();
   const call = () =>
     post(callOf('split_image', { fileUrl: link }), { to: service.baseUrl, headers });

@@ -141,7 +141,7 @@ async function expectReads(): Promise<void> {
 describe('a service on a full disk', () => {
   let first: string;
 
-  it('stops writing at its floor, removes no live link and goes on with everything else', async () => {
+  it('stops writing at its free-space floor, keeps live links and serves everything else', async () => {
     writeFileSync(join(disk, 'ballast'), new Uint8Array(32 * MB));
     first = (await body(await upload(1000))).url;
     let last = 200;
@@ -169,7 +169,7 @@ describe('a service on a full disk', () => {
     expect((await fetchOnce(first)).status).toBe(200);
   });
 
-  it('answers every call while somebody else has filled it to the last byte', async () => {
+  it('answers every call while another program has filled the disk to the last byte', async () => {
     expect(() => writeFileSync(join(disk, 'ballast-2'), new Uint8Array(DISK_BYTES))).toThrow(
       'ENOSPC',
     );
@@ -194,7 +194,7 @@ describe('a service on a full disk', () => {
     expect((await fetchOnce(first)).status).toBe(200);
   });
 
-  it('recovers by itself once there is room', async () => {
+  it('recovers without a restart after space is freed', async () => {
     rmSync(join(disk, 'ballast-2'));
     rmSync(join(disk, 'ballast'));
     await expect.poll(async () => (await upload(1000)).status).toBe(200);

@@ -17,7 +17,7 @@ async function pdf(): Promise<File> {
 }
 
 describe('Idempotency-Key', () => {
-  it('replays the first answer to the same key and body', async () => {
+  it('replays the first response to the same key and body', async () => {
     const key = newKey();
     const [first, second] = [await shorten(key), await shorten(key)];
     expect([replayed(first), replayed(second)]).toEqual([false, true]);
@@ -33,7 +33,7 @@ describe('Idempotency-Key', () => {
   it.each([
     ['/api/v1/uploads', { filename: 'a.txt' }, { filename: 'b.txt' }, 201],
     ['/api/v1/search', { query: 'merge PDFs' }, { query: 'split PDFs' }, 200],
-  ])('holds at %s too', async (path, value, other, status) => {
+  ])('works at %s', async (path, value, other, status) => {
     const key = newKey();
     const send = (given: unknown) =>
       fetch(baseUrl + path, {
@@ -48,7 +48,7 @@ describe('Idempotency-Key', () => {
     expect((await send(other)).status).toBe(422);
   });
 
-  it('is 422 with another body', async () => {
+  it('returns 422 for another body', async () => {
     const key = newKey();
     await shorten(key);
     const response = await shorten(key, 'https://example.org/');
@@ -56,7 +56,7 @@ describe('Idempotency-Key', () => {
     expect(await body(response)).toMatchObject({ code: 'bad_request', param: 'Idempotency-Key' });
   });
 
-  it('has one request at work, however many come at the same moment', async () => {
+  it('runs one of eight concurrent requests', async () => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 8 }, () => shorten(key)));
     const made = answers.filter(({ status }) => status === 200);
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(await Promise.all(made.map((answer) => answer.text()))).size).toBe(1);
   });
 
-  it('is 409 while the first is at work, and free again when its caller has gone away', async () => {
+  it('returns 409 while the first request runs, and is free again after its caller disconnects', async () => {
     const key = newKey();
     const mark = crypto.randomUUID();
     const form = new FormData();
@@ -91,7 +91,7 @@ describe('Idempotency-Key', () => {
     expect(replayed(await draft())).toBe(true);
   });
 
-  it('belongs to one path', async () => {
+  it('is scoped to one path', async () => {
     const key = newKey();
     await shorten(key);
     const chain = await fetch(`${baseUrl}/api/v1/tools/chain`, {
@@ -105,7 +105,7 @@ describe('Idempotency-Key', () => {
     expect(replayed(chain)).toBe(false);
   });
 
-  it('keeps failures too', async () => {
+  it('caches errors', async () => {
     const key = newKey();
     const failing = () => execute('decode_base64', { encoded: '!' }, key);
     const first = await failing();
@@ -116,7 +116,7 @@ describe('Idempotency-Key', () => {
     expect(bodies[0].requestId).toBe(first.headers.get('X-Request-Id'));
   });
 
-  it('gives a failure in the form that the repetition accepts', async () => {
+  it('replays an error in the format that the retry accepts', async () => {
     const headers = newKey();
     await execute('decode_base64', { encoded: '!' }, headers);
     const problem = { ...headers, Accept: 'application/problem+json' };
@@ -136,7 +136,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('replays bytes, also where the boundary of the form is another one', async () => {
+  it('replays bytes, even if the multipart boundary differs', async () => {
     const key = newKey();
     const file = await pdf();
     const merge = () =>
@@ -168,7 +168,7 @@ describe('Idempotency-Key', () => {
     expect(other.status).toBe(422);
   });
 
-  it('makes one job', async () => {
+  it('creates one job', async () => {
     const headers = { ...newKey(), Prefer: 'respond-async' };
     const locations = [await shorten(headers), await shorten(headers)].map(({ headers }) =>
       headers.get('Location'),
@@ -177,7 +177,7 @@ describe('Idempotency-Key', () => {
     expect(locations[1]).toBe(locations[0]);
   });
 
-  it('does not keep what has not run: malformed bodies can be put right', async () => {
+  it('caches nothing that has not run, so that a malformed body can be corrected', async () => {
     const key = newKey();
     const send = (text: string) =>
       fetch(`${baseUrl}/api/v1/tools/execute`, {
@@ -189,7 +189,7 @@ describe('Idempotency-Key', () => {
     expect((await send('{"tool":"encode_base64","parameters":{"text":"a"}}')).status).toBe(200);
   });
 
-  it.each(['', 'ä', 'x'.repeat(256)])('is 400 where it is no key: "%s"', async (key) => {
+  it.each(['', 'ä', 'x'.repeat(256)])('returns 400 for a malformed key: "%s"', async (key) => {
     const response = await shorten({ 'Idempotency-Key': key });
     expect(response.status).toBe(400);
     expect((await body(response)).param).toBe('Idempotency-Key');

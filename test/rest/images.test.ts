@@ -34,7 +34,7 @@ const call = (tool: string, parameters: unknown, files: [string, Buffer][]) =>
   ]);
 
 describe('compress_image', () => {
-  it('answers with the image, its name and both sizes', async () => {
+  it('returns the image, its name and both sizes', async () => {
     const input = await noisy(300, 200).jpeg().toBuffer();
     const response = await call('compress_image', { width: 100 }, [['häfen.jpg', input]]);
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe('compress_image', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 100, height: 67 });
   });
 
-  it('answers from 5 MB on with a link to the image', async () => {
+  it('returns a link to an image of 5 MB or more', async () => {
     const input = await noisy(1500, 1500).png().toBuffer();
     expect(input.length).toBeGreaterThan(5 * 2 ** 20);
     const response = await call('compress_image', { format: 'jpeg', width: 300 }, [
@@ -71,7 +71,7 @@ describe('compress_image', () => {
     expect((await sharp(bytes).metadata()).width).toBe(300);
   });
 
-  it('reports a fall-back and a damaged image as what they are', async () => {
+  it('warns of a fallback format and refuses a damaged image', async () => {
     const input = await noisy(300, 200).jpeg().toBuffer();
     const response = await call('compress_image', { format: 'tga' }, [['a.jpg', input]]);
     expect(response.headers.get('X-Tool-Warnings')).toContain('"tga" was replaced by "webp"');
@@ -86,7 +86,7 @@ describe('compress_image', () => {
 });
 
 describe('images_to_pdf', () => {
-  it('answers with a PDF that qpdf finds sound', async () => {
+  it('returns a PDF that qpdf accepts', async () => {
     const input = await noisy(300, 200).jpeg().toBuffer();
     const files = Array.from({ length: 3 }, (_, index): [string, Buffer] => [
       `${index}.jpg`,
@@ -102,7 +102,7 @@ describe('images_to_pdf', () => {
 });
 
 describe('split_image', () => {
-  it('answers with a ZIP of the tiles, or advises rows and cols', async () => {
+  it('returns a ZIP of the tiles, or suggests rows and cols', async () => {
     const input = await noisy(300, 200).png().toBuffer();
     const response = await call('split_image', { rows: 2, cols: 2 }, [['a.png', input]]);
     expect(response.headers.get('Content-Type')).toBe('application/zip');

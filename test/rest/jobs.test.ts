@@ -31,7 +31,7 @@ const poll = (path: string, until?: RegExp, headers?: Record<string, string>) =>
 const slow = new File([makeSlowPdf()], 'slow.pdf', { type: 'application/pdf' });
 
 describe('Prefer: respond-async', () => {
-  it('answers 202 with the place where the job is told of, and the job comes to its end', async () => {
+  it('returns 202 with the address of the job, which completes', async () => {
     const response = await post('execute', encode('hi'));
     expect(response.status).toBe(202);
     expect(response.headers.get('Preference-Applied')).toBe('respond-async');
@@ -52,7 +52,7 @@ describe('Prefer: respond-async', () => {
     });
   });
 
-  it('is one preference among others', async () => {
+  it('works beside other preferences', async () => {
     expect(
       (await post('execute', encode('a'), { Prefer: 'wait=5, Respond-Async;x=1' })).status,
     ).toBe(202);
@@ -61,7 +61,7 @@ describe('Prefer: respond-async', () => {
     );
   });
 
-  it('refuses what is malformed at once', async () => {
+  it('refuses a malformed call immediately', async () => {
     expect((await post('execute', { tool: 'encode_base64' })).status).toBe(400);
     expect((await post('chain', { toolChain: [] })).status).toBe(400);
     const split = (fileUrl: string, range: string) => ({
@@ -81,7 +81,7 @@ describe('Prefer: respond-async', () => {
     expect((await post('execute', long)).status).toBe(413);
   });
 
-  it('gives a file as its stored link', async () => {
+  it('returns a file as a stored link', async () => {
     const document = await PDFDocument.create();
     document.addPage();
     document.addPage();
@@ -113,7 +113,7 @@ describe('Prefer: respond-async', () => {
     expect((await PDFDocument.load(file)).getPageCount()).toBe(1);
   });
 
-  it('takes an upload of a tool that keeps it, with its declared type', async () => {
+  it('accepts an upload for upload_file, with its declared type', async () => {
     const bytes = new Uint8Array(9 * 2 ** 20);
     bytes.set([0x1f, 0x8b, 8, 0]);
     const file = new File([bytes], 'large.gz', { type: 'application/gzip' });
@@ -131,7 +131,7 @@ describe('Prefer: respond-async', () => {
     expect((await found.arrayBuffer()).byteLength).toBe(bytes.byteLength);
   });
 
-  it('tells why a job failed, and what was ignored', async () => {
+  it('reports why a job failed, and what was ignored', async () => {
     const failed = await post('execute', { tool: 'decode_base64', parameters: { encoded: '!' } });
     expect(await poll(location(failed))).toMatchObject({
       status: 'failed',
@@ -141,7 +141,7 @@ describe('Prefer: respond-async', () => {
     expect((await poll(location(warned))).warnings).toEqual([expect.stringContaining('"extra"')]);
   });
 
-  it('runs chains, and tells how far a failed one came', async () => {
+  it('runs chains, and reports how far a failed one came', async () => {
     const good = await post('chain', { toolChain: [encode('hi'), { tool: 'decode_base64' }] });
     expect(await poll(location(good))).toMatchObject({
       status: 'succeeded',
@@ -156,18 +156,18 @@ describe('Prefer: respond-async', () => {
     });
   });
 
-  it('carries results of several MB', async () => {
+  it('returns results of several MB', async () => {
     const text = 'x'.repeat(5 * 2 ** 20);
     const { result } = await poll(location(await post('execute', encode(text))));
     expect(result.encoded).toBe(btoa(text));
   });
 });
 
-describe('server-sent events of a job', () => {
+describe('the server-sent events of a job', () => {
   const watch = (path: string) =>
     fetch(baseUrl + path, { headers: { Accept: 'text/event-stream' } });
 
-  it('tell its progress, and end with its end', async () => {
+  it('report its progress and end with its final state', async () => {
     const toolChain = Array.from({ length: 12 }, (_, index) =>
       index === 0 ? encode('a') : { tool: 'encode_base64' },
     );
@@ -187,7 +187,7 @@ describe('server-sent events of a job', () => {
     }
   });
 
-  it('of one that is over are its end alone', async () => {
+  it('contain only the final state of a finished job', async () => {
     const path = location(await post('execute', encode('a')));
     await poll(path);
     expect(await (await watch(path)).text()).toMatch(
@@ -197,7 +197,7 @@ describe('server-sent events of a job', () => {
 });
 
 describe('DELETE of a job', () => {
-  it('cancels it, and what worked for it ends', async () => {
+  it('cancels it and stops its programs', async () => {
     const path = await startMerge(baseUrl, slow);
     await poll(path, /running/);
     const gone = await fetch(baseUrl + path, { method: 'DELETE' });
@@ -207,7 +207,7 @@ describe('DELETE of a job', () => {
     expect(await poll(path)).not.toHaveProperty('result');
   });
 
-  it('removes the result of one that is over, and its file', async () => {
+  it('removes the result of a finished job, and its file', async () => {
     const document = await PDFDocument.create();
     document.addPage();
     const bytes = (await document.save()) as Uint8Array<ArrayBuffer>;
@@ -222,7 +222,7 @@ describe('DELETE of a job', () => {
     }
   });
 
-  it('removes the file that a tool hosts for its result, in a chain too', async () => {
+  it('removes the file that a tool hosts for its result, also in a chain', async () => {
     // Extra bytes after the image make it a large input, whose result is stored.
     const pixel = Buffer.from(ONE_PIXEL, 'base64');
     const image = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
@@ -248,7 +248,7 @@ describe('DELETE of a job', () => {
 });
 
 describe('a job made with a key', () => {
-  it('answers to every key of its account, and to nobody else', async () => {
+  it('is available to every key of its account and to nobody else', async () => {
     const keys = await Promise.all(
       ['Jobs', 'Jobs', 'Others'].map((account) => accountKey(stateDir, { account })),
     );
@@ -277,7 +277,7 @@ describe('a job made with a key', () => {
   });
 });
 
-describe('links to files elsewhere', () => {
+describe('links to files on other hosts', () => {
   const card = { fileUrl: `https://${EXAMPLE_HOST}/card.png`, format: 'webp', width: 100 };
 
   it('are fetched in a job', async () => {
@@ -292,7 +292,7 @@ describe('links to files elsewhere', () => {
     expect((await fetch(result.url)).status).toBe(200);
   });
 
-  it('are fetched in a chain, also one that is a job', async () => {
+  it('are fetched in a chain, also as a job', async () => {
     const toolChain = [
       { tool: 'compress_image', parameters: card },
       { tool: 'images_to_pdf', parameters: { fileUrls: ['{{prev.url}}', card.fileUrl] } },
@@ -306,7 +306,7 @@ describe('links to files elsewhere', () => {
     }
   });
 
-  it('that lead nowhere fail the job and the step', async () => {
+  it('fail the job and the step if the fetch fails', async () => {
     const fileUrl = `https://${EXAMPLE_HOST}/none.png`;
     const call = { tool: 'compress_image', parameters: { ...card, fileUrl } };
     const error = { status: 502, param: 'fileUrl' };
@@ -320,7 +320,7 @@ describe('links to files elsewhere', () => {
 });
 
 describe('a job', () => {
-  it('that is unknown is 404, and one that has expired 410', async () => {
+  it('returns 404 if it is unknown and 410 after it expires', async () => {
     for (const id of [
       'x',
       `0zzzzz${'a'.repeat(22)}`.slice(1),

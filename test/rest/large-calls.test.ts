@@ -62,7 +62,9 @@ const LARGE: Record<string, { path: string; body: unknown }> = {
     ...nested,
     json: '['.repeat(900) + ']'.repeat(900),
   }),
-  'with a small body and much work': execute('generate_qr_code', { text: 'a'.repeat(2000) }),
+  'with a small body and an expensive operation': execute('generate_qr_code', {
+    text: 'a'.repeat(2000),
+  }),
   'over MCP': callTool('encode_url', { url }),
   'over MCP, with a small body and a large result': callTool('format_json', nested),
   'in chains': chain(
@@ -73,8 +75,8 @@ const LARGE: Record<string, { path: string; body: unknown }> = {
   ),
 };
 
-describe('large calls at once', () => {
-  it.each(Object.entries(LARGE))('%s let a small call pass', async (_, { path, body }) => {
+describe('concurrent large calls', () => {
+  it.each(Object.entries(LARGE))('%s do not block a small call', async (_, { path, body }) => {
     const statuses: number[] = [];
     const large = Array.from({ length: LARGE_CALLS }, () =>
       postUntilServed(path, body).then(({ status }) => statuses.push(status)),
@@ -90,7 +92,7 @@ describe('large calls at once', () => {
     expect(statuses).toEqual(Array(LARGE_CALLS).fill(200));
   });
 
-  it('do not wait for a caller who sends a large body slowly', async () => {
+  it('do not wait for a caller that sends a large body slowly', async () => {
     const slow = http.request(`${baseUrl}/api/v1/tools/execute`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Content-Length': 2_000_000 },
@@ -104,7 +106,7 @@ describe('large calls at once', () => {
     slow.destroy();
   });
 
-  it('refuse an object of more than 1,000 fields before they are checked', async () => {
+  it('are refused for an object of more than 1,000 fields before the fields are checked', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`field${i}`, 1]));
     const inParameters = execute('encode_base64', { text: 'a', ...fields });
     for (const body of [inParameters.body, { ...small.body, ...fields }]) {

@@ -61,8 +61,8 @@ function statusWithoutBody(path: string, type: string, address: string): Promise
 const encode = (address: string) => run(address, 'encode_base64', { text: 'a' });
 const remaining = (response: Response) => Number(response.headers.get('X-RateLimit-Remaining'));
 
-describe('limits', () => {
-  it('are told in every answer, in both styles of header', async () => {
+describe('the rate limits', () => {
+  it('are reported in every response, in both styles of header', async () => {
     const requested = Date.now();
     const response = await encode(newAddress());
     const { headers } = response;
@@ -75,7 +75,7 @@ describe('limits', () => {
     expect(reset).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000) + 3600);
   });
 
-  it('are told also where a method is not served, with nothing taken of them', async () => {
+  it('are reported in a 405 response, which costs nothing', async () => {
     const address = newAddress();
     for (const [path, method, policy] of [
       ['/api/v1/tools/execute', 'GET', '"execution";r=35'],
@@ -93,7 +93,7 @@ describe('limits', () => {
     }
   });
 
-  it('count no page that is read', async () => {
+  it('do not apply to pages', async () => {
     const address = newAddress();
     const pages = [
       ...[
@@ -117,7 +117,7 @@ describe('limits', () => {
     expect(content.headers.get('RateLimit')).toMatch(/^"content";r=119/);
   });
 
-  it('let exactly as many calls of the same moment through as they allow', async () => {
+  it('allow exactly 35 of 60 concurrent calls', async () => {
     const address = newAddress();
     const answers = await Promise.all(Array.from({ length: 60 }, () => encode(address)));
     const statuses = answers.map(({ status }) => status);
@@ -125,7 +125,7 @@ describe('limits', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(25);
   });
 
-  it('allow 25 searches an hour, malformed ones counted, and 120 reads of the content a minute', async () => {
+  it('allow 25 searches an hour, including malformed ones, and 120 reads of the content a minute', async () => {
     const address = newAddress();
     const search = (query: unknown) =>
       request('/api/v1/search', address, {
@@ -141,7 +141,7 @@ describe('limits', () => {
     expect(headers.get('RateLimit-Policy')).toBe('"content";q=120;w=60');
   });
 
-  it('refuse with 429, `rate_limited`, Retry-After and what would raise them', async () => {
+  it('refuse with 429, `rate_limited`, Retry-After and how to raise the limit', async () => {
     const address = newAddress();
     for (let call = 0; call < 35; call++) await encode(address);
     const response = await encode(address);
@@ -153,7 +153,7 @@ describe('limits', () => {
     expect(response.headers.get('RateLimit')).toMatch(/^"execution";r=0;t=\d+$/);
   });
 
-  it('charge a malformed call one unit, and tell what is left in its answer', async () => {
+  it('charge a malformed call one unit, and report the remaining quota in its response', async () => {
     const address = newAddress();
     const malformed = [
       await run(address, 'encode_base64', { text: 5 }),
@@ -165,7 +165,7 @@ describe('limits', () => {
     expect(malformed.map(remaining)).toEqual([34, 33, 32, 31]);
   });
 
-  it('take no unit of a tool for a call that is refused before the tool runs', async () => {
+  it('charge no tool unit for a call refused before the tool runs', async () => {
     const address = newAddress();
     for (const parameters of [{}, { url: 'ftp://example.com/' }, { url: 5 }]) {
       expect((await run(address, 'shorten_url', parameters)).status).toBe(400);
@@ -174,7 +174,7 @@ describe('limits', () => {
     expect(good.headers.get('RateLimit')).toBe('"shorten_url";r=29;t=3600');
   });
 
-  it('keep the unit of a tool that ran and answered an error', async () => {
+  it('charge the unit of a tool that ran and returned an error', async () => {
     const address = newAddress();
     const taken = { url: 'https://example.com/', customCode: 'taken-code' };
     const answers = [];
@@ -183,7 +183,7 @@ describe('limits', () => {
     expect(answers[0]!.headers.get('RateLimit')).toMatch(/"shorten_url";r=29;/);
   });
 
-  it('refuse a caller who has spent them before the body is there', async () => {
+  it('refuse a caller without remaining quota before the body arrives', async () => {
     const address = newAddress();
     const body = (tool: unknown) => ({
       method: 'POST',
@@ -216,7 +216,7 @@ describe('limits', () => {
     }
   });
 
-  it('take no unit of a tool where no model is there to run it: no key would help', async () => {
+  it('charge no tool unit if the model of the tool is not configured', async () => {
     const address = newAddress();
     for (let call = 0; call < 5; call++) {
       const response = await run(address, 'generate_sql', { description: `users ${call}` });
@@ -224,7 +224,7 @@ describe('limits', () => {
     }
   });
 
-  it('judge the general limit before a multipart body is read, and then the tool', async () => {
+  it('check the general limit before a multipart body is read, and the limit of the tool after it', async () => {
     const address = newAddress();
     const send = () => {
       const form = new FormData();
@@ -241,7 +241,7 @@ describe('limits', () => {
     expect(remaining(await encode(address))).toBe(35 - 7);
   });
 
-  it('cost a call that a tool refuses nothing where both were judged together', async () => {
+  it('charge nothing for a call refused by the limit of the tool when both limits are checked together', async () => {
     const address = newAddress();
     for (let call = 0; call < 30; call++) {
       await run(address, 'shorten_url', { url: 'https://example.com/' });
@@ -253,7 +253,7 @@ describe('limits', () => {
     expect(remaining(await encode(address))).toBe(35 - 31);
   });
 
-  it('count surfaces apart: catalogue, stored files', async () => {
+  it('count catalogue and stored files separately', async () => {
     const address = newAddress();
     const catalogue = await request('/api/v1/tools', address);
     expect(catalogue.headers.get('RateLimit')).toBe('"catalogue";r=139;t=3600');
@@ -262,14 +262,14 @@ describe('limits', () => {
     expect(missing.headers.get('RateLimit')).toBe('"files";r=119;t=60');
   });
 
-  it('do not touch descriptions, health and pages', async () => {
+  it('do not apply to descriptions, health and pages', async () => {
     for (const path of ['/api/v1/openapi.json', '/health', '/']) {
       const { headers } = await request(path, newAddress());
       expect(headers.get('RateLimit')).toBe(null);
     }
   });
 
-  it('refuse a bad key everywhere, and guessing after 20 wrong keys a minute', async () => {
+  it('refuse a bad key at every endpoint, and refuse further attempts after 20 wrong keys a minute', async () => {
     const address = newAddress();
     const wrong = { Authorization: 'Bearer tsk_wrong' };
     const answers = [
@@ -294,7 +294,7 @@ describe('limits', () => {
     expect((await request('/api/v1/tools', newAddress(), { headers: wrong })).status).toBe(401);
   });
 
-  it('let a key that is in use go on where somebody guesses from the same address', async () => {
+  it('accept a valid key while someone guesses keys from the same address', async () => {
     const address = newAddress();
     const good = { Authorization: `Bearer ${await accountKey(folder)}` };
     expect((await request('/api/v1/tools', address, { headers: good })).status).toBe(200);
@@ -304,7 +304,7 @@ describe('limits', () => {
     expect((await request('/api/v1/tools', address, { headers: good })).status).toBe(200);
   });
 
-  it('tell the owner of a key to the unit what is used', async () => {
+  it('report the exact usage to the owner of a key', async () => {
     const key = await accountKey(folder, { 'requests-per-day': '50' });
     const headers = { Authorization: `Bearer ${key}` };
     const address = newAddress();
@@ -315,7 +315,7 @@ describe('limits', () => {
     expect(keys).toMatchObject([{ today: { requests: 3, limit: 50, remaining: 47 } }]);
   });
 
-  it('go on after a restart', async () => {
+  it('keep their counts after a restart', async () => {
     const address = newAddress();
     for (let call = 0; call < 4; call++) await encode(address);
     const headers = { Authorization: `Bearer ${await accountKey(folder)}` };
@@ -330,7 +330,7 @@ describe('limits', () => {
   });
 });
 
-describe("a caller's address", () => {
+describe('the address of a caller', () => {
   it('is the last forwarded one behind a trusted proxy, IPv6 by its /64', async () => {
     const network = `2001:db8:${Date.now().toString(16).slice(-4)}:1`;
     await encode(`${newAddress()}, ${network}::1`);
@@ -346,7 +346,7 @@ describe("a caller's address", () => {
     expect(remaining(await encode(plain))).toBe(33);
   });
 
-  it('is not what the caller put into a header that the proxy hands through', async () => {
+  it('ignores a client header that the trusted proxy forwards unchanged', async () => {
     const address = newAddress();
     const counts = [];
     for (const forged of ['9.9.9.1', '9.9.9.2']) {
@@ -356,7 +356,7 @@ describe("a caller's address", () => {
     expect(counts).toEqual([139, 138]);
   });
 
-  it('is not what the caller says of itself without one, and nothing is counted with RATE_LIMITS=off', async () => {
+  it('ignores forwarded headers without a trusted proxy, and RATE_LIMITS=off counts nothing', async () => {
     const stateDir = mkdtempSync(join(tmpdir(), 'tools-limits-'));
     const plain = await startService({ STATE_DIR: stateDir, RATE_LIMITS: 'on' });
     const call = (baseUrl: string, address: string) =>

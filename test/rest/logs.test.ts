@@ -60,7 +60,7 @@ const metrics = async () =>
   parsePrometheus(await (await fetch(`${service.baseUrl}/metrics`)).text());
 
 describe('the log', () => {
-  it('follows a trace from the caller to the media worker', async () => {
+  it('carries a trace id from the caller to the media worker', async () => {
     const response = await merge(readFileSync(join(folder, 'report.pdf')), TRACED);
     expect(response.status).toBe(200);
     const requestId = response.headers.get('X-Request-Id');
@@ -76,7 +76,7 @@ describe('the log', () => {
     );
   });
 
-  it('has nothing that a caller sent, however the call ends', async () => {
+  it('contains nothing that a caller sent, however the call ends', async () => {
     const key = await accountKey(stateDir);
     const headers = {
       Authorization: `Bearer ${key}`,
@@ -124,7 +124,7 @@ describe('the log', () => {
 });
 
 describe('the metrics', () => {
-  it('count the calls of jobs too, and show the queues, the browsers and the parts', async () => {
+  it('count calls of jobs, and report the queues, the browsers and the parts', async () => {
     const started = await send(
       '/api/v1/tools/execute',
       { tool: 'encode_base64', parameters: { text: CANARY } },
@@ -149,8 +149,8 @@ describe('the metrics', () => {
   });
 });
 
-describe('the log of a service that has stopped', () => {
-  it('has passed the check of every service under test', async () => {
+describe('the log check of a stopped service', () => {
+  it('passes for this service', async () => {
     await stopService(service.child);
     expect(service.log.lines.length).toBeGreaterThan(20);
   });
@@ -164,7 +164,7 @@ describe('the log of a service that has stopped', () => {
     `{"event":"call","upload":"${'x'.repeat(32)}"}`,
     `the key tsk_${'0'.repeat(38)}`,
     'the-secret-of-the-worker',
-  ])('would not have passed with %s', (line) => {
+  ])('rejects a log with %s', (line) => {
     const log = new ServiceLog(['the-secret-of-the-worker']);
     log.lines.push(line);
     expect(log.findings()).toHaveLength(1);

@@ -18,7 +18,7 @@ const email = (prompt: string, headers?: Record<string, string>, signal?: AbortS
   });
 
 describe('a model-backed tool over REST', () => {
-  it('names the provider and why the answer ended, where scripts of other origins may read it', async () => {
+  it('names the provider and the finish reason in headers that other origins can read', async () => {
     const response = await email('hello', { Origin: 'https://example.com' });
     expect(response.status).toBe(200);
     expect(response.headers.get('X-Provider')).toBe('openai');
@@ -28,14 +28,14 @@ describe('a model-backed tool over REST', () => {
     );
   });
 
-  it('tells that an answer was cut off', async () => {
+  it('reports that an answer was cut off', async () => {
     const response = await email('behave:length');
     expect(response.headers.get('X-Finish-Reason')).toBe('length');
     expect(response.headers.get('X-Tool-Warnings')).toContain('cut off');
     expect(await body(response)).toEqual({ email: 'This was cut', cached: false });
   });
 
-  it('keeps its answers over calls', async () => {
+  it('caches its answers', async () => {
     const prompt = `remember ${Date.now()}`;
     expect(await body(await email(prompt))).toMatchObject({ cached: false });
     expect(await body(await email(prompt))).toMatchObject({ cached: true });
@@ -47,7 +47,7 @@ describe('a model-backed tool over REST', () => {
     ['cut', 502, 'tool_failed'],
     ['unsafe', 422, 'tool_failed'],
     ['limited', 503, 'internal'],
-  ])('answers a provider that is %s with %i %s', async (behaviour, status, code) => {
+  ])('maps a provider response of kind %s to %i %s', async (behaviour, status, code) => {
     const response = await email(`behave:${behaviour}`);
     expect(response.status).toBe(status);
     const error = await body(response);
@@ -57,8 +57,8 @@ describe('a model-backed tool over REST', () => {
   });
 });
 
-describe('a caller who goes away', () => {
-  it.each(['hangs', 'stalls'])('ends the call to the provider at once: %s', async (name) => {
+describe('a disconnect of the caller', () => {
+  it.each(['hangs', 'stalls'])('aborts the call to the provider at once: %s', async (name) => {
     const mark = crypto.randomUUID();
     const gone = new AbortController();
     const call = email(`behave:${name} ${mark}`, {}, gone.signal).catch(() => null);
@@ -71,7 +71,7 @@ describe('a caller who goes away', () => {
 
 describe('generate_image over REST', () => {
   it.each(['painter', 'jpeg'])(
-    'answers with a PNG, whatever the provider sends: %s',
+    'returns a PNG for every format of the provider: %s',
     async (name) => {
       const response = await execute('generate_image', { prompt: `behave:${name}` }, WITH_KEY);
       expect(response.status).toBe(200);
@@ -84,7 +84,7 @@ describe('generate_image over REST', () => {
 });
 
 describe('the settings of models', () => {
-  it('are documented, all of them', () => {
+  it('are all documented', () => {
     const reference = readFileSync('docs/reference.md', 'utf8');
     for (const name of [
       'OPENAI_BASE_URL',

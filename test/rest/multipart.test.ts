@@ -33,7 +33,7 @@ async function download(url: string): Promise<Buffer> {
 }
 
 describe('a multipart call', () => {
-  it('takes its parts in any order, a file before the tool too', async () => {
+  it('accepts its parts in any order, even a file before the tool', async () => {
     const parts: [string, string | Blob, string?][] = [
       ['tool', 'upload_file'],
       ['parameters', '{}'],
@@ -53,19 +53,19 @@ describe('a multipart call', () => {
     }
   });
 
-  it('runs tools without files too, and needs no parameters', async () => {
+  it('runs tools without files, and needs no parameters', async () => {
     expect((await sendMultipart(multipart(ENCODE))).json).toEqual({ encoded: 'YQ==' });
     const answer = await sendMultipart(multipart([[field('tool'), ' encode_base64\r\n']]));
     expect(answer).toMatchObject({ status: 400, json: { param: 'text' } });
   });
 
-  it('takes parameters that a script sends as a file or with a type', async () => {
+  it('accepts parameters sent as a file or with a content type', async () => {
     const header = `${field('parameters')}; filename="blob"\r\nContent-Type: application/json`;
     const answer = await sendMultipart(multipart([ENCODE[0]!, [header, '{"text":"a"}']]));
     expect(answer.json).toEqual({ encoded: 'YQ==' });
   });
 
-  it('is read in the charset that a part names', async () => {
+  it('is decoded in the charset of each part', async () => {
     const header = `${field('parameters')}\r\nContent-Type: text/plain; charset=iso-8859-1`;
     const answer = await sendMultipart(
       multipart([ENCODE[0]!, [header, Buffer.from('{"text":"ä"}', 'latin1')]]),
@@ -73,7 +73,7 @@ describe('a multipart call', () => {
     expect(answer.json).toEqual({ encoded: 'w6Q=' });
   });
 
-  it('is 400 without `tool`, each of its other mistakes with its own message', async () => {
+  it('returns 400 without `tool`, and has a message for each other mistake', async () => {
     const file: [string, string] = [TEXT_FILE, 'hello'];
     for (const [parts, param, message] of [
       [[[field('parameters'), '{}']], 'tool', /"tool" is missing/],
@@ -115,7 +115,7 @@ describe('a multipart call', () => {
     }
   });
 
-  it('is 400 tool_unknown for a tool that is none, and 501 for one of the browser, with a file or without', async () => {
+  it('returns 400 for an unknown tool and 501 for a browser-only one, with or without a file', async () => {
     const file: [string, string] = [TEXT_FILE, 'hello'];
     for (const [tool, status, code] of [
       ['nothing', 400, 'tool_unknown'],
@@ -130,13 +130,13 @@ describe('a multipart call', () => {
     }
   });
 
-  it('warns of parts that it ignores', async () => {
+  it('warns of ignored parts', async () => {
     const answer = await sendMultipart(multipart([...ENCODE, [field('text'), 'b']]));
     expect(answer.json).toEqual({ encoded: 'YQ==' });
     expect(answer.headers['x-tool-warnings']).toMatch(/The part "text" was ignored/);
   });
 
-  it('is 400 where the body is no multipart body', async () => {
+  it('returns 400 if the body is not multipart', async () => {
     const good = multipart(ENCODE).toString();
     for (const [text, message] of [
       ['', /has no part/],
@@ -169,7 +169,7 @@ describe('a multipart call', () => {
     expect(mixed.status).toBe(415);
   });
 
-  it('reads headers in any case, a quoted boundary, padding, a preamble and an epilogue', async () => {
+  it('accepts headers in any case, a quoted boundary, padding, a preamble and an epilogue', async () => {
     const text = [
       'to be ignored\r\n--B \t\r\n',
       'CONTENT-DISPOSITION:Form-Data;NAME=tool\r\nx-other: 1\r\n\r\nencode_base64\r\n--B\r\n',
@@ -181,13 +181,13 @@ describe('a multipart call', () => {
     expect(answer.json).toEqual({ encoded: 'YQ==' });
   });
 
-  it('keeps what looks like a boundary inside a file', async () => {
+  it('keeps text that resembles a boundary inside a file', async () => {
     const content = 'x--b\r\n-- b\r\n--bb\r\n--b-\r\n\r\n--c--\r\n--a\r\n\r--b\n--b';
     const answer = await sendMultipart(multipart([UPLOAD, [TEXT_FILE, content]]));
     expect((await download(answer.json.url)).toString()).toBe(content);
   });
 
-  it('has at most 200 parts', async () => {
+  it('accepts at most 200 parts', async () => {
     const fields = (count: number): [string, string][] =>
       Array.from({ length: count }, (_, index) => [field(`x${index}`), '']);
     expect((await sendMultipart(multipart([...ENCODE, ...fields(198)]))).status).toBe(200);
@@ -198,7 +198,7 @@ describe('a multipart call', () => {
     });
   });
 
-  it('is 413 where its fields are larger than 8 MB, together too', async () => {
+  it('returns 413 if its fields together exceed 8 MB', async () => {
     const half = 'x'.repeat(5 * MB);
     const parts: [string, string][] = [
       [field('a'), half],
@@ -219,7 +219,7 @@ describe('a multipart body', () => {
   it.each([
     ['chunked', FORM],
     ['with Content-Length', { ...FORM, 'Content-Length': String(whole.length) }],
-  ])('arrives whole wherever it is cut, %s', async (_, headers) => {
+  ])('arrives complete however it is split: %s', async (_, headers) => {
     const answers = await Promise.all(
       Array.from({ length: whole.length - 1 }, (_each, index) =>
         send({
@@ -237,7 +237,7 @@ describe('a multipart body', () => {
     expect(bytes.subarray(30).equals(content)).toBe(true);
   });
 
-  it('arrives whole byte by byte', async () => {
+  it('arrives complete byte by byte', async () => {
     const pieces = Array.from(multipart(ENCODE), (byte) => Uint8Array.of(byte));
     expect((await send({ headers: FORM, pieces, gapMs: 1 })).json).toEqual({ encoded: 'YQ==' });
   });
@@ -248,7 +248,7 @@ describe('the name of an uploaded file', () => {
     (await sendMultipart(multipart([UPLOAD, [`${field('file')}; ${parameter}`, 'hello']]))).json
       .filename;
 
-  it('loses its path, and what headers and file systems do not bear', async () => {
+  it('loses its path and the characters that headers and file systems do not allow', async () => {
     for (const [parameter, name] of [
       ['filename="../../etc/passwd"', 'passwd'],
       ['filename="C:\\fake\\a.txt"', 'a.txt'],
@@ -265,18 +265,18 @@ describe('the name of an uploaded file', () => {
     }
   });
 
-  it('keeps every script, in both ways of writing it', async () => {
+  it('keeps every script, in both notations', async () => {
     expect(await nameFor('filename="日本語 ünï 😀.txt"')).toBe('日本語 ünï 😀.txt');
     expect(await nameFor(`filename="x"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.txt`)).toBe('日本.txt');
     expect(await nameFor(`filename="x.txt"; filename*=UTF-8''%E0%A4%A`)).toBe('x.txt');
     expect(await nameFor('filename="e\u0301.txt"')).toBe('é.txt');
   });
 
-  it('is cut to 150 characters, and keeps its extension', async () => {
+  it('is cut to 150 characters and keeps its extension', async () => {
     expect(await nameFor(`filename="${'ä'.repeat(400)}.txt"`)).toBe(`${'ä'.repeat(146)}.txt`);
   });
 
-  it('is missing from what is no file at all, as curl sends it without an @', async () => {
+  it('returns 400 with advice if the part is not a file, as curl sends it without an @', async () => {
     const answer = await sendMultipart(multipart([UPLOAD, [field('file'), 'hello.txt']]));
     expect(answer.status).toBe(400);
     expect(answer.json.error).toContain('put an @ before the path');
@@ -284,7 +284,7 @@ describe('the name of an uploaded file', () => {
 });
 
 describe('a large upload', () => {
-  it('arrives byte by byte as it was sent, of every size, tool first or file first', async () => {
+  it('arrives unchanged in every size, tool first or file first', async () => {
     for (const size of [8 * MB - 1, 8 * MB, 15 * MB + 1]) {
       const bytes = archive(size);
       for (const toolFirst of [true, false]) {
@@ -301,7 +301,7 @@ describe('a large upload', () => {
     }
   });
 
-  it('arrives chunked, in pieces of odd sizes, as it was sent', async () => {
+  it('arrives unchanged in chunks of odd sizes', async () => {
     const bytes = archive(12 * MB + 7);
     const form = multipart([UPLOAD, [`${field('file')}; filename="a.zip"`, bytes]]);
     const pieces: Buffer[] = [];
@@ -311,7 +311,7 @@ describe('a large upload', () => {
     expect(digest(await download(answer.json.url))).toBe(digest(bytes));
   });
 
-  it('arrives as it was sent where fields of megabytes follow it', async () => {
+  it('arrives unchanged if megabytes of fields follow it', async () => {
     const bytes = archive(9 * MB);
     const form = multipart([
       [`${field('file')}; filename="a.zip"`, bytes],
@@ -323,7 +323,7 @@ describe('a large upload', () => {
     expect(digest(await download(answer.json.url))).toBe(digest(bytes));
   });
 
-  it('is 413 from the first byte over 50 MB on, and says whose bound it is', async () => {
+  it('returns 413 from the first byte over 50 MB, and says whose limit it is', async () => {
     const part = `${field('file')}; filename="a.zip"`;
     const start = (tool: boolean) =>
       multipart([...(tool ? [UPLOAD] : []), [part, archive(50 * MB + 1)]]).subarray(0, -9);
@@ -341,7 +341,7 @@ describe('a large upload', () => {
     }
   });
 
-  it('is 413 over 64 MB of body, by its length before it is read, and chunked', async () => {
+  it('returns 413 for a body over 64 MB, by its Content-Length before it is read, and in chunks', async () => {
     const tooLong = { ...FORM, 'Content-Length': String(64 * MB + 1) };
     const early = await send({ headers: tooLong, pieces: ['--b\r\n'], endless: true });
     expect(early).toMatchObject({ status: 413, json: { error: expect.stringMatching(/64 MB/) } });
@@ -357,7 +357,7 @@ describe('a large upload', () => {
     expect(await storedBytesAgain(before)).toEqual(before);
   });
 
-  it('leaves nothing in storage where it is refused, whenever that is', async () => {
+  it('leaves nothing in storage if it is refused at any point', async () => {
     const file: [string, Buffer] = [`${field('file')}; filename="a.zip"`, archive(9 * MB)];
     const noise: [string, Buffer] = [`${field('file')}; filename="a.bin"`, randomBytes(9 * MB)];
     const before = storedBytes();
@@ -389,7 +389,7 @@ describe('a large upload', () => {
     expect(await storedBytesAgain(before)).toEqual(before);
   });
 
-  it('leaves nothing in storage where its sender goes away in the middle', async () => {
+  it('leaves nothing in storage if its sender disconnects halfway', async () => {
     const path = join(folder, 'dropped.zip');
     writeFileSync(path, archive(40 * MB));
     const before = storedBytes();

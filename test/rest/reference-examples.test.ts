@@ -50,7 +50,7 @@ async function placeholders(): Promise<Record<string, string>> {
 const documents = readDocuments();
 const withoutNumbers = (text: string) => text.replace(/[\d.]+/g, '0').toLowerCase();
 
-describe('the example of', () => {
+describe('the reference example of', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tools-reference-'));
   let words: Record<string, string>;
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('the example of', () => {
     return text!;
   }
 
-  it.each(Object.keys(ENDPOINT_EXAMPLES))('%s is so', async (id) => {
+  it.each(Object.keys(ENDPOINT_EXAMPLES))('%s matches the service', async (id) => {
     const text = await textOf(curlOf(id));
     const { result } = ENDPOINT_EXAMPLES[id]!;
     if (result === undefined) expect(text).toBe('');
@@ -79,7 +79,7 @@ describe('the example of', () => {
   });
 
   it.each(TOOLS.filter(isExecutable).map((tool) => [tool.name, tool] as const))(
-    'the tool %s is so',
+    'the tool %s matches the service',
     async (name, tool) => {
       const { markdown } = documents.find(({ path }) => path === `/docs/tools/${name}`)!;
       const { headers, json } = responseOfTool(tool, markdown);

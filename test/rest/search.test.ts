@@ -22,7 +22,7 @@ const found = async (query: string, topK?: number): Promise<Passage[]> => {
 };
 
 describe('POST /api/v1/search', () => {
-  it('answers with scored passages, where they are from and how they were found', async () => {
+  it('returns passages with scores, sources and the retrieval method', async () => {
     const answer = await body(await search({ query: 'merge two PDFs' }));
     expect(answer).toMatchObject({ query: 'merge two PDFs', count: 5 });
     expect(answer.retrieval).toMatch(/^(lexical|hybrid)$/);
@@ -46,7 +46,7 @@ describe('POST /api/v1/search', () => {
     expect(Object.keys(answer).sort()).toEqual(['count', 'passages', 'query', 'retrieval']);
   });
 
-  it('gives as many passages as topK says, and 5 without it', async () => {
+  it('returns topK passages, or 5 by default', async () => {
     expect(await found('a PDF file', 1)).toHaveLength(1);
     expect(await found('a PDF file', 10)).toHaveLength(10);
     expect(await found('a PDF file')).toHaveLength(5);
@@ -64,13 +64,13 @@ describe('POST /api/v1/search', () => {
     [{ query: 'merge', topK: 2.5 }, 'topK'],
     [{ query: 'merge', topK: '5' }, 'topK'],
     [{ query: 'merge', topK: null }, 'topK'],
-  ])('answers 400 to %j', async (fields, param) => {
+  ])('returns 400 for %j', async (fields, param) => {
     const response = await search(fields);
     expect(response.status).toBe(400);
     expect(await body(response)).toMatchObject({ code: 'bad_request', param });
   });
 
-  it('gives no passage to nine in ten questions that no document answers', async () => {
+  it('returns no passage for nine in ten questions that no document answers', async () => {
     const questions = offTopic('tuning');
     const answered = [];
     for (const question of questions) {
@@ -88,7 +88,7 @@ describe('POST /api/v1/search', () => {
     ['fake users for prisma', 'generate_fake_data'],
     ['ocr a hungarian invoice', 'extract_text_ocr'],
     ['use the tools from zed over mcp', 'connect-an-ai-client-over-mcp'],
-  ])('answers "%s", though it names what no document does', async (question, document) => {
+  ])('answers "%s", which contains words that no document has', async (question, document) => {
     const paths = (await found(question)).map(({ path }) => path);
     expect(
       paths.some((path) => path.endsWith(document)),
@@ -96,7 +96,7 @@ describe('POST /api/v1/search', () => {
     ).toBe(true);
   });
 
-  it('stores the refusal of a body under its Idempotency-Key', async () => {
+  it('caches a 400 response under its Idempotency-Key', async () => {
     const headers = {
       'Content-Type': 'application/json',
       'Idempotency-Key': crypto.randomUUID(),
@@ -113,7 +113,7 @@ describe('POST /api/v1/search', () => {
     expect(await body(answers[1]!)).toMatchObject({ code: 'bad_request', param: 'query' });
   });
 
-  it('takes 500 characters, counted as code points', async () => {
+  it('accepts 500 characters, counted as code points', async () => {
     expect((await search({ query: '😀'.repeat(500) })).status).toBe(200);
     expect((await search({ query: '😀'.repeat(501) })).status).toBe(400);
   });
@@ -136,7 +136,7 @@ describe('POST /api/v1/search', () => {
     Array.from({ length: 120 }, (_, n) => `t${n}`)
       .join(' ')
       .slice(0, 500),
-  ])('answers %.60j with passages or none', async (query) => {
+  ])('accepts the query %.60j', async (query) => {
     for (const { score, text } of await found(query)) {
       expect(score > 0 && score <= 1).toBe(true);
       expect(text).toMatch(/^<DATA>[\s\S]*<\/DATA>$/);
@@ -144,30 +144,30 @@ describe('POST /api/v1/search', () => {
   });
 
   it.each(['the of and', 'xyzzy quux', 'weather tomorrow Paris', '🍕'])(
-    'finds nothing for %j, which has nothing in common with any passage',
+    'finds nothing for %j, which shares no term with any passage',
     async (query) => {
       expect(await found(query)).toEqual([]);
     },
   );
 
-  it('lets no document crowd out all others', async () => {
+  it('returns passages of at least three documents in five results', async () => {
     for (const query of ['compress_pdf', 'merge_pdf errors', 'text recognition']) {
       const paths = (await found(query, 5)).map(({ path }) => path);
       expect(new Set(paths).size, query).toBeGreaterThanOrEqual(3);
     }
   });
 
-  it('finds the other word for a thing', async () => {
+  it('finds documents by synonyms', async () => {
     const paths = (await found('combine documents')).map(({ path }) => path);
     expect(paths.join()).toContain('merge_pdf');
   });
 
-  it('tells of fields that it does not know', async () => {
+  it('reports unknown fields', async () => {
     const response = await search({ query: 'merge', limit: 3 });
     expect(response.headers.get('x-tool-warnings')).toContain('limit');
   });
 
-  it('refuses another media type, a broken body and another method', async () => {
+  it('refuses another media type, a malformed body and another method', async () => {
     const post = (type: string, text: string) =>
       fetch(`${baseUrl}/api/v1/search`, {
         method: 'POST',

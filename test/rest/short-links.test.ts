@@ -15,7 +15,7 @@ describe('a short link', () => {
     }
   });
 
-  it('is 404 where the code is unknown', async () => {
+  it('returns 404 if the code is unknown', async () => {
     const response = await fetch(`${baseUrl}/no-such-code`);
     expect(response.status).toBe(404);
     expect(await body(response)).toMatchObject({ code: 'not_found' });

@@ -57,7 +57,7 @@ it.each<Record<string, string>>([
   { 'X-Original-URL': '/health', 'X-Rewrite-URL': '/health' },
   { 'X-HTTP-Method-Override': 'GET' },
   { Connection: 'cf-connecting-ip' },
-])('the headers %j of a caller give it no other limit', async (headers) => {
+])('the headers %j do not change the limit of a caller', async (headers) => {
   expect(await execute(headers)).toBe(429);
 });
 
@@ -73,6 +73,6 @@ it.each([
   '/API/v1/tools/execute',
   '/api/v1/tools/encode_base64',
   `http://localhost${EXECUTE}`,
-])('the path %s gets no call through', async (path) => {
+])('the path %s does not bypass the limit', async (path) => {
   expect([404, 405, 429]).toContain(await execute({}, path));
 });

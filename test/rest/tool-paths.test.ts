@@ -12,13 +12,13 @@ const postJson = (tool: string, parameters: unknown, headers: Record<string, str
   });
 
 describe('the path of a tool', () => {
-  it('takes the parameters as the JSON body', async () => {
+  it('accepts the parameters as the JSON body', async () => {
     const response = await postJson('encode_base64', { text: 'hello' });
     expect(response.status).toBe(200);
     expect(await body(response)).toEqual({ encoded: 'aGVsbG8=' });
   });
 
-  it('reports errors as execute does', async () => {
+  it('returns the same errors as execute', async () => {
     for (const [tool, parameters] of [
       ['encode_base64', {}],
       ['merge_pdf', {}],
@@ -38,7 +38,7 @@ describe('the path of a tool', () => {
     expect((await fetch(`${baseUrl}/api/v1/tools/encode_base64`)).status).toBe(405);
   });
 
-  it('takes text parts, the part "parameters", or both, and warns of unknown ones', async () => {
+  it('accepts text parts, the part "parameters", or both, and warns of unknown ones', async () => {
     const form = new FormData();
     form.append('parameters', JSON.stringify({ operation: 'of', value1: 1, value2: 80 }));
     form.append('value1', '25');
@@ -48,7 +48,7 @@ describe('the path of a tool', () => {
     expect(response.headers.get('X-Tool-Warnings')).toContain('"tool"');
   });
 
-  it('runs as a job, and repeats an answer by its Idempotency-Key', async () => {
+  it('runs as a job, and replays a response by its Idempotency-Key', async () => {
     const queued = await postJson('encode_base64', { text: 'a' }, { Prefer: 'respond-async' });
     expect([queued.status, queued.headers.get('Location')]).toEqual([
       202,

@@ -160,9 +160,9 @@ beforeAll(() => {
   office('a.pptx', 'ppt/presentation.xml');
 });
 
-describe('upload_file takes', () => {
+describe('upload_file accepts', () => {
   it.each(KINDS)(
-    '%s, undeclared, as curl declares it, and as %s',
+    '%s with no type, with the type of curl, and as %s',
     async (name, declared, served) => {
       const bytes = readFileSync(at(name));
       for (const type of [undefined, 'application/octet-stream', declared]) {
@@ -199,7 +199,7 @@ describe('upload_file takes', () => {
     expect(stored.equals(archive)).toBe(true);
   });
 
-  it('50 MB of text, and refuses it where its last byte is none', async () => {
+  it('50 MB of text, and refuses text with an invalid byte at 17 MB', async () => {
     const text = Buffer.alloc(50 * MB, 'Grüße\n');
     text.write('\n'.repeat(20), text.length - 20);
     writeFileSync(at('large.txt'), text);
@@ -244,7 +244,7 @@ describe('upload_file refuses', () => {
     for (const name of ['f.gz', 'f.svgz']) expect(curl(name).status).toBe(400);
   });
 
-  it('every kind under the type of another', () => {
+  it('a file of every kind declared as another', () => {
     for (const [name, declared] of KINDS) {
       const type = /^image/.test(declared) ? 'audio/mpeg' : 'image/png';
       const { status, json } = curl(name, type);
@@ -253,7 +253,7 @@ describe('upload_file refuses', () => {
     }
   });
 
-  it('programs', () => {
+  it('executables', () => {
     run('cp', '/bin/true', 'program');
     expect(curl('program').status).toBe(400);
     expect(curl('program', 'application/zip').status).toBe(400);

@@ -14,7 +14,7 @@ const addressFor = async (filename: string, contentType?: string): Promise<strin
 const put = (url: string, bytes: BodyInit) => fetch(url, { method: 'PUT', body: bytes });
 
 describe('POST /api/v1/uploads', () => {
-  it('gives a one-time address with its end and its bound', async () => {
+  it('returns a one-time address with its expiry and its limit', async () => {
     const response = await promise({ filename: 'a.txt', contentType: 'text/plain' });
     expect(response.status).toBe(201);
     const upload = await body(response);
@@ -24,7 +24,7 @@ describe('POST /api/v1/uploads', () => {
     expect(upload.uploadUrl.startsWith(`${baseUrl}/api/v1/uploads/`)).toBe(true);
   });
 
-  it('takes a PUT once, and answers as upload_file does', async () => {
+  it('accepts one PUT, and responds to it like upload_file', async () => {
     const url = await addressFor('notes.txt', 'text/plain');
     const answer = await body(await put(url, 'some notes'));
     expect(answer).toMatchObject({ filename: 'notes.txt', size: 10, storage: 'r2' });
@@ -32,13 +32,13 @@ describe('POST /api/v1/uploads', () => {
     expect((await put(url, 'again')).status).toBe(404);
   });
 
-  it('lets one of several at the same moment through', async () => {
+  it('accepts one of five concurrent PUTs', async () => {
     const url = await addressFor('a.txt');
     const answers = await Promise.all(Array.from({ length: 5 }, () => put(url, 'text')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
   });
 
-  it('keeps large files byte by byte', async () => {
+  it('stores large files unchanged', async () => {
     const bytes = new Uint8Array(12 * 2 ** 20).map((_, index) => (index * 31) % 251);
     bytes.set([0x1f, 0x8b, 8, 0]);
     const answer = await body(await put(await addressFor('a.gz', 'application/gzip'), bytes));
@@ -47,7 +47,7 @@ describe('POST /api/v1/uploads', () => {
     expect(stored.equals(Buffer.from(bytes))).toBe(true);
   });
 
-  it('takes the type from the name where none was announced, as a form would have declared it', async () => {
+  it('infers the type from the name if none was announced', async () => {
     const response = await put(await addressFor('fake.pdf'), 'hello');
     expect(response.status).toBe(400);
     expect((await body(response)).error).toContain('application/pdf');
@@ -55,7 +55,7 @@ describe('POST /api/v1/uploads', () => {
   });
 
   it.each([
-    ['bytes that are not what was announced', 'a.png', 'image/png', 'text'],
+    ['bytes of another type than announced', 'a.png', 'image/png', 'text'],
     ['HTML', 'a.txt', 'text/plain', '<html><body>x</body></html>'],
     ['an empty file', 'a.txt', 'text/plain', ''],
   ])('refuses %s', async (_, filename, type, content) => {
@@ -64,7 +64,7 @@ describe('POST /api/v1/uploads', () => {
     expect(await response.json()).toMatchObject({ code: 'bad_request' });
   });
 
-  it('refuses a form and packed bytes, with what to send, and the address stays good', async () => {
+  it('refuses a form and a compressed body with advice, and the address remains valid', async () => {
     const url = await addressFor('notes.txt');
     const form = new FormData();
     form.append('file', new Blob(['some notes']), 'notes.txt');
@@ -76,7 +76,7 @@ describe('POST /api/v1/uploads', () => {
     expect((await put(url, 'some notes')).status).toBe(200);
   });
 
-  it('promises for JSON only', async () => {
+  it('accepts only JSON', async () => {
     const form = new FormData();
     form.append('filename', 'a.txt');
     const response = await fetch(`${baseUrl}/api/v1/uploads`, { method: 'POST', body: form });
@@ -101,13 +101,13 @@ describe('POST /api/v1/uploads', () => {
     expect(await response.json()).toMatchObject({ code: 'bad_request', param });
   });
 
-  it('warns about fields it does not know', async () => {
+  it('warns about unknown fields', async () => {
     const response = await promise({ filename: 'a.txt', size: 3 });
     expect(response.status).toBe(201);
     expect(response.headers.get('x-tool-warnings')).toContain('size');
   });
 
-  it('knows no other address', async () => {
+  it('returns 404 for a PUT to an unknown address', async () => {
     expect((await put(`${baseUrl}/api/v1/uploads/none`, 'text')).status).toBe(404);
     expect((await fetch(`${baseUrl}/api/v1/uploads/none`)).status).toBe(405);
   });

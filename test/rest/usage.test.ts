@@ -6,7 +6,7 @@ const usage = (headers: Record<string, string> = {}) =>
   fetch(`${baseUrl}/api/v1/usage`, { headers });
 
 describe('GET /api/v1/usage', () => {
-  it('asks for a key: 401 without one', async () => {
+  it('returns 401 without a key', async () => {
     const response = await usage();
     expect(response.status).toBe(401);
     expect(await body(response)).toMatchObject({
@@ -30,7 +30,7 @@ describe('GET /api/v1/usage', () => {
     expect(answer.error).not.toContain('script');
   });
 
-  it('reports of a key its quotas and what is left, uncached', async () => {
+  it('reports the quotas and the remaining quota of a key, uncached', async () => {
     const response = await usage({ Authorization: `bearer ${await accountKey(stateDir)}` });
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(await body(response)).toMatchObject({

@@ -48,7 +48,7 @@ describe('a webhook', () => {
     ['https://localhost/', 400, /this machine/],
     ['https://hook.invalid:22/', 400, /port 22/],
     [42, 400, /https address/],
-  ])('%s is refused', async (webhook, status, message) => {
+  ])('returns an error for the address %s', async (webhook, status, message) => {
     for (const path of ['execute', 'chain']) {
       const call = path === 'chain' ? { toolChain: [encode] } : encode;
       const answer = await post(path, { ...call, webhook }, key);
@@ -59,7 +59,7 @@ describe('a webhook', () => {
     }
   });
 
-  it('needs a job and a key', async () => {
+  it('requires a job and a key', async () => {
     const direct = await post(
       'execute',
       { ...encode, webhook: HOOK },
@@ -70,7 +70,7 @@ describe('a webhook', () => {
     expect([anonymous.status, (await body(anonymous)).code]).toEqual([401, 'invalid_key']);
   });
 
-  it('is signed with a secret that the key reads at /api/v1/usage', async () => {
+  it('is signed with the secret that /api/v1/usage returns for the key', async () => {
     const usage = await body(await fetch(`${baseUrl}/api/v1/usage`, { headers: key }));
     expect(usage.webhookSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });

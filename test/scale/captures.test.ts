@@ -161,8 +161,8 @@ const launches = () => ({
   ceiling: CEILINGS.launches,
 });
 
-describe('the pool of browsers', () => {
-  it('captures 1,000 pages in an hour from 200 isolates for 1.3 times their own browser seconds', async () => {
+describe('the browser pool', () => {
+  it('captures 1,000 pages in an hour from 200 isolates for at most 1.3 times their browser seconds', async () => {
     const isolates = Array.from({ length: 200 }, newIsolate);
     let ownMs = 0;
     const storm = Array.from({ length: 1000 }, async (_, number) => {
@@ -183,7 +183,7 @@ describe('the pool of browsers', () => {
     expect(platform).toMatchObject({ refused: 0, open: 0 });
   });
 
-  it('draws what it can when 1,000 callers capture at once, and refuses the others with 503', async () => {
+  it('captures as many of 1,000 concurrent calls as it can, and refuses the others with 503', async () => {
     const { stub, part } = metered(pool);
     const isolates = Array.from({ length: 200 }, () => newIsolate(stub));
     const storm = Array.from({ length: 1000 }, (_, number) =>
@@ -205,7 +205,7 @@ describe('the pool of browsers', () => {
     ).toEqual([]);
   });
 
-  it('is replaced by the next region’s while its region fails, and drawn captures lose nothing', async () => {
+  it('switches to another region while its region fails, and loses no finished capture', async () => {
     const pools = { weur: pool, enam: new RegionBrowsers({} as never, {} as never) };
     const [failsAt, worksAt] = [HOUR_MS / 3, (HOUR_MS * 2) / 3];
     const requested = { weur: 0, enam: 0 };
@@ -236,7 +236,7 @@ describe('the pool of browsers', () => {
     ).toEqual([]);
   });
 
-  it('draws a page that everyone captures at once a few times, and the cache answers the others', async () => {
+  it('captures a page requested by 1,000 calls a few times, and serves the others from the cache', async () => {
     const { stub, part } = metered(pool);
     const bucket = new SimulatedBucket(clock);
     const isolates = Array.from({ length: 100 }, () => ({
@@ -277,7 +277,7 @@ describe('the pool of browsers', () => {
     ).toEqual([]);
   });
 
-  it('frees the slot of an isolate that is gone', async () => {
+  it('frees the slot of a terminated isolate', async () => {
     const isolate = newIsolate();
     const lost = () => isolate.take({ address: '10.0.0.1' } as Caller, never, async () => false);
     await clock.runUntil(Promise.all([lost(), lost()]));

@@ -7,7 +7,7 @@ import { CEILINGS, reportStorm } from './storm-report.ts';
 const failures = (answers: readonly Answered[]) => answers.filter(({ status }) => status !== 200);
 
 describe('a fleet of five media workers', () => {
-  it('fails no call with one dead from the beginning', async () => {
+  it('fails no call with one instance dead from the start', async () => {
     const fleet = new Simulation({ isolates: 3 });
     fleet.instances[0]!.die();
     expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
@@ -21,7 +21,7 @@ describe('a fleet of five media workers', () => {
     expect(fleet.instances[1]!.taken.total).toBeGreaterThan(0);
   });
 
-  it('sends fewer calls to one that slowed down, and fails none', async () => {
+  it('sends fewer calls to a slow instance, and fails none', async () => {
     const fleet = new Simulation();
     fleet.instances[2]!.speed = 0.1;
     expect(failures(await fleet.run(fleet.load({ calls: 1000 })))).toEqual([]);
@@ -29,7 +29,7 @@ describe('a fleet of five media workers', () => {
     expect(taken[2]).toBeLessThan(Math.max(...taken) / 2);
   });
 
-  it('fails no call during a rollout of all, one after the other', async () => {
+  it('fails no call during a rolling replacement of all instances', async () => {
     const fleet = new Simulation({ isolates: 2 });
     const rollout = async () => {
       for (const instance of fleet.instances) {
@@ -41,7 +41,7 @@ describe('a fleet of five media workers', () => {
     expect(failures(answers)).toEqual([]);
   });
 
-  it('waits for a cold start, and starts only as many as the calls need', async () => {
+  it('waits for a cold start, and starts only as many instances as the calls need', async () => {
     const fleet = new Simulation({ state: 'asleep' });
     const calls = Promise.all(Array.from({ length: 4 }, () => fleet.call(100)));
     const answers = await fleet.run(calls);
@@ -54,8 +54,8 @@ describe('a fleet of five media workers', () => {
   });
 });
 
-describe('a fleet with half of it dead', () => {
-  it('answers each call, or says 503 within a second', async () => {
+describe('a half-dead fleet', () => {
+  it('succeeds or returns 503 within a second for each call', async () => {
     const fleet = new Simulation({ instances: 10, isolates: 4 });
     for (const instance of fleet.instances.slice(0, 5)) instance.die();
     const answers = await fleet.run(fleet.load({ calls: 1000 }));
@@ -67,7 +67,7 @@ describe('a fleet with half of it dead', () => {
     expect(failures(answers).length).toBeLessThan(10);
   });
 
-  it('says 503 within a second when all are dead, and answers when they are back and Retry-After passed', async () => {
+  it('returns 503 within a second when all are dead, and succeeds when they recover after Retry-After', async () => {
     const fleet = new Simulation();
     for (const instance of fleet.instances) instance.die();
     const refused = await fleet.run(fleet.load({ calls: 200 }));
@@ -79,7 +79,7 @@ describe('a fleet with half of it dead', () => {
   });
 });
 
-describe('a region that fails, and comes back', () => {
+describe('a region that fails and recovers', () => {
   it('is replaced by the next region, so that no call fails', async () => {
     const fleet = new Simulation({ instances: 10, isolates: 20, regions: ['weur', 'enam'] });
     const near = fleet.instances.filter((_, index) => index % 2 === 0);
@@ -134,7 +134,7 @@ describe('the load of healthy instances', () => {
   }
 
   it.each([1, 16])(
-    'differs by at most 2 at every moment while their cores suffice, with %i isolates',
+    'differs by at most 2 at every moment below CPU saturation, with %i isolates',
     async (isolates) => {
       const seen = await observe(isolates, { calls: 1000, everyMs: 400, meanMs: 800 });
       expect(failures(seen.answers)).toEqual([]);
@@ -183,7 +183,7 @@ async function strike(fleet: Simulation, { how, instance: number, length }: Faul
 }
 
 describe('any sequence of faults', () => {
-  it('fails no call where one instance at a time has a fault', async () => {
+  it('fails no call if one instance at a time has a fault', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fault({ pause: 30, length: 60 }), { minLength: 1, maxLength: 6 }),
@@ -205,7 +205,7 @@ describe('any sequence of faults', () => {
     );
   });
 
-  it('leaves no call without an answer, and all are answered 200 again afterwards', async () => {
+  it('leaves no call without a response, and all return 200 afterwards', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fault({ pause: 10, length: 60 }), { minLength: 2, maxLength: 12 }),

@@ -100,7 +100,7 @@ function mostWithin(times: readonly number[], span: number): number {
 }
 
 describe('one key at 1,000 calls a second, in 50 isolates', () => {
-  it('passes exactly its 60 a minute, and its object gets a fraction of the calls', async () => {
+  it('allows exactly 60 calls a minute, and sends its object a fraction of the calls', async () => {
     const service = new Service(50);
     const key = {
       id: 'k',
@@ -131,7 +131,7 @@ describe('one key at 1,000 calls a second, in 50 isolates', () => {
 });
 
 describe('a caller who pauses until its object is evicted', () => {
-  it('passes 35 calls an hour all the same, however they come', async () => {
+  it('makes at most 35 calls an hour, however they are timed', async () => {
     const service = new Service(3);
     const passed: number[] = [];
     const storm = async () => {
@@ -149,7 +149,7 @@ describe('a caller who pauses until its object is evicted', () => {
 });
 
 describe('a bot with 10,000 addresses', () => {
-  it('meets 10,000 objects, none of which gets more than its own calls', async () => {
+  it('creates 10,000 objects, and each receives only its own calls', async () => {
     const service = new Service(20);
     const addresses = Array.from({ length: 10_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
     const storm = async () => {
@@ -189,8 +189,8 @@ function dataCentreCache(): () => Promise<Cache> {
   return async () => cache as unknown as Cache;
 }
 
-describe('a link that 100,000 people open in a minute, in 200 isolates of 20 data centres', () => {
-  it('is read twice by each data centre, and all visits are counted in few writes', async () => {
+describe('a link opened by 100,000 people in a minute, in 200 isolates of 20 data centres', () => {
+  it('is read twice per data centre, and all visits are counted in few writes', async () => {
     const [reads, writes] = [new Rate(() => clock.now()), new Rate(() => clock.now())];
     let visits = 0;
     const link = { url: 'https://example.com/', removed: null, warned: null };

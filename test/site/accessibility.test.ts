@@ -44,7 +44,7 @@ const JUDGED = [
 ];
 
 it.each(JUDGED)(
-  '%s has no violation that axe finds in either theme, fits a phone, and stands still',
+  '%s has no axe violation in either theme, fits a phone, and has no layout shift',
   async (path) => {
     await page.goto(baseUrl + path, { waitUntil: 'load' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(

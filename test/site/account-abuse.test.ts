@@ -63,8 +63,8 @@ const CHANGES = [
   '/developers/sign-out',
 ];
 
-describe('a change that another site asks for', () => {
-  it.each(CHANGES)('is refused: %s', async (path) => {
+describe('a cross-site request to change an account', () => {
+  it.each(CHANGES)('is refused at %s', async (path) => {
     const { port } = new URL(baseUrl);
     const origins: Record<string, string>[] = [
       {},
@@ -85,7 +85,7 @@ describe('a change that another site asks for', () => {
     );
   });
 
-  it('is refused also from a page of another port of localhost, in a browser', async () => {
+  it('is refused in a browser from another port of localhost', async () => {
     const { createServer } = await import('node:http');
     const evil = createServer((_, response) => {
       response.setHeader('Content-Type', 'text/html');
@@ -108,7 +108,7 @@ describe('a change that another site asks for', () => {
     evil.close();
   });
 
-  it('is told by no GET, which leads to the page', async () => {
+  it('is not accepted over GET, which redirects to /developers', async () => {
     for (const path of CHANGES) {
       const response = await fetch(baseUrl + path, {
         headers: { Cookie: cookie },
@@ -126,7 +126,7 @@ describe('a change that another site asks for', () => {
 });
 
 describe('a session', () => {
-  it('always begins under a new text, and what the browser had ends (fixation)', async () => {
+  it('starts with a new token and invalidates one planted in the browser (fixation)', async () => {
     const victim = await openPerson(browser);
     const planted = 'A'.repeat(43);
     const name = (await ann.context.cookies())[0]!.name;
@@ -145,7 +145,7 @@ describe('a session', () => {
     await victim.context.close();
   });
 
-  it('leads nowhere but to /developers, whatever the address says', async () => {
+  it('redirects only to /developers, whatever the query string says', async () => {
     const person = await openPerson(browser);
     const evil = 'next=https://evil.example&return_to=//evil.example&redirect_uri=//evil.example';
     await person.page.goto(`${baseUrl}/developers?${evil}&done=//evil.example`);
@@ -157,14 +157,14 @@ describe('a session', () => {
     await person.context.close();
   });
 
-  it('does not show its owner’s page with text from the address', async () => {
+  it('shows no text from the query string', async () => {
     const response = await fetch(`${baseUrl}/developers?done=<script>alert(1)</script>`);
     expect(await response.text()).not.toContain('alert(1)');
   });
 });
 
-describe('a passkey’s answer', () => {
-  it('counts once', async () => {
+describe('a passkey response', () => {
+  it('is accepted once', async () => {
     const person = await openPerson(browser);
     await person.page.goto(`${baseUrl}/developers`);
     await person.page.getByLabel('Account name').fill('Replayed');
@@ -189,7 +189,7 @@ describe('a passkey’s answer', () => {
     await person.context.close();
   });
 
-  it('counts for the account and the purpose that it was asked for only', async () => {
+  it('is valid only for the account and the purpose it was requested for', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Mallory');
     await person.newAuthenticator();
@@ -222,7 +222,7 @@ describe('a passkey’s answer', () => {
     await person.context.close();
   });
 
-  it('from another signature, or with a changed word, proves nothing', async () => {
+  it('is refused if its signature is changed', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Signed');
     await press(person, 'Sign out');
@@ -249,14 +249,14 @@ describe('a passkey’s answer', () => {
     { id: {}, response: { clientDataJSON: 'e30' } },
     { response: { clientDataJSON: btoa('{"challenge":5}') } },
     { response: { clientDataJSON: btoa('{"challenge":"unknown"}') } },
-  ])('that is none is 400: %j', async (answer) => {
+  ])('is answered with 400 if it is malformed: %j', async (answer) => {
     for (const path of ['/developers/sign-in', '/developers/sign-up']) {
       expect((await post(path, { Origin: baseUrl }, answer)).status).toBe(400);
     }
   });
 });
 
-describe('a form', () => {
+describe('an account form', () => {
   const signedIn = () => ({ Origin: baseUrl, Cookie: cookie });
 
   it.each([
@@ -264,17 +264,17 @@ describe('a form', () => {
     ['a long name', `name=${'x'.repeat(61)}`],
     ['a name with a line break', 'name=a%0D%0ASet-Cookie:%20x=y'],
     ['a name with a control character', 'name=a%00b'],
-    ['an end that is no date', 'name=a&expires=soon'],
-    ['an end that is over', 'name=a&expires=2020-01-01'],
-    ['an end on a day that no calendar has', 'name=a&expires=2027-02-31'],
-    ['an end in the far future', 'name=a&expires=9999-12-31'],
-  ])('for a key with %s is 400, and says so on the page', async (_, content) => {
+    ['a malformed expiry date', 'name=a&expires=soon'],
+    ['a past expiry date', 'name=a&expires=2020-01-01'],
+    ['an expiry date that does not exist', 'name=a&expires=2027-02-31'],
+    ['an expiry date in the far future', 'name=a&expires=9999-12-31'],
+  ])('returns 400 and shows the error on the page for a key with %s', async (_, content) => {
     const response = await post('/developers/keys', signedIn(), content);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('role="alert"');
   });
 
-  it('for somebody else’s key, passkey or session changes nothing', async () => {
+  it('cannot change the key, passkey or session of another account', async () => {
     const bob = await openPerson(browser);
     await signUp(bob, 'Bob');
     await bob.page.getByLabel('Name', { exact: true }).fill('k');
@@ -290,13 +290,13 @@ describe('a form', () => {
     await bob.context.close();
   });
 
-  it('of a visitor who is not signed in is 401', async () => {
+  it('returns 401 to a visitor who is not signed in', async () => {
     for (const path of ['/developers/keys', '/developers/delete', '/developers/recovery-codes']) {
       expect((await post(path, { Origin: baseUrl }, 'name=x')).status, path).toBe(401);
     }
   });
 
-  it('that is too large, or of another type, is refused before it is read', async () => {
+  it('is refused before it is read if it is too large or has another type', async () => {
     const large = await post('/developers/keys', signedIn(), `name=${'x'.repeat(70_000)}`);
     expect(large.status).toBe(413);
     const json = await post('/developers/keys', signedIn(), { name: 'x' });
@@ -305,7 +305,7 @@ describe('a form', () => {
     expect(plain.status).toBe(415);
   });
 
-  it('makes at most 20 keys in 24 hours, however many are revoked', async () => {
+  it('creates at most 20 keys in 24 hours, including revoked ones', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Collector');
     const own = { Origin: baseUrl, Cookie: await cookieOf(person) };
@@ -333,7 +333,7 @@ describe('a form', () => {
     await person.context.close();
   });
 
-  it('that is sent again by reloading its answer makes no second key', async () => {
+  it('creates no second key when its response is reloaded', async () => {
     const person = await openPerson(browser);
     const { page } = person;
     const reload = async () => {
@@ -364,8 +364,8 @@ describe('a form', () => {
   });
 });
 
-describe('the pages of accounts', () => {
-  it('are not cached, not framed, and run no script but ours', async () => {
+describe('account pages', () => {
+  it('are not cached or framed, and run only our scripts', async () => {
     const response = await fetch(`${baseUrl}/developers`, { headers: { Cookie: cookie } });
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     const policy = response.headers.get('Content-Security-Policy');
@@ -374,7 +374,7 @@ describe('the pages of accounts', () => {
     expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
   });
 
-  it('take no session at an address where nobody can sign in', async () => {
+  it('issue no session at an address where nobody can sign in', async () => {
     const url = baseUrl.replace('localhost', '127.0.0.1');
     const response = await fetch(`${url}/developers`, { headers: { Cookie: cookie } });
     expect(await response.text()).not.toContain('Signed in as');

@@ -19,7 +19,7 @@ const open = (path: string, headers: Record<string, string> = {}) =>
   fetch(baseUrl + path, { headers: { Accept: 'text/html', ...headers } });
 
 describe.each([...CACHED_PAGES, ...PERSONAL])('%s', (path) => {
-  it('runs nothing that is written in it, and leads its browser nowhere else', async () => {
+  it('allows no inline scripts and loads nothing from other hosts', async () => {
     const response = await open(path);
     const policy = response.headers.get('Content-Security-Policy')!;
     expect(policy).toContain("default-src 'none'");
@@ -47,9 +47,9 @@ it.each([
   expect([response.status, response.headers.get('Location')]).toEqual([301, path]);
 });
 
-describe('a page that is the same for all', () => {
+describe('a page that is the same for everyone', () => {
   it.each(CACHED_PAGES)(
-    '%s is asked about each time, and sent only where it is another',
+    '%s is revalidated on each visit and sent again only if it changed',
     async (path) => {
       const first = await open(path);
       expect(first.headers.get('Cache-Control')).toBe('private, no-cache');
@@ -63,7 +63,7 @@ describe('a page that is the same for all', () => {
     },
   );
 
-  it('comes packed to whoever takes that, and plain to others', async () => {
+  it('is compressed only for clients that accept it', async () => {
     const packed = await open('/', { 'Accept-Encoding': 'br, gzip' });
     expect(packed.headers.get('Content-Encoding')).toBe('gzip');
     const plain = await open('/', { 'Accept-Encoding': 'gzip;q=0' });
@@ -73,27 +73,27 @@ describe('a page that is the same for all', () => {
   });
 });
 
-describe('a page that is its reader’s, or of this moment', () => {
+describe('a personal or live page', () => {
   it.each(PERSONAL)('%s is not stored', async (path) => {
     expect((await open(path)).headers.get('Cache-Control')).toBe('no-store');
   });
 });
 
 describe('scripts and styles', () => {
-  it('have a name of what is in them, and keep for a year', async () => {
+  it('have a content hash in their names and are cached for a year', async () => {
     const html = await (await open('/tools/merge_pdf')).text();
     const paths = html.match(/\/assets\/[\w.-]+/g)!;
     expect(paths.length).toBeGreaterThan(2);
     for (const path of paths) {
       const file = await fetch(baseUrl + path);
       expect([path, file.status]).toEqual([path, 200]);
-      expect(path).toMatch(/-[0-9A-Z]{8}\.(js|css|woff2)$/);
+      expect(path).toMatch(/-[0-9A-Z]{8}\.(js|css|woff2|webp)$/);
       expect(file.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     }
   });
 
   it.each(['/assets/site-AAAAAAAA.js', '/assets/..%2Fdocuments-AAAAAAAA.js', '/assets/site.css'])(
-    '%s, which no version has, is not found',
+    '%s returns 404 for an unknown hash',
     async (path) => {
       expect((await fetch(baseUrl + path)).status).toBe(404);
     },
@@ -101,7 +101,7 @@ describe('scripts and styles', () => {
 });
 
 describe('images', () => {
-  it('has those that the manifest names, in their sizes', async () => {
+  it('include the manifest icons in the sizes that it states', async () => {
     const manifest = await (await fetch(`${baseUrl}/manifest.webmanifest`)).json();
     const { icons } = manifest as { icons: { src: string; sizes: string; type: string }[] };
     expect(icons.map(({ sizes }) => sizes)).toEqual(['any', '192x192', '512x512', '512x512']);
@@ -118,7 +118,7 @@ describe('images', () => {
   });
 
   it.each(['/', '/tools/merge_pdf', '/docs/mcp', '/blog/exact-limits-at-the-edge'])(
-    '%s names a card of its own words, 1200 × 630',
+    '%s names a card image of 1200 × 630 that shows its own text',
     async (path) => {
       const html = await (await open(path)).text();
       const address = /property="og:image" content="([^"]+)"/.exec(html)![1]!;
@@ -132,7 +132,7 @@ describe('images', () => {
     },
   );
 
-  it('draws no card of a page that is not there', async () => {
+  it('return 404 for the card of an unknown page', async () => {
     expect((await fetch(`${baseUrl}/card/blog/words-of-my-own.png`)).status).toBe(404);
   });
 });

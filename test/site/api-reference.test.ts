@@ -52,14 +52,14 @@ describe('the API reference', () => {
     expect((await fetch(`${baseUrl}/docs/api/no_such_page`)).status).toBe(404);
   });
 
-  it('leads from the links of the former single page to the pages of today', async () => {
+  it('redirects the anchors of the former single page to the current pages', async () => {
     await page.goto(`${baseUrl}/docs/api#merge_pdf`);
     await page.waitForURL('**/docs/api/merge_pdf');
     await page.goto(`${baseUrl}/docs/api#getJob`);
     await page.waitForURL('**/docs/api/getJob');
   });
 
-  it('finds endpoints, tools and their fields in the list', async () => {
+  it('filters the list by endpoint, tool and field', async () => {
     const shown = () => page.locator('.reference-links li[data-words]:visible > a').allInnerTexts();
     await page.getByLabel('Find an endpoint').fill('recognised');
     expect(await shown()).toEqual(['Read the text of a document']);
@@ -69,7 +69,7 @@ describe('the API reference', () => {
     await page.waitForURL('**/docs/api/merge_pdf');
   });
 
-  it('marks in the list where the reader is', async () => {
+  it('marks the current page in the list', async () => {
     const marked = page.locator('.headings [aria-current="location"]');
     await page.locator('#responses').evaluate((heading) => heading.scrollIntoView());
     await expect.poll(() => marked.allInnerTexts()).toEqual(['Responses']);
@@ -77,7 +77,7 @@ describe('the API reference', () => {
     await expect.poll(() => marked.count()).toBe(0);
   });
 
-  it('shows one language at a time, without scripts too', async () => {
+  it('shows one language at a time, also without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/docs/api/encode_url`);
@@ -94,7 +94,7 @@ describe('the API reference', () => {
     expect(await answer()).toContain('SGVsbG8s');
   });
 
-  it('sends a query, a file, and shows an error as it is', async () => {
+  it('sends a query and a file, and shows an error response unchanged', async () => {
     await open('getContent');
     await page.getByLabel('section').fill('How-to');
     expect(await send()).toMatch(/^200/);
@@ -111,7 +111,7 @@ describe('the API reference', () => {
     expect(await answer()).toContain('two words');
   });
 
-  it('sends the key that was entered', async () => {
+  it('sends the key entered by the user', async () => {
     await open('getUsage');
     await page.locator('#api-key').fill('tsk_not_a_good_one');
     expect(await send()).toMatch(/^401/);

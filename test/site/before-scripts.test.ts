@@ -34,32 +34,32 @@ async function beforeScripts(path: string, early: () => Promise<unknown>): Promi
   await page.unroute('**/*.js');
 }
 
-it('files that were chosen are listed and sent, and the call from code names them', async () => {
+it('files chosen before the scripts load are listed, sent, and named in the code example', async () => {
   await beforeScripts('/tools/compress_image', () =>
     page.setInputFiles('#files', files.at('photo.jpg')),
   );
   await expect.poll(() => page.locator('.files .name').innerText()).toContain('photo.jpg');
-  await expect.poll(() => page.locator('#calls code').first().innerText()).toContain('photo.jpg');
+  await expect.poll(() => page.locator('#calls code').first().textContent()).toContain('photo.jpg');
   await page.locator('#tool-form button.main').click();
   await page.getByText(/^Save photo/).waitFor();
 });
 
-it('a range tells the value that it was moved to, and the call from code has it', async () => {
+it('a slider moved before the scripts load updates its label and the code example', async () => {
   await beforeScripts('/tools/compress_image', () => page.locator('#p-quality').fill('0.3'));
   await expect.poll(() => page.locator('.range output').innerText()).toBe('30 %');
   await expect
-    .poll(() => page.locator('#calls code').first().innerText())
+    .poll(() => page.locator('#calls code').first().textContent())
     .toContain('"quality":0.3');
 });
 
-it('a QR code that was chosen is read', async () => {
+it('a QR code chosen before the scripts load is decoded', async () => {
   await beforeScripts('/tools/decode_qr_code', () =>
     page.setInputFiles('#files', files.at('code.png')),
   );
   await expect.poll(() => page.locator('#output code').innerText()).toBe('https://example.com/');
 });
 
-it('a moment that was entered stays', async () => {
+it('a timestamp entered before the scripts load is converted', async () => {
   await beforeScripts('/tools/convert_timestamp', () =>
     page.getByLabel('Moment', { exact: true }).fill('1735689600'),
   );
@@ -68,7 +68,7 @@ it('a moment that was entered stays', async () => {
     .toContain('2025-01-01T00:00:00.000Z');
 });
 
-it('a passkey’s button leads back to its page, which says what was missing', async () => {
+it('a passkey button pressed before the scripts load returns to its page with an explanation', async () => {
   await beforeScripts('/developers', async () => {
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/developers/sign-in', { waitUntil: 'commit' });
@@ -77,7 +77,7 @@ it('a passkey’s button leads back to its page, which says what was missing', a
   expect(await page.getByRole('button', { name: 'Create a trial key' }).isVisible()).toBe(true);
 });
 
-it('a request of the API reference is not sent to the page itself, and what was entered stays', async () => {
+it('Enter in the API console before the scripts load keeps the page and the entered text', async () => {
   const request = page.locator('.console').first();
   await beforeScripts('/docs/api/getContent', async () => {
     await page

@@ -55,7 +55,7 @@ describe('test_regex', () => {
     await context.close();
   });
 
-  it('stops an expression that does not end, and goes on', async () => {
+  it('stops a runaway expression and accepts the next one', async () => {
     const { context, page } = await offline('test_regex');
     await page.getByLabel('Text', { exact: true }).fill(`${'a'.repeat(40)}!`);
     await page.getByLabel('Expression').fill('(a+)+$');
@@ -67,7 +67,7 @@ describe('test_regex', () => {
 });
 
 describe('preview_markdown', () => {
-  it('shows markdown, and nothing that could run or call out', async () => {
+  it('renders Markdown without scripts or requests to other hosts', async () => {
     const { context, page, requests } = await offline('preview_markdown');
     await page
       .getByLabel('Markdown', { exact: true })
@@ -105,7 +105,7 @@ describe('decode_qr_code', () => {
     await context.close();
   });
 
-  it('forgets an image that is taken out, also while it is being read', async () => {
+  it('clears the result of a removed image, even one that is still being read', async () => {
     const path = join(folder, 'taken-out.png');
     const { dataUrl } = await body(await execute('generate_qr_code', { text: TEXT, size: 400 }));
     writeFileSync(path, Buffer.from(dataUrl.split(',')[1], 'base64'));
@@ -133,7 +133,7 @@ describe('decode_qr_code', () => {
     await context.close();
   });
 
-  it('shows a message at its field if the image has no QR code, and if the file is not an image', async () => {
+  it('shows a field error if the image has no QR code or the file is not an image', async () => {
     const path = join(folder, 'plain.png');
     await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
       .png()
@@ -175,7 +175,7 @@ describe('rotate_pdf', () => {
     return [...facts.matchAll(/rot: +(\d+)/g)].map(([, angle]) => Number(angle));
   }
 
-  it('rotates pages by their buttons, by click and by range, and uploads nothing', async () => {
+  it('rotates pages by button, click and range, and uploads nothing', async () => {
     const { context, page, requests } = await openWith('report.pdf');
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await button('Rotate page 1 right').click();
@@ -195,7 +195,7 @@ describe('rotate_pdf', () => {
     await context.close();
   });
 
-  it('keeps the file and its rotations over a reload', async () => {
+  it('keeps the file and its rotations after a reload', async () => {
     const { context, page } = await openWith('report.pdf');
     await page.getByRole('button', { name: 'Rotate page 5 right' }).click();
     await page.reload();
@@ -206,7 +206,7 @@ describe('rotate_pdf', () => {
     await context.close();
   });
 
-  it('says at its field why it takes no encrypted file, and what is wrong with the pages', async () => {
+  it('shows a field error for an encrypted file and for an invalid page range', async () => {
     const options = ['--encrypt', 'secret', 'secret', '256', '--', 'cover.pdf', 'secret.pdf'];
     execFileSync('qpdf', options, { cwd: folder });
     const { context, page } = await openWith('secret.pdf');

@@ -42,7 +42,7 @@ beforeEach(() => {
   calls = 0;
 });
 
-it('a call is repeated, unless the test wants the refusal', async () => {
+it('fetch retries a call that returns 503, and fetchOnce does not', async () => {
   expect((await fetchOnce(address, { method: 'POST', body: 'a' })).status).toBe(503);
   calls = 0;
   expect(await (await fetch(address, { method: 'POST', body: 'a' })).text()).toBe('done');
@@ -53,7 +53,7 @@ it('a call is repeated, unless the test wants the refusal', async () => {
 });
 
 it.each(['/api/mcp', '/api/agent/mcp'])(
-  'an MCP call to %s is repeated whose result says that the service is busy',
+  'an MCP call to %s is retried if the result says that the service is busy',
   async (path) => {
     const response = await fetch(address + path, { method: 'POST', body: '{}' });
     expect(await response.json()).toMatchObject({ result: { isError: false } });
@@ -61,7 +61,7 @@ it.each(['/api/mcp', '/api/agent/mcp'])(
   },
 );
 
-it('a call of a page is repeated', async () => {
+it('a fetch inside a page is retried after 503', async () => {
   const page = await browser.newPage();
   await page.goto(address);
   const text = page.evaluate(async () => (await fetch('/', { method: 'POST', body: 'a' })).text());
@@ -69,7 +69,7 @@ it('a call of a page is repeated', async () => {
   await page.close();
 });
 
-it('a form without scripts is sent again, for a page and for a file', async () => {
+it('submitForm retries after 503 without scripts, for a page and for a download', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(address);

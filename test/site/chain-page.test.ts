@@ -50,8 +50,8 @@ async function run(): Promise<void> {
   await page.locator('.step .output, #form-error:not([hidden])').first().waitFor();
 }
 
-describe('the chain’s page', () => {
-  it('runs steps that feed each other and shows each one’s result', async () => {
+describe('the chain page', () => {
+  it('runs steps that feed each other, and shows the result of each step', async () => {
     await add('encode_url');
     await add('encode_base64');
     expect(await page.locator('.feeds').nth(1).innerText()).toBe('Text: encoded of step 1');
@@ -63,7 +63,7 @@ describe('the chain’s page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('orders and removes steps by keyboard, says so, and keeps what was entered', async () => {
+  it('orders and removes steps by keyboard, announces it, and keeps the entered values', async () => {
     await add('encode_url');
     await page.locator('#step0-p-url').fill('kept');
     await add('format_json');
@@ -87,7 +87,7 @@ describe('the chain’s page', () => {
     await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
   });
 
-  it('puts an error beside the field of the step that it is about', async () => {
+  it('shows an error beside the field of its step', async () => {
     await add('encode_base64');
     await add('decode_base64');
     await add('format_json');
@@ -105,7 +105,7 @@ describe('the chain’s page', () => {
     );
   });
 
-  it('uploads a file for a step, and shows the image that comes of it', async () => {
+  it('uploads a file for a step, and shows the resulting image', async () => {
     await add('compress_image');
     await page.setInputFiles('#step0-upload', image);
     await expect.poll(() => page.locator('.uploaded a').allInnerTexts()).toEqual(['photo.png']);
@@ -126,14 +126,14 @@ describe('the chain’s page', () => {
     expect(problems).toEqual([]);
   });
 
-  it('says what is wrong with a file', async () => {
+  it('shows a field error for an invalid file', async () => {
     await add('compress_image');
     const empty = { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) };
     await page.setInputFiles('#step0-upload', empty);
     await expect.poll(() => page.locator('#form-error').innerText()).toMatch(/empty/);
   });
 
-  it('gives the chain as calls that work, changed as one types', async () => {
+  it('shows working code for the chain, updated while the user types', async () => {
     await add('encode_url');
     await add('encode_base64');
     await page.locator('#step0-p-url').fill('it’s "1 2"');
@@ -152,7 +152,7 @@ describe('the chain’s page', () => {
     });
   });
 
-  it('can be told to stop', async () => {
+  it('stops a run when the user cancels it', async () => {
     await page.getByRole('link', { name: 'Turn Base64 text into a QR code' }).click();
     await steps().nth(2).waitFor();
     await page.route('**/chains', () => {});
@@ -163,7 +163,7 @@ describe('the chain’s page', () => {
     expect(await steps().count()).toBe(3);
   });
 
-  it('opens elsewhere by its link, with the steps and no file', async () => {
+  it('opens from a shared link with its steps and without files', async () => {
     await add('images_to_pdf');
     await page.setInputFiles('#step0-upload', image);
     await page.locator('.uploaded a').waitFor();
@@ -182,7 +182,7 @@ describe('the chain’s page', () => {
     expect(broken?.status()).toBe(400);
   });
 
-  it('is saved in this browser under a name, until it is deleted there', async () => {
+  it('saves the chain under a name in this browser until it is deleted', async () => {
     await add('encode_url');
     await page.getByLabel('Save it in this browser as').fill('For the blog');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -195,7 +195,7 @@ describe('the chain’s page', () => {
     expect(await page.getByRole('link', { name: 'For the blog' }).count()).toBe(0);
   });
 
-  it('warns where a permanent short link leads to a file that expires', async () => {
+  it('warns if a permanent short link points to a file that expires', async () => {
     await add('encode_url');
     await add('shorten_url');
     const warning = page.getByText('The short link never expires');
@@ -205,7 +205,7 @@ describe('the chain’s page', () => {
     expect(await warning.count()).toBe(1);
   });
 
-  it('keeps uploading the first step', async () => {
+  it('keeps upload_file as the first step', async () => {
     await page.goto(`${baseUrl}/chains?add=merge_pdf`);
     expect(await titles()).toEqual(['Upload a file', 'Merge PDFs']);
     expect(await page.locator('.moves button[value^="up"]:enabled').count()).toBe(0);

@@ -14,7 +14,7 @@ const usageWith = (key: string) =>
   fetch(`${baseUrl}/api/v1/usage`, { headers: { Authorization: `Bearer ${key}` } });
 
 describe('a trial key', () => {
-  it('is made by one press without signing in, works for 24 hours and belongs to no account', async () => {
+  it('is created with one click without signing in, works for 24 hours and belongs to no account', async () => {
     const person = await openPerson(browser);
     await person.page.goto(`${baseUrl}/developers`);
     await press(person, 'Create a trial key');
@@ -31,7 +31,7 @@ describe('a trial key', () => {
     await person.context.close();
   });
 
-  it('can be made without scripts and where sign-in is off', async () => {
+  it('is created without scripts and while sign-in is off', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${baseUrl.replace('localhost', '127.0.0.1')}/developers`);
@@ -48,7 +48,7 @@ describe('a trial key', () => {
 });
 
 describe('an account', () => {
-  it('is made with a passkey, and its passkey signs in again', async () => {
+  it('is created with a passkey, which signs in again', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Ann');
     await press(person, 'Sign out');
@@ -59,7 +59,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('holds a session in a cookie that is HttpOnly, Secure and SameSite=Lax, for 30 days', async () => {
+  it('stores its session in an HttpOnly, Secure, SameSite=Lax cookie for 30 days', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Cookie');
     const [cookie] = await person.context.cookies();
@@ -68,7 +68,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('has keys with a name and an end, shown once', async () => {
+  it('has keys with a name and an expiry date, each shown once', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Bob');
     await person.page.getByLabel('Name', { exact: true }).fill('for the <b>robot</b>');
@@ -93,7 +93,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('rotates a key, whose old text works for the chosen overlap, and revokes it', async () => {
+  it('rotates a key, whose old secret works for the chosen overlap, and revokes it', async () => {
     const person = await openPerson(browser);
     const { page } = person;
     await signUp(person, 'Rotator');
@@ -137,7 +137,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('has several passkeys, of which any but the last can be removed', async () => {
+  it('has several passkeys and refuses to remove the last one', async () => {
     const person = await openPerson(browser);
     const { page } = person;
     await signUp(person, 'Carol');
@@ -161,7 +161,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('is found again with a recovery code, once', async () => {
+  it('is recovered with a recovery code, which works once', async () => {
     const person = await openPerson(browser);
     const { page } = person;
     await signUp(person, 'Dave');
@@ -205,7 +205,7 @@ describe('an account', () => {
     await person.context.close();
   });
 
-  it('is deleted with its keys, passkeys and sessions, after its name was typed', async () => {
+  it('deletes its keys, passkeys and sessions with it after the user types its name', async () => {
     const person = await openPerson(browser);
     const { page } = person;
     await signUp(person, 'Frank');
@@ -234,7 +234,7 @@ describe('an account', () => {
 
 describe('/developers', () => {
   it.each(['127.0.0.1', '[::1]'])(
-    'says at %s why sign-in is off, and where it is on',
+    'says at %s why sign-in is off and where it works',
     async (host) => {
       const page = await browser.newPage();
       await page.goto(`${baseUrl.replace('localhost', host)}/developers`);
@@ -261,7 +261,7 @@ describe('/developers', () => {
     await person.context.close();
   });
 
-  it('is used by keyboard alone, from signing up to a key', async () => {
+  it('is usable by keyboard alone, from signing up to a key', async () => {
     const person = await openPerson(browser);
     const { page } = person;
     await page.goto(`${baseUrl}/developers`);
@@ -279,7 +279,7 @@ describe('/developers', () => {
     await person.context.close();
   });
 
-  it('names every control and region to a screen reader, and keeps the order of its headings', async () => {
+  it('names every control and region for screen readers, and keeps its headings in order', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Grace');
     await person.page.getByLabel('Name', { exact: true }).fill('k');

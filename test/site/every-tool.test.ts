@@ -89,28 +89,26 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
 }
 
 describe('by keyboard alone, the page of', () => {
-  it.concurrent.each(ALL)(
-    '%s shows the result of its tool, in which axe finds nothing wrong',
-    (name) =>
-      withPage(person.context, async (page) => {
-        // Registered early, because otherwise the system's own dialog would open.
-        const chooser = page.waitForEvent('filechooser', { timeout: 0 });
-        chooser.catch(() => {});
-        await openTool(page, name);
-        await walk(page, name, chooser);
-        await seeResult(page, name);
-        if (EXECUTABLE.includes(name)) {
-          const isTitle = async () => expect((await focused(page)).id).toBe('result-title');
-          await vi.waitFor(isTitle, PATIENCE);
-        }
-        const part = EXECUTABLE.includes(name) ? '#result' : 'main';
-        expect(await violationsOf(page, part)).toEqual([]);
-      }),
+  it.concurrent.each(ALL)('%s shows the result without axe violations', (name) =>
+    withPage(person.context, async (page) => {
+      // Registered early, because otherwise the system's own dialog would open.
+      const chooser = page.waitForEvent('filechooser', { timeout: 0 });
+      chooser.catch(() => {});
+      await openTool(page, name);
+      await walk(page, name, chooser);
+      await seeResult(page, name);
+      if (EXECUTABLE.includes(name)) {
+        const isTitle = async () => expect((await focused(page)).id).toBe('result-title');
+        await vi.waitFor(isTitle, PATIENCE);
+      }
+      const part = EXECUTABLE.includes(name) ? '#result' : 'main';
+      expect(await violationsOf(page, part)).toEqual([]);
+    }),
   );
 });
 
 describe('without scripts, the page of', () => {
-  it.concurrent.each(someOf(EXECUTABLE, 3))('%s gives the result of its tool', async (name) => {
+  it.concurrent.each(someOf(EXECUTABLE, 3))('%s returns the result', async (name) => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: VIEWPORT });
     await context.setExtraHTTPHeaders({ Cookie: await cookieOf(person) });
     const page = await context.newPage();

@@ -16,9 +16,9 @@ afterAll(() => browser.close());
 describe.each([
   ['with scripts', true],
   ['without scripts', false],
-])('an address with a place in the page, %s', (_, javaScriptEnabled) => {
+])('an address with a fragment, %s', (_, javaScriptEnabled) => {
   it.each(['/#tools', '/#agent', '/tools/compress_image#about'])(
-    'leads there: %s',
+    'scrolls to the fragment: %s',
     async (path) => {
       const context = await browser.newContext({ viewport: VIEWPORT, javaScriptEnabled });
       const page = await context.newPage();
@@ -32,7 +32,7 @@ describe.each([
   );
 });
 
-it.each(['screen', 'print'] as const)('all of a page is rendered: %s', async (media) => {
+it.each(['screen', 'print'] as const)('every link of a page is rendered: %s', async (media) => {
   const page = await browser.newPage({ viewport: VIEWPORT });
   await page.emulateMedia({ media });
   for (const path of ['/', '/tools/compress_image']) {
@@ -48,7 +48,7 @@ it.each(['screen', 'print'] as const)('all of a page is rendered: %s', async (me
   await page.close();
 });
 
-it('a page that is opened again comes to where it was scrolled to', async () => {
+it('a reloaded page restores its scroll position', async () => {
   const page = await browser.newPage({ viewport: VIEWPORT });
   const scrolled = () => page.evaluate(() => scrollY);
   await page.goto(`${baseUrl}/tools/compress_image`, { waitUntil: 'load' });
@@ -61,7 +61,7 @@ it('a page that is opened again comes to where it was scrolled to', async () => 
 });
 
 it.each(['/chains', '/tools/convert_timestamp', '/tools/test_regex', '/tools/preview_markdown'])(
-  'nothing moves on %s when the first frame is over and the scripts are there',
+  '%s has no layout shift after the first frame and while the scripts load',
   async (path) => {
     const page = await browser.newPage({ viewport: VIEWPORT });
     await watchShifts(page);
@@ -71,7 +71,7 @@ it.each(['/chains', '/tools/convert_timestamp', '/tools/test_regex', '/tools/pre
   },
 );
 
-it.each([360, 1280])('half a header stands where all of it does, %i px wide', async (width) => {
+it.each([360, 1280])('the header keeps its layout while it is parsed, at %i px', async (width) => {
   const page = await browser.newPage({ viewport: { width, height: 740 } });
   await page.goto(baseUrl);
   // Removes the elements in reverse order of parsing.
@@ -102,26 +102,22 @@ it.each([360, 1280])('half a header stands where all of it does, %i px wide', as
   await page.close();
 });
 
-it.each([360, 700, 1280])(
-  'a long name of the service covers nothing, %i px wide',
-  async (width) => {
-    const page = await browser.newPage({ viewport: { width, height: 740 } });
-    await page.goto(baseUrl);
-    const boxes = await page.evaluate(() => {
-      document.querySelector('.brand > :last-child')!.textContent =
-        'Tools of a Company with a Name';
-      return [
-        ...document.querySelectorAll('.bar .brand, .bar .nav a, .bar .icon, .bar button'),
-      ].map((part) => part.getBoundingClientRect().toJSON() as DOMRect);
-    });
-    const covers = (one: DOMRect, other: DOMRect) =>
-      one.left < other.right &&
-      other.left < one.right &&
-      one.top < other.bottom &&
-      other.top < one.bottom;
-    expect(
-      boxes.filter((one) => boxes.some((other) => other !== one && covers(one, other))),
-    ).toEqual([]);
-    await page.close();
-  },
-);
+it.each([360, 700, 1280])('a long service name overlaps nothing, at %i px', async (width) => {
+  const page = await browser.newPage({ viewport: { width, height: 740 } });
+  await page.goto(baseUrl);
+  const boxes = await page.evaluate(() => {
+    document.querySelector('.brand > :last-child')!.textContent = 'Tools of a Company with a Name';
+    return [...document.querySelectorAll('.bar .brand, .bar .nav a, .bar .icon, .bar button')].map(
+      (part) => part.getBoundingClientRect().toJSON() as DOMRect,
+    );
+  });
+  const covers = (one: DOMRect, other: DOMRect) =>
+    one.left < other.right &&
+    other.left < one.right &&
+    one.top < other.bottom &&
+    other.top < one.bottom;
+  expect(boxes.filter((one) => boxes.some((other) => other !== one && covers(one, other)))).toEqual(
+    [],
+  );
+  await page.close();
+});

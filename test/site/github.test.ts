@@ -47,7 +47,7 @@ async function visitor(id: number, login: string) {
 }
 
 describe('signing in with GitHub', () => {
-  it('makes an account at the first time and finds it again, also under a new login', async () => {
+  it('creates an account the first time and finds it again, even after the login changes', async () => {
     const person = await visitor(7, 'hopper');
     await press(person, 'Continue with GitHub');
     expect(person.page.url()).toBe(`${baseUrl}/developers?done=welcome`);
@@ -63,7 +63,7 @@ describe('signing in with GitHub', () => {
     await person.context.close();
   });
 
-  it('can be connected to an account with a passkey, and disconnected while that is left', async () => {
+  it('connects GitHub to an account with a passkey, and disconnects it only while a passkey remains', async () => {
     const person = await visitor(8, 'linus');
     await signUp(person, 'Linus', baseUrl);
     await press(person, 'Connect GitHub');
@@ -76,7 +76,7 @@ describe('signing in with GitHub', () => {
     await person.context.close();
   });
 
-  it('does not connect a GitHub user who has an account already', async () => {
+  it('refuses to connect a GitHub user who already has an account', async () => {
     const first = await visitor(9, 'taken');
     await press(first, 'Continue with GitHub');
     await first.context.close();
@@ -94,7 +94,7 @@ describe('signing in with GitHub', () => {
     ['breaks', 'GitHub could not be reached'],
     ['redirects', 'GitHub could not be reached'],
     ['hands out another code', 'GitHub did not confirm this sign-in'],
-  ] as const)('says on the page when GitHub %s', async (mood, text) => {
+  ] as const)('shows a message when GitHub %s', async (mood, text) => {
     const person = await visitor(10, 'unlucky');
     github.mood = mood;
     await press(person, 'Continue with GitHub');
@@ -103,7 +103,7 @@ describe('signing in with GitHub', () => {
     await person.context.close();
   });
 
-  it('takes an answer only in the browser that asked, and once', async () => {
+  it('accepts a callback once, and only in the browser that started the sign-in', async () => {
     const person = await visitor(11, 'victim');
     const [back] = await Promise.all([
       person.page.waitForRequest((request) => request.url().includes('/github/callback')),
@@ -131,7 +131,7 @@ describe('signing in with GitHub', () => {
     await person.context.close();
   });
 
-  it('keeps state and verifier in a cookie that scripts cannot read, for ten minutes', async () => {
+  it('stores state and verifier in an HttpOnly cookie for ten minutes', async () => {
     const response = await fetch(`${baseUrl}/developers/github`, {
       method: 'POST',
       redirect: 'manual',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('the page of hash_text', () => {
-  it('shows the digest of what is typed, for every algorithm, offline and without sending anything', async () => {
+  it('shows the digest of the typed text for every algorithm, offline and without any request', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const problems: string[] = [];
@@ -47,7 +47,7 @@ describe('the page of hash_text', () => {
     await context.close();
   });
 
-  it('is not left by a file that is dropped on it', async () => {
+  it('stays open when a file is dropped on it', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/tools/hash_text`, { waitUntil: 'networkidle' });
     const isRefused = await page.evaluate(() => {
@@ -74,8 +74,8 @@ describe('the page of hash_text', () => {
   });
 });
 
-describe('the page at the address itself', () => {
-  it('names every tool under its subject, and opens the one whose name is typed', async () => {
+describe('the home page', () => {
+  it('lists every tool under its subject, and opens the one whose name is typed', async () => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
     expect(await page.locator('#tools li a').count()).toBe(TOOLS.length);
@@ -101,7 +101,7 @@ describe('the page at the address itself', () => {
     ['join', 'merge_pdf'],
     ['read a scan', 'extract_text_ocr'],
     ['checksums', 'hash_text'],
-  ])('finds by “%s”, which is not in its name, %s', async (typed, wanted) => {
+  ])('finds by “%s”, which is not in the tool name, %s', async (typed, wanted) => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
     await page.fill('#search', typed);
@@ -152,7 +152,7 @@ describe('the page at the address itself', () => {
     await page.close();
   });
 
-  it('names the tools that are used most, and what all of them replace', async () => {
+  it('lists the most used tools, and what the tools replace', async () => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
     expect(await page.locator('.most a').count()).toBe(8);
@@ -160,7 +160,7 @@ describe('the page at the address itself', () => {
     await page.close();
   });
 
-  it('says how an agent connects, with this service’s address', async () => {
+  it('describes how to connect an agent to this service', async () => {
     const page = await browser.newPage();
     await page.goto(baseUrl);
     expect(await page.locator('#agent code').textContent()).toContain(`${baseUrl}/api/agent/mcp`);
@@ -168,8 +168,8 @@ describe('the page at the address itself', () => {
   });
 });
 
-describe('the colours', () => {
-  it('follow the system until the switch says otherwise, and keep what it said', async () => {
+describe('the colour theme', () => {
+  it('follows the system until the user chooses one, and is remembered', async () => {
     const context = await browser.newContext({ colorScheme: 'light' });
     const page = await context.newPage();
     const paper = () =>
@@ -184,7 +184,7 @@ describe('the colours', () => {
     await context.close();
   });
 
-  it('are those of the switch on the page that one goes back to', async () => {
+  it('is kept when the user navigates back', async () => {
     const context = await browser.newContext({ colorScheme: 'light' });
     const page = await context.newPage();
     await page.goto(`${baseUrl}/docs/mcp`);
@@ -196,7 +196,7 @@ describe('the colours', () => {
     await context.close();
   });
 
-  it('can be switched without scripts', async () => {
+  it('switches without scripts', async () => {
     const response = await fetch(`${baseUrl}/theme`, {
       method: 'POST',
       body: new URLSearchParams({ theme: 'dark', to: '/docs' }),
@@ -213,7 +213,7 @@ describe('the colours', () => {
     expect(foreign.headers.get('Location')).toBe('/');
   });
 
-  it('are switched without scripts on the results of a search, which stay', async () => {
+  it('switches without scripts on a page of search results, and keeps the query', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     const url = `${baseUrl}/search?q=merge+%C3%A4+%26+%22x%22`;
@@ -225,15 +225,15 @@ describe('the colours', () => {
   });
 });
 
-it('names the feed of the blog in its head, where readers look', async () => {
+it('the blog names its feed in the page head', async () => {
   const html = await (await fetch(`${baseUrl}/blog`)).text();
   const [href] = /(?<=<link rel="alternate" href=")[^"]+/.exec(html) ?? [];
   const feed = await fetch(new URL(href ?? '', baseUrl));
   expect(feed.headers.get('Content-Type')).toContain('application/atom+xml');
 });
 
-describe('a page that is not there', () => {
-  it('helps a person on, and tells a program as JSON', async () => {
+describe('an unknown page', () => {
+  it('offers help to a person and returns JSON to a program', async () => {
     const url = `${baseUrl}/tools/merge_pdfs`;
     const page = await fetch(url, { headers: { Accept: 'text/html' } });
     expect(page.status).toBe(404);
@@ -243,7 +243,7 @@ describe('a page that is not there', () => {
     expect(await json.json()).toMatchObject({ code: 'not_found' });
   });
 
-  it('names first the tool whose name is most like the path', async () => {
+  it('suggests first the tool with the name closest to the path', async () => {
     const page = await fetch(`${baseUrl}/tools/merge-pdf`, { headers: { Accept: 'text/html' } });
     const [, near] = (await page.text()).split('Did you mean');
     expect(/\/tools\/\w+/.exec(near ?? '')?.[0]).toBe('/tools/merge_pdf');
@@ -254,7 +254,7 @@ describe('a page that is not there', () => {
     ['/tools/merge_pdf/?a=b', '/tools/merge_pdf?a=b'],
     ['//evil.example/', '/evil.example'],
     ['/%5Cevil.example//', '/%5Cevil.example'],
-  ])('leads from %s to %s, on this host', async (path, wanted) => {
+  ])('redirects from %s to %s on this host', async (path, wanted) => {
     const headers = { Accept: 'text/html' };
     const answer = await fetch(`${baseUrl}${path}`, { headers, redirect: 'manual' });
     expect([answer.status, answer.headers.get('Location')]).toEqual([301, wanted]);
@@ -265,7 +265,7 @@ it.each([
   ['/tools/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
   ['/docs/api/encode_base64', 'Copy: the call in curl', '/api/v1/tools/encode_base64'],
   ['/chains?template=link-to-code', 'Copy: the link to this chain', '/chains?recipe='],
-])('copies on %s what stands beside the button "%s"', async (path, name, wanted) => {
+])('copies on %s the text beside the button "%s"', async (path, name, wanted) => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   await page.goto(`${baseUrl}${path}`);
@@ -275,7 +275,7 @@ it.each([
   await context.close();
 });
 
-it('copies the commands and configurations of a written page, and nothing of their outputs', async () => {
+it('a document has copy buttons for commands and configurations, and none for outputs', async () => {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   await page.goto(`${baseUrl}/docs/mcp`);
@@ -306,7 +306,7 @@ it('copies the commands and configurations of a written page, and nothing of the
 describe('a how-to', () => {
   const path = '/how-to/merge-pdfs-into-one-document';
 
-  it('shows the result, and leads to its headings', async () => {
+  it('shows the result, and its headings have links', async () => {
     const page = await browser.newPage();
     await page.goto(baseUrl + path);
     const image = page.locator('.result-image img');
@@ -321,7 +321,7 @@ describe('a how-to', () => {
   });
 
   it.each([path, '/docs/chains'])(
-    '%s is printed black on white, with whole lines of code and no controls',
+    '%s prints black on white, with whole lines of code and no controls',
     async (printed) => {
       const page = await browser.newPage({ colorScheme: 'dark' });
       await page.goto(baseUrl + printed);
@@ -342,7 +342,7 @@ describe('a how-to', () => {
 });
 
 describe('every document', () => {
-  it('that the content lists has its page, with its title and without a placeholder', async () => {
+  it('has a page with its title and without placeholders', async () => {
     const { documents } = (await (await fetch(`${baseUrl}/api/v1/content`)).json()) as {
       documents: { path: string; section: string; title: string }[];
     };
@@ -358,7 +358,7 @@ describe('every document', () => {
 });
 
 describe('/robots.txt', () => {
-  it('names the site map, which has every page of the navigation', async () => {
+  it('names the sitemap, which lists every page of the navigation', async () => {
     const robots = await (await fetch(`${baseUrl}/robots.txt`)).text();
     const address = /^Sitemap: (.+)$/m.exec(robots)![1]!;
     const map = await (await fetch(address)).text();
@@ -391,7 +391,7 @@ describe('/status', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await page.close();
   });
-  it('has its states for programs too', async () => {
+  it('is available as JSON', async () => {
     const read = async () => (await fetch(`${baseUrl}/health?deep=1`)).json();
     await expect.poll(read).toMatchObject({ status: expect.stringMatching(/^(ok|degraded)$/) });
     const { checkedAt, parts } = await read();

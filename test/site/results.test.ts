@@ -59,29 +59,32 @@ describe('a result', () => {
   it.each([
     [1280, 800],
     [390, 844],
-  ])('of a large image is saved first and compared, in view at %i by %i', async (width, height) => {
-    await page.setViewportSize({ width, height });
-    await page.goto(`${baseUrl}/tools/compress_image`);
-    await page.setInputFiles('#files', at('large.png'));
-    const stored: string[] = [];
-    page.on('request', (request) => stored.push(new URL(request.url()).pathname));
-    await run();
-    await done();
-    const buttons = page.locator('#result .output .actions').first().locator('a, button');
-    expect(await buttons.nth(0).innerText()).toBe('Save large.webp');
-    expect(await buttons.nth(1).innerText()).toBe('Open');
-    expect(await buttons.nth(1).getAttribute('target')).toBe('_blank');
-    const box = (await buttons.nth(0).boundingBox())!;
-    expect(box.y).toBeGreaterThanOrEqual(0);
-    expect(box.y + box.height).toBeLessThanOrEqual(height);
-    expect(await page.locator('.sizes').innerText()).toMatch(/→.+% smaller.+1800 × 1200 pixels/s);
-    const path = await saved(/^Save large/);
-    expect((await sharp(readFileSync(path)).metadata()).format).toBe('webp');
-    expect(stored.filter((path) => path.startsWith('/files/'))).toEqual([]);
-    expect(await violationsOf(page, '#result')).toEqual([]);
-  });
+  ])(
+    'of a large image is shown with its Save button and comparison in view, at %i by %i',
+    async (width, height) => {
+      await page.setViewportSize({ width, height });
+      await page.goto(`${baseUrl}/tools/compress_image`);
+      await page.setInputFiles('#files', at('large.png'));
+      const stored: string[] = [];
+      page.on('request', (request) => stored.push(new URL(request.url()).pathname));
+      await run();
+      await done();
+      const buttons = page.locator('#result .output .actions').first().locator('a, button');
+      expect(await buttons.nth(0).innerText()).toBe('Save large.webp');
+      expect(await buttons.nth(1).innerText()).toBe('Open');
+      expect(await buttons.nth(1).getAttribute('target')).toBe('_blank');
+      const box = (await buttons.nth(0).boundingBox())!;
+      expect(box.y).toBeGreaterThanOrEqual(0);
+      expect(box.y + box.height).toBeLessThanOrEqual(height);
+      expect(await page.locator('.sizes').innerText()).toMatch(/→.+% smaller.+1800 × 1200 pixels/s);
+      const path = await saved(/^Save large/);
+      expect((await sharp(readFileSync(path)).metadata()).format).toBe('webp');
+      expect(stored.filter((path) => path.startsWith('/files/'))).toEqual([]);
+      expect(await violationsOf(page, '#result')).toEqual([]);
+    },
+  );
 
-  it('is compared by dragging on the image', async () => {
+  it('is compared with the original by dragging on the image', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();
@@ -98,7 +101,7 @@ describe('a result', () => {
     );
   });
 
-  it('is shared by a link that says how long it lives, has a QR code, and can be deleted', async () => {
+  it('has a share link with its expiry and a QR code, and can be deleted', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();
@@ -116,7 +119,7 @@ describe('a result', () => {
     expect((await page.request.get(link)).status()).toBe(404);
   });
 
-  it('becomes the input of another tool, from tab to tab', async () => {
+  it('becomes the input of another tool, in the same tab and in a new one', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await run();
@@ -128,7 +131,7 @@ describe('a result', () => {
     expect(await other.locator('.files .name').innerText()).toContain('photo.webp');
   });
 
-  it('and its input survive a reload, but not a new visit', async () => {
+  it('is kept with its input after a reload, but not on a new visit', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
     await page.fill('#p-width', '120');
@@ -144,8 +147,8 @@ describe('a result', () => {
   });
 });
 
-describe('many files', () => {
-  it('run one by one, with what came of each, a retry, and one ZIP', async () => {
+describe('a run of many files', () => {
+  it('processes the files one by one, with a result for each, a retry, and one ZIP', async () => {
     writeFileSync(at('broken.png'), 'no image');
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', ['photo.jpg', 'broken.png', 'word.png'].map(at));
@@ -166,8 +169,8 @@ describe('many files', () => {
   });
 });
 
-describe('the pages of a PDF', () => {
-  it('are picked by click, by range and by typing, which stay in step', async () => {
+describe('the page picker for PDFs', () => {
+  it('selects pages by click, by range and by typing, and keeps all three in sync', async () => {
     await page.goto(`${baseUrl}/tools/split_pdf`);
     await page.setInputFiles('#files', at('pages.pdf'));
     const tile = (number: number) =>
@@ -191,7 +194,7 @@ describe('the pages of a PDF', () => {
     expect(pagesOf(await saved(/^Save pages/))).toBe(4);
   });
 
-  it('are left out of a merge by click, and moved by their arrows and by dragging', async () => {
+  it('excludes pages from a merge by click, and moves them by arrow buttons and by dragging', async () => {
     await page.goto(`${baseUrl}/tools/merge_pdf`);
     await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
     await page.locator('.files summary').first().click();
@@ -212,7 +215,7 @@ describe('the pages of a PDF', () => {
   });
 });
 
-it('a page of a PDF to merge is rotated in the browser, before the files are sent', async () => {
+it('merge_pdf rotates a page in the browser before it sends the files', async () => {
   await page.goto(`${baseUrl}/tools/merge_pdf`);
   await page.setInputFiles('#files', [at('pages.pdf'), at('first.pdf')]);
   const summary = page.locator('.files summary').first();
@@ -226,7 +229,7 @@ it('a page of a PDF to merge is rotated in the browser, before the files are sen
   expect(facts.match(/(?<=rot: +)\d+/g)).toEqual(['0', '90', '0']);
 });
 
-it('Enter submits a field of one line, and Shift with Enter begins a new one', async () => {
+it('Enter submits a field of one line, and Shift+Enter starts a new line', async () => {
   await page.goto(`${baseUrl}/tools/generate_qr_code`);
   await page.fill('#p-text', 'one');
   await page.locator('#p-text').press('Shift+Enter');
@@ -239,7 +242,7 @@ it('Enter submits a field of one line, and Shift with Enter begins a new one', a
 it.each([
   ...['merge_pdf', 'split_image', 'extract_text_ocr', 'encode_base64', 'images_to_pdf'],
   'rotate_pdf',
-])('%s is tried with a sample in one click', async (name) => {
+])('%s runs on a sample in one click', async (name) => {
   await page.goto(`${baseUrl}/tools/${name}`);
   await page.getByRole('button', { name: 'Try it with a sample' }).click();
   await done();

@@ -42,13 +42,13 @@ async function offline(tool: string): Promise<Offline> {
 
 const NO_FILES = { at: (name: string) => name, remove: () => {} };
 
-it('are the ten tools of the API that need neither a port nor a file, and those with in-browser.ts', () => {
+it('the in-browser tools include decode_jwt, compare_text and generate_qr_code, and exclude merge_pdf', () => {
   expect(HERE).toEqual(expect.arrayContaining(['decode_jwt', 'compare_text', 'generate_qr_code']));
   expect(HERE).not.toContain('merge_pdf');
 });
 
-describe('as one types, offline and without a request, the page of', () => {
-  it.concurrent.each(HERE)('%s shows its result', async (name) => {
+describe('offline, while the user types, the page of', () => {
+  it.concurrent.each(HERE)('%s shows its result without a request', async (name) => {
     const { context, page, requests } = await offline(name);
     await fill(page, name, NO_FILES);
     await seeResult(page, name);
@@ -58,7 +58,7 @@ describe('as one types, offline and without a request, the page of', () => {
   });
 });
 
-it('a request of a worker would be seen by these tests', async () => {
+it('these tests detect a request made by a worker', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const requests: string[] = [];
@@ -68,7 +68,7 @@ it('a request of a worker would be seen by these tests', async () => {
   await context.close();
 });
 
-it('a token that is pressed Enter on before the scripts are there stays in the page', async () => {
+it('a token submitted with Ctrl+Enter before the scripts load is not sent', async () => {
   const page = await browser.newPage();
   const sent: string[] = [];
   page.on('request', (request) => sent.push(request.method()));
@@ -82,7 +82,7 @@ it('a token that is pressed Enter on before the scripts are there stays in the p
 });
 
 it.each(['tool-worker', 'decode_jwt'])(
-  'a script %s that is refused once is requested again',
+  'the script %s is requested again after it fails once',
   async (name) => {
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -98,7 +98,7 @@ it.each(['tool-worker', 'decode_jwt'])(
   },
 );
 
-it('an error stands at its field as one types, and the focus stays where it is', async () => {
+it('a field error appears while the user types, and the field keeps the focus', async () => {
   const { context, page } = await offline('decode_base64');
   await page.locator('#p-encoded').pressSequentially('SGVsbG8*');
   const error = page.locator('#p-encoded-error');
@@ -115,7 +115,7 @@ it('an error stands at its field as one types, and the focus stays where it is',
   await context.close();
 });
 
-it('an unfolded part stays unfolded while the result changes', async () => {
+it('an expanded section stays expanded while the result changes', async () => {
   const { context, page } = await offline('encode_base64');
   await page.fill('#p-text', 'a');
   await page.getByText('View JSON').click();
@@ -124,7 +124,7 @@ it('an unfolded part stays unfolded while the result changes', async () => {
   await context.close();
 });
 
-it('the last of many changes is the one that is shown', async () => {
+it('the result of the latest of many changes is shown', async () => {
   const { context, page } = await offline('encode_url');
   for (let count = 1; count <= 30; count += 1) await page.fill('#p-url', '&'.repeat(count));
   const output = page.locator('.output code').first();

@@ -18,8 +18,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('the search', () => {
-  it('opens with / and is used by keyboard alone', async () => {
+describe('the search dialog', () => {
+  it('opens with / and is usable by keyboard alone', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/docs`);
     await page.keyboard.press('/');
@@ -39,7 +39,7 @@ describe('the search', () => {
     await page.close();
   });
 
-  it('finds names while one types, the tool before articles, and sends nothing', async () => {
+  it('searches while the user types, lists tools before articles, and sends only the latest words', async () => {
     const page = await browser.newPage();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -59,7 +59,7 @@ describe('the search', () => {
     ['how-tos', 'qr co', '/how-to/make-a-qr-code-for-print', '/tools/generate_qr_code'],
     ['pages of the docs', 'chai', '/docs/chains', undefined],
     ['articles', 'guarded fet', '/blog/why-guarded-fetching-is-hard', undefined],
-  ])('finds %s by the beginnings of their words, after the tool', async (_, query, path, tool) => {
+  ])('finds %s by prefixes of their words, after the tool', async (_, query, path, tool) => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/docs`);
     await page.keyboard.press('/');
@@ -71,7 +71,7 @@ describe('the search', () => {
     await page.close();
   });
 
-  it('has what was typed while its script was fetched', async () => {
+  it('contains the text typed while its script loads', async () => {
     const page = await browser.newPage();
     const script = Promise.withResolvers<void>();
     await page.route('**/search-*.js', async (route) => {
@@ -88,7 +88,7 @@ describe('the search', () => {
     await page.close();
   });
 
-  it('has a control in the header, is closed with Escape, and leaves / to those who type', async () => {
+  it('opens from the header, closes with Escape, and ignores / in text fields', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/tools/encode_base64`);
     await page.locator('#p-text').press('/');
@@ -101,7 +101,7 @@ describe('the search', () => {
     await page.close();
   });
 
-  it('is a page without scripts, which groups what it finds and leads to the place', async () => {
+  it('is a page without scripts that groups its results and links to the section', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${baseUrl}/search`);
@@ -122,7 +122,7 @@ describe('the search', () => {
     await context.close();
   });
 
-  it('shows words of a passage, and nothing of its markup', async () => {
+  it('shows plain text of a passage, without markup', async () => {
     for (const query of ['delete my account', 'images to pdf better tool', 'error codes']) {
       const url = `${baseUrl}/search?q=${encodeURIComponent(query)}`;
       const html = await (await fetch(url)).text();
@@ -140,12 +140,12 @@ describe('the search', () => {
     ['lost passkey', '/docs/accounts#when-a-passkey-is-lost'],
     ['recovery codes', '/docs/accounts#when-a-passkey-is-lost'],
     ['delete my account', '/docs/accounts#delete-the-account'],
-  ])('finds by “%s” the place %s of the docs', async (query, wanted) => {
+  ])('finds by “%s” the section %s of the docs', async (query, wanted) => {
     const html = await (await fetch(`${baseUrl}/search?q=${encodeURIComponent(query)}`)).text();
     expect(html).toContain(`href="${wanted}`);
   });
 
-  it('has the docs in the API’s search too, and the content lists its five sections as before', async () => {
+  it('shares the docs with the API search, and /api/v1/content lists its five sections', async () => {
     const answer = await fetch(`${baseUrl}/api/v1/search`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -171,7 +171,7 @@ describe('the search', () => {
     expect((await fetch(`${baseUrl}/api/v1/content?section=Docs`)).status).toBe(400);
   });
 
-  it('says a refusal to a screen reader too, and what helps a person', async () => {
+  it('announces a refusal to screen readers, and suggests what to do', async () => {
     const limited = await startService({ STATE_DIR: join(folder, 'state'), RATE_LIMITS: 'on' });
     try {
       const page = await browser.newPage();
@@ -197,7 +197,7 @@ describe('the search', () => {
     }
   });
 
-  it('says so where there is nothing, or too much was asked', async () => {
+  it('says that nothing is found, and refuses more than 500 characters', async () => {
     const none = await fetch(`${baseUrl}/search?q=xyzzyplugh`);
     expect(await none.text()).toContain('Nothing was found');
     const long = await fetch(`${baseUrl}/search?q=${'a'.repeat(501)}`);

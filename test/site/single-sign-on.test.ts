@@ -89,7 +89,7 @@ async function newKey({ open }: ReturnType<typeof newBrowser>): Promise<string> 
 }
 
 describe('single sign-on', () => {
-  it('takes a person in Chromium from a refused call to an account, and the call then works', async () => {
+  it('takes a user in Chromium from a refused call to an account with a working call', async () => {
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
@@ -103,7 +103,7 @@ describe('single sign-on', () => {
     await page.getByRole('link', { name: 'Merge PDFs' }).first().waitFor();
   });
 
-  it('makes an account at the first time and finds it again, also under another name and address', async () => {
+  it('creates an account the first time and finds it again, even after the name and email change', async () => {
     const first = await signIn();
     expect(locationOf(first.response)).toBe('/developers?done=welcome');
     expect(await pageOf(first)).toContain('Signed in as <strong>Grace</strong>');
@@ -140,7 +140,7 @@ describe('single sign-on', () => {
     ['that is unverified', { email: 'eve@example.com', email_verified: false }],
     ['with a second @', { email: 'eve@example.com@example.net' }],
     ['that is missing', {}],
-  ])('refuses an address %s', async (_, claims) => {
+  ])('refuses an email address %s', async (_, claims) => {
     provider.user = { sub: 'eve', ...claims };
     const browser = await signIn();
     expect(browser.response.status).toBe(403);
@@ -150,7 +150,7 @@ describe('single sign-on', () => {
     expect(await pageOf(browser)).not.toContain('Signed in as');
   });
 
-  it('takes an answer only in the browser that asked, and once', async () => {
+  it('accepts a callback once, and only in the browser that started the sign-in', async () => {
     const browser = newBrowser();
     const address = await callback(browser);
     expect((await newBrowser().open(address)).status).toBe(400);
@@ -165,7 +165,7 @@ describe('single sign-on', () => {
 });
 
 describe('REQUIRE_SIGN_IN', () => {
-  it('refuses anonymous callers at every endpoint, except where an address is a secret', async () => {
+  it('refuses anonymous callers at every endpoint except stored links', async () => {
     const { paths, info, security } = await body(await fetch(`${baseUrl}/api/v1/openapi.json`));
     const open: string[] = [];
     for (const [path, operations] of Object.entries<object>(paths)) {
@@ -187,7 +187,7 @@ describe('REQUIRE_SIGN_IN', () => {
     expect(authentication.required).toBe(true);
   });
 
-  it('refuses anonymous callers on every surface, before their work', async () => {
+  it('refuses anonymous callers on every surface with 401 and invalid_key', async () => {
     const post = (path: string, value: unknown) =>
       fetch(baseUrl + path, {
         method: 'POST',
@@ -210,7 +210,7 @@ describe('REQUIRE_SIGN_IN', () => {
     });
   });
 
-  it('serves a signed-in browser and its key, and what they share by address', async () => {
+  it('serves a signed-in browser, its key, its stored links and its upload addresses', async () => {
     const browser = await signIn();
     const Authorization = `Bearer ${await newKey(browser)}`;
     expect((await encode({ Authorization })).status).toBe(200);
@@ -236,7 +236,7 @@ describe('REQUIRE_SIGN_IN', () => {
     expect(put.status).toBe(200);
   });
 
-  it('has no trial keys and no accounts without single sign-on, and does not offer them', async () => {
+  it('offers neither trial keys nor accounts without single sign-on', async () => {
     const { open } = newBrowser();
     const page = await (await open(`${baseUrl}/developers`)).text();
     expect(page).toContain('href="/developers/oidc"');

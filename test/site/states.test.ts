@@ -37,24 +37,24 @@ const STATES: Record<string, () => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled. The result').waitFor();
   },
-  'a value that is wrong': async () => {
+  'a field error': async () => {
     await open('/tools/format_json');
     await page.fill('#p-json', '{"a":}');
     await start();
     await page.locator('#p-json-error:visible').waitFor();
   },
-  'a file that is missing': async () => {
+  'a missing file': async () => {
     await open('/tools/merge_pdf');
     await page.setInputFiles('#files', files.at('first.pdf'));
     await start();
     await page.locator('#files-error:visible').waitFor();
   },
-  'files in their order': async () => {
+  'ordered files': async () => {
     await open('/tools/images_to_pdf');
     await page.setInputFiles('#files', ['photo.jpg', 'word.png'].map(files.at));
     await page.locator('.files li').nth(1).waitFor();
   },
-  'a tool that wants an account': async () => {
+  'an account-only tool': async () => {
     await open('/tools/humanize_text');
     await page.fill('#p-text', 'It is important to note that.');
     await start();
@@ -67,7 +67,7 @@ const STATES: Record<string, () => Promise<unknown>> = {
     await start();
     await page.locator('.output .notice').waitFor();
   },
-  'a pattern that is none': async () => {
+  'an invalid pattern': async () => {
     await open('/tools/test_regex');
     await page.fill('#pattern', '(');
     await page.locator('#problem:visible').waitFor();
@@ -111,8 +111,8 @@ const STATES: Record<string, () => Promise<unknown>> = {
   },
 };
 
-describe('axe finds nothing wrong in either theme with', () => {
-  it.each(Object.keys(STATES))('%s, and it fits a phone', async (name) => {
+describe('axe finds no violation in either theme in', () => {
+  it.each(Object.keys(STATES))('%s, which also fits a phone', async (name) => {
     await STATES[name]!();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
       320,

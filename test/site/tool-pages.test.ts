@@ -36,7 +36,7 @@ afterAll(async () => {
   files?.remove();
 });
 
-describe('a tool’s page', () => {
+describe('a tool page', () => {
   it('shows an image before and after, with sizes and a slider', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     await page.setInputFiles('#files', at('photo.jpg'));
@@ -47,7 +47,7 @@ describe('a tool’s page', () => {
     expect(await page.locator('.sizes').innerText()).toMatch(/→.+(smaller|larger)/s);
   });
 
-  it('shows the pages of a PDF as images, and one of each PDF in a ZIP', async () => {
+  it('shows the pages of a PDF as images, including those of each PDF in a ZIP', async () => {
     const inked = (canvas: Element) => {
       const { width, height } = canvas as HTMLCanvasElement;
       const context = (canvas as HTMLCanvasElement).getContext('2d')!;
@@ -67,7 +67,7 @@ describe('a tool’s page', () => {
     expect(person.problems).toEqual([]);
   });
 
-  it('puts an error beside the field that it is about, and takes it away again', async () => {
+  it('shows an error beside its field, and removes it after a correction', async () => {
     await page.goto(`${baseUrl}/tools/format_json`);
     await page.getByLabel('JSON', { exact: true }).fill('{"a":}');
     await page.locator('#tool-form button.main').click();
@@ -79,14 +79,14 @@ describe('a tool’s page', () => {
     expect(await page.locator('#p-json-error').isVisible()).toBe(false);
   });
 
-  it('says which file is missing without asking the service', async () => {
+  it('reports a missing file without calling the service', async () => {
     await page.goto(`${baseUrl}/tools/merge_pdf`);
     await page.setInputFiles('#files', at('first.pdf'));
     await page.locator('#tool-form button.main').click();
     await expect.poll(() => page.locator('#files-error').innerText()).toMatch('at least 2 files');
   });
 
-  it('tells of files that it did not take, until they are changed', async () => {
+  it('lists the files it refused until the selection changes', async () => {
     await page.goto(`${baseUrl}/tools/upload_file`);
     const drop = (names: string[]) =>
       page.evaluate((dropped) => {
@@ -102,7 +102,7 @@ describe('a tool’s page', () => {
     expect(await told.isVisible()).toBe(false);
   });
 
-  it('says beside the field which file is too large, alone or with others, without sending it', async () => {
+  it('shows a field error for files that are too large, alone or together, without sending them', async () => {
     const sized = (name: string, megabytes: number) => {
       writeFileSync(at(name), '');
       truncateSync(at(name), megabytes * 2 ** 20);
@@ -129,7 +129,7 @@ describe('a tool’s page', () => {
     expect(sent).not.toContain('POST');
   });
 
-  it('says that a folder cannot be read', async () => {
+  it('reports that a folder cannot be read', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     mkdirSync(at('folder'));
     const devTools = await page.context().newCDPSession(page);
@@ -144,7 +144,7 @@ describe('a tool’s page', () => {
     person.problems.length = 0;
   });
 
-  it('compares the result with the image that was sent, whatever was chosen since', async () => {
+  it('compares the result with the image that was sent, even after another is chosen', async () => {
     await page.goto(`${baseUrl}/tools/compress_image`);
     const dark = { create: { width: 800, height: 400, channels: 3 as const, background: 'black' } };
     await sharp(dark).png().toFile(at('dark.png'));
@@ -188,7 +188,7 @@ describe('a tool’s page', () => {
     expect(text.replace(/\s+/g, ' ').trim()).toBe('second.pdf first.pdf');
   });
 
-  it('orders files by dragging, and takes pasted ones', async () => {
+  it('orders files by dragging, and accepts pasted ones', async () => {
     await page.goto(`${baseUrl}/tools/images_to_pdf`);
     await page.setInputFiles('#files', [at('photo.jpg'), at('word.png')]);
     const rows = page.locator('.files li');
@@ -202,7 +202,7 @@ describe('a tool’s page', () => {
     await expect.poll(() => rows.allInnerTexts()).toHaveLength(3);
   });
 
-  it('can be told to stop', async () => {
+  it('stops a run when the user cancels it', async () => {
     await page.route('**/run', () => {});
     await page.goto(`${baseUrl}/tools/shorten_url`);
     await page.fill('#p-url', 'https://example.com/');
@@ -219,7 +219,7 @@ describe('a tool’s page', () => {
     await page.unroute('**/run');
   });
 
-  it('says why a run failed: no connection, or what the service refuses', async () => {
+  it('shows why a run failed: no connection, or a refusal by the service', async () => {
     await page.route('**/run', (route) => route.abort());
     await page.goto(`${baseUrl}/tools/shorten_url`);
     await page.fill('#p-url', 'https://example.com/');
@@ -241,7 +241,7 @@ describe('a tool’s page', () => {
     await page.unroute('**/tools/split_pdf/run');
   });
 
-  it('runs long work as a job, whose bar moves, and which Cancel ends', async () => {
+  it('runs long work as a job with a progress bar, which Cancel stops', async () => {
     await page.goto(`${baseUrl}/tools/extract_text_ocr`);
     await page.setInputFiles('#files', at('pages.pdf'));
     const made = page.waitForResponse((response) => response.url().endsWith('/run'));
@@ -262,15 +262,15 @@ describe('a tool’s page', () => {
     expect((await told.json()).status).toBe('cancelled');
   });
 
-  it('shows the same call as code that works', async () => {
+  it('shows the same call as working code', async () => {
     await page.goto(`${baseUrl}/tools/encode_base64`);
     const curl = (await page.locator('.tabs code').first().textContent())!;
     expect(execFileSync('sh', ['-c', curl], { encoding: 'utf8' })).toContain('SGVsbG8');
-    const languages = await page.locator('.tabs label').allInnerTexts();
+    const languages = await page.locator('.tabs label').allTextContents();
     expect(languages).toEqual(['curl', 'TypeScript', 'Python', 'MCP']);
   });
 
-  it('shows the call that the form would send, while one fills it in', async () => {
+  it('shows the call that the form would send, updated while the user types', async () => {
     const odd = `it's a "scan"; 1.pdf`;
     copyFileSync(at('pages.pdf'), at(odd));
     await page.goto(`${baseUrl}/tools/split_pdf`);
@@ -289,7 +289,7 @@ describe('a tool’s page', () => {
     await expect.poll(() => curl.textContent()).toContain('file=@report.pdf');
   });
 
-  it('tells who is not signed in to sign in, by a link, and leaves the keyboard where it was', async () => {
+  it('links a signed-out user to the sign-in page, and keeps the keyboard focus', async () => {
     const context = await browser.newContext();
     const signedOut = await context.newPage();
     await signedOut.goto(`${baseUrl}/tools/humanize_text`);
@@ -319,7 +319,7 @@ describe('without scripts', () => {
   /** The other main button runs the tool in the page, which needs scripts. */
   const runButton = (page: Page) => page.locator('#tool-form button.main:not(.scripted)');
 
-  it('a form posts, shows its result, and keeps what was entered', async () => {
+  it('a form shows its result and keeps the entered values', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/tools/generate_fake_data`);
@@ -349,7 +349,7 @@ describe('without scripts', () => {
     await context.close();
   });
 
-  it('a file goes up, and the result comes down', async () => {
+  it('a file is uploaded and the result is downloaded', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const plain = await context.newPage();
     await plain.goto(`${baseUrl}/tools/compress_image`);

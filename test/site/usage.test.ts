@@ -36,8 +36,8 @@ const usage = async (headers: Record<string, string>) =>
   body(await fetch(`${baseUrl}/api/v1/usage`, { headers }));
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-describe('what is left of the limits', () => {
-  it('stands on a tool’s page before the first run, with scripts and without, and costs nothing to read', async () => {
+describe('the remaining quota', () => {
+  it('is shown on a tool page before the first run, with and without scripts, and costs nothing to read', async () => {
     const page = await browser.newPage();
     const left = async (tool: string) => {
       await page.goto(`${baseUrl}/tools/${tool}`);
@@ -73,7 +73,7 @@ describe('what is left of the limits', () => {
     await context.close();
   });
 
-  it('is that of the account for who is signed in', async () => {
+  it('is that of the account for a signed-in user', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Left', baseUrl);
     await person.page.goto(`${baseUrl}/tools/humanize_text`);
@@ -86,7 +86,7 @@ describe('what is left of the limits', () => {
 });
 
 describe('usage', () => {
-  it('of a key is counted by tool, with what is left and its last use, and shown to its owner as a plot', async () => {
+  it('of a key is counted by tool with remaining quota and last use, and shown to its owner as a chart', async () => {
     const person = await openPerson(browser);
     const { page } = person;
     await signUp(person, 'Counted', baseUrl);
@@ -134,7 +134,7 @@ describe('usage', () => {
     await person.context.close();
   });
 
-  it('of a signed-in browser counts for its account, which has an API key’s ceilings and account-only tools', async () => {
+  it('of a signed-in browser counts for its account, with the quota of an API key and account-only tools', async () => {
     const person = await openPerson(browser);
     await signUp(person, 'Browsing', baseUrl);
     const Cookie = await cookieOf(person);
@@ -154,7 +154,7 @@ describe('usage', () => {
     await person.context.close();
   });
 
-  it('that was refused is listed with the answer, also to a key whose quota is spent', async () => {
+  it('lists refused calls with their status, also for a key whose quota is used up', async () => {
     const key = bearer(await accountKey(STATE_DIR, { 'requests-per-day': '2' }));
     const statuses = [];
     for (let number = 0; number < 3; number++) statuses.push((await call(key)).status);
@@ -166,8 +166,8 @@ describe('usage', () => {
   });
 });
 
-describe('what is asked for without being known', () => {
-  it('is limited by address: 3 trial keys a day, then 429 on the page', async () => {
+describe('anonymous account requests', () => {
+  it('are limited to 3 trial keys a day per address, then return 429 on the page', async () => {
     const form = () =>
       fetch(`${baseUrl}/developers/trial-key`, {
         method: 'POST',
@@ -181,7 +181,7 @@ describe('what is asked for without being known', () => {
     expect(await refused.text()).toContain('The limit is 3 trial keys per day');
   });
 
-  it('is limited by address: 10 recovery codes an hour', async () => {
+  it('are limited to 10 recovery codes an hour per address', async () => {
     const statuses = [];
     for (let number = 0; number < 11; number++) {
       const response = await fetch(`${baseUrl}/developers/recover`, {
@@ -195,8 +195,8 @@ describe('what is asked for without being known', () => {
   });
 });
 
-describe('a limit that is reached', () => {
-  it('is told on a tool’s page, once with when to try again, and with what helps a person', async () => {
+describe('a reached limit', () => {
+  it('is shown on the tool page with one retry time and a way to raise the limit', async () => {
     const page = await browser.newPage();
     await page.goto(`${baseUrl}/tools/shorten_url`);
     await page.evaluate(async () => {

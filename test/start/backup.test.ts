@@ -5,7 +5,7 @@ import { backUpUnderLoad } from '../support/backed-up-service.ts';
 const HANG_MS = 900_000;
 
 /** test/long/backup.test.ts writes more backups. */
-it('a backup of a service in use restores what was confirmed before it began', {
+it('a backup of a running service restores everything confirmed before it started', {
   timeout: HANG_MS,
 }, async () => {
   expect((await backUpUnderLoad(1)).lost).toEqual([]);

@@ -39,7 +39,7 @@ function openWorker(): Miniflare {
   return miniflare;
 }
 
-it('renders a page with Debian’s Chromium through the browser binding of Miniflare', async () => {
+it('Miniflare’s browser binding renders a page with Debian’s Chromium', async () => {
   offerBrowser();
   const response = await openWorker().dispatchFetch('http://localhost/');
   expect(await response.json()).toMatchObject({
@@ -49,7 +49,7 @@ it('renders a page with Debian’s Chromium through the browser binding of Minif
   });
 });
 
-it('keeps a Chromium that does not start, instead of downloading another browser', async () => {
+it('a Chromium that fails to start is not replaced by a download', async () => {
   mkdirSync(cacheFolder(), { recursive: true });
   const cache = mkdtempSync(join(cacheFolder(), 'broken-'));
   onTestFinished(() => rmSync(cache, { recursive: true }));

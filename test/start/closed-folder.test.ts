@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { serviceEnvironment, stopService } from '../support/global-setup.ts';
 
 it.runIf(process.getuid?.() === 0)(
-  'a service that root starts in a folder that only root may enter runs its parts as their own users',
+  'a service started by root in a folder that only root can enter runs its parts as their own users',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tools-closed-'));
     const state = mkdtempSync(join(tmpdir(), 'tools-closed-state-'));

@@ -27,7 +27,7 @@ function databaseWith(table: string): DatabaseSync {
 }
 
 describe('another process that writes to a database', () => {
-  it('makes the calls of the service wait, and fails none', async () => {
+  it('delays calls of the service and fails none', async () => {
     const database = databaseWith('short_links');
     database.exec('BEGIN IMMEDIATE');
     const shorten = () =>
@@ -45,7 +45,7 @@ describe('another process that writes to a database', () => {
 });
 
 describe('npm run key', () => {
-  it('prints a key that the running service knows at once, and nothing else on stdout', async () => {
+  it('prints only a key on stdout, which the running service accepts immediately', async () => {
     const { stdout, status } = key(['--account', 'The operator', '--requests-per-day', '7']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^tsk_[0-9A-Za-z]{38}\n$/);
@@ -57,7 +57,7 @@ describe('npm run key', () => {
     expect(keys).toMatchObject([{ name: 'operator key', today: { limit: 7, remaining: 7 } }]);
   });
 
-  it('lists keys, and revokes one, which the running service then refuses', async () => {
+  it('lists keys and revokes one, which the running service then refuses', async () => {
     const made = key(['--account', 'Listed']).stdout.trim();
     const display = `${made.slice(0, 8)}…${made.slice(-4)}`;
     expect(key(['--list', '--account', 'Listed']).stdout).toContain(`${display}\tactive\tListed`);
@@ -73,7 +73,7 @@ describe('npm run key', () => {
       .toBe('key_revoked');
   });
 
-  it('says how it is used where a word is missing or unknown', () => {
+  it('prints its usage for a missing or unknown argument', () => {
     for (const words of [[], ['--acount', 'x'], ['x']]) {
       const { stdout, stderr, status } = key(words);
       expect(status).toBe(1);
@@ -82,7 +82,7 @@ describe('npm run key', () => {
     }
   });
 
-  it('says what comes first where the service never ran', () => {
+  it('says what to do first if the service has never run', () => {
     const empty = mkdtempSync(join(tmpdir(), 'tools-empty-'));
     const { stderr, stdout, status } = key(['--account', 'x'], empty);
     expect(status).toBe(1);

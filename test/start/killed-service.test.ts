@@ -5,7 +5,7 @@ import { killInOneRound } from '../support/killed-service.ts';
 const HANG_MS = 900_000;
 
 /** test/long/killed-service.test.ts kills it more often. */
-it('a service that is killed in an upgrade, under load and in a restore loses nothing that it confirmed', {
+it('a service killed in an upgrade, under load and in a restore loses nothing that it confirmed', {
   timeout: HANG_MS,
 }, async () => {
   const { confirmed, lost } = await killInOneRound();

@@ -43,13 +43,13 @@ async function serviceOf(env: Record<string, string>) {
 const descendants = (pid: number) => [...descendantsOf(pid).keys()];
 
 describe('npm start', () => {
-  it('answers /health with the version and what is missing, which is nothing here', async () => {
+  it('reports its version and no missing part on /health', async () => {
     const response = await fetch(`${baseUrl}/health`);
     expect(response.status).toBe(200);
     expect(await body(response)).toEqual({ status: 'ok', version: '2.0.0', missing: [] });
   });
 
-  it('keeps stored files when workerd dies and over a restart, continues jobs, and stops all that it started', async () => {
+  it('keeps stored files when workerd crashes and after a restart, resumes jobs, and stops its processes', async () => {
     const env = { STATE_DIR: join(folder, 'kept') };
     const first = await serviceOf(env);
     const form = new FormData();
@@ -73,7 +73,7 @@ describe('npm start', () => {
     expect(await pollJob(job, second.baseUrl)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('finishes a running call after SIGTERM, refuses new ones with 503, and ends', async () => {
+  it('finishes a running call after SIGTERM, refuses new calls with 503, and exits', async () => {
     const { child, baseUrl: at } = await serviceOf({
       STATE_DIR: join(folder, 'drained'),
       DRAIN_SECONDS: '300',
@@ -99,7 +99,7 @@ describe('npm start', () => {
     expect(await exited).toBe(0);
   });
 
-  it('refuses a call that does not end within DRAIN_SECONDS, and ends although its state was deleted', async () => {
+  it('refuses a call that exceeds DRAIN_SECONDS, and exits even if its state was deleted', async () => {
     const state = join(folder, 'deleted');
     const { child, baseUrl: at } = await serviceOf({ STATE_DIR: state, DRAIN_SECONDS: '1' });
     const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -124,7 +124,7 @@ describe('npm start', () => {
       (_pid: number, state: string) => existsSync(join(state, 'owner.json')),
     ],
     ['once workerd runs', (pid: number) => [...descendantsOf(pid).values()].includes('workerd')],
-  ])('ends in order at a SIGTERM while it starts, %s', async (_, isTheMoment) => {
+  ])('exits cleanly after a SIGTERM during startup, %s', async (_, isTheMoment) => {
     const state = mkdtempSync(join(folder, 'starting-'));
     const env = serviceEnvironment({ PORT: '0', STATE_DIR: state });
     const child = spawn(process.execPath, ['scripts/serve.ts'], { env, stdio: 'pipe' });
@@ -142,14 +142,14 @@ describe('npm start', () => {
     ownState(state).release();
   });
 
-  it('names a bad setting instead of ignoring it', async () => {
+  it('names an invalid setting instead of ignoring it', async () => {
     const { code, output } = await failToStart({ PORT: 'eighty', BASE_URL: 'localhost' });
     expect(code).toBe(1);
     expect(output).toContain('PORT must be a port');
     expect(output).toContain('BASE_URL must be an http or https address');
   });
 
-  it('says which port is taken and how to choose another', async () => {
+  it('says which port is in use and how to choose another', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -163,20 +163,23 @@ describe('npm start', () => {
     ['start', ['scripts/serve.ts']],
     ['dev', ['scripts/develop.ts']],
     ['restore', ['scripts/restore.ts', 'backup.tar']],
-  ])('npm run %s refuses a folder that a service owns, and says which one', async (_, program) => {
-    const { code, output } = await failToStart({ PORT: '0', STATE_DIR: stateDir }, program);
-    expect(code).toBe(1);
-    expect(output).toContain(`in use by another service (at ${baseUrl}, process ${servicePid})`);
-    expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
-  });
+  ])(
+    'npm run %s refuses a folder owned by a running service, and names the service',
+    async (_, program) => {
+      const { code, output } = await failToStart({ PORT: '0', STATE_DIR: stateDir }, program);
+      expect(code).toBe(1);
+      expect(output).toContain(`in use by another service (at ${baseUrl}, process ${servicePid})`);
+      expect((await fetch(`${baseUrl}/health`)).status).toBe(200);
+    },
+  );
 
-  it('needs BASE_URL where it listens on more than loopback', async () => {
+  it('requires BASE_URL if it listens beyond loopback', async () => {
     const { code, output } = await failToStart({ HOST: '0.0.0.0', PORT: '0' });
     expect(code).toBe(1);
     expect(output).toContain('BASE_URL is not set: HOST=0.0.0.0 opens the service to the network');
   });
 
-  it('refuses EGRESS_HOSTS where it listens on more than loopback', async () => {
+  it('refuses EGRESS_HOSTS if it listens beyond loopback', async () => {
     const { code, output } = await failToStart({
       HOST: '0.0.0.0',
       PORT: '0',

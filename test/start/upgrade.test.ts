@@ -16,7 +16,7 @@ function releaseState() {
   return { stateDir, confirmed: unpackReleaseState(stateDir) };
 }
 
-it('keeps keys, accounts, sessions, links, files, upload addresses, first responses, and jobs that were in progress', async () => {
+it('an upgrade keeps keys, accounts, sessions, links, files, uploads, responses and running jobs', async () => {
   const { stateDir, confirmed } = releaseState();
   const github = await startGithub();
   onTestFinished(() => github.close());
@@ -54,7 +54,7 @@ it('keeps keys, accounts, sessions, links, files, upload addresses, first respon
   expect(await (await fetch(baseUrl + new URL(url).pathname)).text()).toBe('later');
 });
 
-it('fails if the migrations since that release are missing, and its links are not moved', async () => {
+it('an upgrade fails if the migrations since that release are missing and its links are not moved', async () => {
   const { stateDir, confirmed } = releaseState();
   const database = openDatabase(stateDir);
   const insert = database.prepare('INSERT OR IGNORE INTO d1_migrations (name) VALUES (?)');

@@ -96,7 +96,7 @@ const shoot = (path: string) =>
   service.run('screenshot_url', { url: `http://a.test${path}`, width: 200, height: 200 });
 
 describe('the browser', () => {
-  it('runs unprivileged, with its sandbox, its limits and none of our environment', async () => {
+  it('runs unprivileged in its sandbox, with its limits and without our environment', async () => {
     expect((await shoot('/looks?first')).status).toBe(200);
     const chromium = seen.at(-1)!.filter(isChromium);
     expect(chromium.filter(isBrowser)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('the browser', () => {
     }
   });
 
-  it('is replaced after ten captures', async () => {
+  it('is replaced after at most ten captures', async () => {
     const before = seen.length;
     for (let count = 0; count < 12; count += 1) {
       expect((await shoot(`/looks?${count}`)).status).toBe(200);
@@ -147,7 +147,7 @@ describe('the browser', () => {
   });
 
   it.each(['/heap', '/frames'])(
-    'that %s of a page fills is an error, and the next capture has another',
+    'returns 502 for a page that fills its %s, and is replaced for the next capture',
     async (path) => {
       await shoot(`/looks?before${path}`);
       const before = seen
@@ -169,7 +169,7 @@ describe('the browser', () => {
   );
 });
 
-describe('the other parts of a service', () => {
+describe('the processes of a service', () => {
   it.runIf(isRoot)('run as their own users', () => {
     const users = new Map(
       processes().map(({ command, status }) => [
@@ -183,13 +183,13 @@ describe('the other parts of a service', () => {
     expect([...users].filter(([, user]) => user === 0)).toEqual([]);
   });
 
-  it('give workerd no environment of ours', () => {
+  it('pass none of our environment to workerd', () => {
     const [workerd] = processes().filter(({ command }) => command.includes('workerd serve'));
     const names = workerd!.environment.map((line) => line.split('=')[0]).sort();
     expect(names).toEqual(['FORCE_COLOR', 'HOME', 'LC_ALL', 'PATH', 'TMPDIR', 'TZ']);
   });
 
-  it.runIf(isRoot)('have no secret in an environment that another one can read', () => {
+  it.runIf(isRoot)('have no secret in an environment that another process can read', () => {
     const [media] = processes().filter(({ command }) =>
       command.includes('containers/media/server.ts'),
     );
@@ -211,7 +211,7 @@ describe('/health?deep=1', () => {
     }>;
   const stranger = { 'X-Forwarded-For': '203.0.113.9' };
 
-  it('checks every part for loopback and for the token; anyone else gets the last result', async () => {
+  it('checks every part for loopback and for the token, and returns the last result to others', async () => {
     const before = await health(stranger);
     expect(await health(stranger)).toEqual(before);
     const first = await health();
@@ -245,7 +245,7 @@ describe('/health?deep=1', () => {
     expect(Date.parse(again.checkedAt!)).toBeGreaterThan(Date.parse(first.checkedAt!));
   });
 
-  it('is not kept up by a part that does not answer', async () => {
+  it('reports a part that does not respond, without waiting for it', async () => {
     const media = processes().find(({ command }) =>
       command.includes('containers/media/server.ts'),
     )!;

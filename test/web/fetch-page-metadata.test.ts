@@ -96,7 +96,7 @@ afterAll(() => service.close());
 const read = (url: string) => service.run('fetch_page_metadata', { url });
 
 describe('fetch_page_metadata', () => {
-  it('answers url, finalUrl, what is declared, empty icons and cached', async () => {
+  it('returns url, finalUrl, the declared metadata, empty icons and cached', async () => {
     expect(await read('http://a.test/')).toMatchObject({
       status: 200,
       body: {
@@ -113,7 +113,7 @@ describe('fetch_page_metadata', () => {
     });
   });
 
-  it('takes a bare domain and assumes https', async () => {
+  it('accepts a bare domain and assumes https', async () => {
     expect((await read('a.test')).body).toMatchObject({
       url: 'https://a.test',
       finalUrl: 'https://a.test/',
@@ -121,28 +121,28 @@ describe('fetch_page_metadata', () => {
     });
   });
 
-  it('lists feeds as addresses', async () => {
+  it('lists feeds as absolute URLs', async () => {
     expect((await read('http://a.test/feeds')).body.feeds).toEqual([
       'http://a.test/rss',
       'http://a.test/atom',
     ]);
   });
 
-  it('keeps a result for identical requests, the key being the url verbatim', async () => {
+  it('caches a result under the exact url', async () => {
     const first = await read('http://a.test/?kept');
     const second = await read('http://a.test/?kept');
     expect(second.body).toEqual({ ...first.body, cached: true });
     expect((await read('http://A.test/?kept')).body.cached).toBe(false);
   });
 
-  it('keeps no failures', async () => {
+  it('caches no failures', async () => {
     const before = service.upstream.seen.length;
     for (let time = 0; time < 2; time += 1)
       expect((await read('http://a.test/pdf')).status).toBe(400);
     expect(service.upstream.seen.length - before).toBe(2);
   });
 
-  it('fetches once for identical requests at the same moment', async () => {
+  it('fetches once for concurrent identical requests', async () => {
     const reading = Array.from({ length: 8 }, () => read('http://a.test/count'));
     await expect.poll(() => held.length).toBe(1);
     // A second fetch of the page would happen before this call ends.
@@ -153,7 +153,7 @@ describe('fetch_page_metadata', () => {
     expect(results.filter(({ body }) => !body.cached)).toHaveLength(1);
   });
 
-  it('does not let a caller that goes away take the others along', async () => {
+  it('serves concurrent callers even if one of them disconnects', async () => {
     counter = 0;
     const leaving = new AbortController();
     const first = service.run(
@@ -174,7 +174,7 @@ describe('fetch_page_metadata', () => {
     expect(await second).toMatchObject({ status: 200, body: { cached: false, title: '2' } });
   });
 
-  it('calls itself ToolsMetadataBot and sends neither cookies nor credentials', async () => {
+  it('identifies itself as ToolsMetadataBot, and sends neither cookies nor credentials', async () => {
     await read('http://user:secret@a.test/?agent');
     const request = service.upstream.requests.findLast(({ url }) => url === '/?agent');
     expect(request?.headers).toMatchObject({ 'user-agent': 'ToolsMetadataBot', host: 'a.test' });
@@ -183,7 +183,7 @@ describe('fetch_page_metadata', () => {
     expect(request?.headers).not.toHaveProperty('cf-connecting-ip');
   });
 
-  it('does not check the status', async () => {
+  it('ignores the status of the page', async () => {
     expect(await read('http://a.test/404')).toMatchObject({ status: 200, body: { title: 'Gone' } });
     expect(await read('http://a.test/500')).toMatchObject({
       status: 200,
@@ -191,7 +191,7 @@ describe('fetch_page_metadata', () => {
     });
   });
 
-  it('follows 3 redirects and no more', async () => {
+  it('follows at most 3 redirects', async () => {
     expect((await read('http://a.test/1')).body).toMatchObject({
       url: 'http://a.test/1',
       finalUrl: 'http://a.test/?end#there',
@@ -208,14 +208,14 @@ describe('fetch_page_metadata', () => {
     }
   });
 
-  it('follows redirects to addresses that are written as they are read', async () => {
+  it('follows redirects to non-ASCII addresses', async () => {
     expect((await read('http://a.test/to-letters')).body).toMatchObject({
       title: 'Found',
       finalUrl: 'http://a.test/stra%C3%9Fe?%D0%BF%D1%80%D0%B8%D0%B2%D0%B5%D1%82',
     });
   });
 
-  it('judges every redirect', async () => {
+  it('checks every redirect', async () => {
     for (const path of ['to-ftp', 'to-loopback', 'to-metadata']) {
       expect(await read(`http://a.test/${path}`)).toMatchObject({
         status: 400,
@@ -230,7 +230,7 @@ describe('fetch_page_metadata', () => {
     }
   });
 
-  it('reads 5 MB and refuses a byte more, counted after decompression', async () => {
+  it('reads 5 MB and refuses one byte more, counted after decompression', async () => {
     expect(await read('http://a.test/5mb')).toMatchObject({
       status: 200,
       body: { title: 'A page' },
@@ -247,7 +247,7 @@ describe('fetch_page_metadata', () => {
     }
   });
 
-  it('refuses what is no HTML', async () => {
+  it('refuses a response that is not HTML', async () => {
     for (const path of ['pdf', 'plain', 'json', 'untyped-text']) {
       expect(await read(`http://a.test/${path}`)).toMatchObject({
         status: 400,
@@ -263,7 +263,7 @@ describe('fetch_page_metadata', () => {
     }
   });
 
-  it('is 502 where the far side fails', async () => {
+  it('returns 502 if the upstream fails', async () => {
     for (const url of [
       ...[
         'http://a.test/cut',
@@ -281,7 +281,7 @@ describe('fetch_page_metadata', () => {
     }
   });
 
-  it('is 504 where there is no whole answer within 10 seconds', async () => {
+  it('returns 504 if the response is incomplete after 10 seconds', async () => {
     const started = Date.now();
     const answers = await Promise.all(
       ['silent', 'drip'].map((path) => read(`http://a.test/${path}`)),
@@ -293,7 +293,7 @@ describe('fetch_page_metadata', () => {
     expect(Date.now() - started).toBeGreaterThan(9500);
   });
 
-  it('is 400 where the url is missing, of another type or no web address', async () => {
+  it('returns 400 if the url is missing, of another type or not a web address', async () => {
     for (const url of [undefined, 5, '', 'ftp://a.test', 'javascript:alert(1)', 'http://', 'a b']) {
       expect(await service.run('fetch_page_metadata', { url })).toMatchObject({
         status: 400,

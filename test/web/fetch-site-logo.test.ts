@@ -62,7 +62,7 @@ const logo = (url: string, rehost?: boolean) => service.run('fetch_site_logo', {
 const paths = (icons: { url: string }[]) => icons.map(({ url }) => new URL(url).pathname);
 
 describe('fetch_site_logo', () => {
-  it('ranks icons of manifest, touch icons, favicons, social images and the default path by measured size', async () => {
+  it('ranks icons from manifest, touch icons, favicons, social images and the default path by size', async () => {
     const { status, body } = await logo('site.test');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -111,7 +111,7 @@ describe('fetch_site_logo', () => {
     expect(body.icons[4]).toMatchObject({ declaredSizes: '32x32', width: 16, height: 16 });
   });
 
-  it('lists what could not be fetched last, with its error', async () => {
+  it('lists candidates that failed to load last, with their errors', async () => {
     const { body } = await logo('http://site.test/?errors');
     expect(body.icons.at(-1)).toEqual({
       url: 'http://site.test/missing.png',
@@ -120,7 +120,7 @@ describe('fetch_site_logo', () => {
     });
   });
 
-  it('copies the best 3 to its own storage, bytes unchanged', async () => {
+  it('copies the best 3 to our storage, bytes unchanged', async () => {
     const { body } = await logo('http://site.test/?copies');
     const copied = body.icons.filter((icon: { rehostedUrl?: string }) => icon.rehostedUrl);
     expect(paths(copied)).toEqual(['/icon.png', '/touch.png', '/favicon.ico']);
@@ -130,7 +130,7 @@ describe('fetch_site_logo', () => {
     expect((await response.bytes()).byteLength).toBe(body.logo.bytes);
   });
 
-  it('copies nothing where rehost is false; the two settings are kept separately', async () => {
+  it('copies nothing if rehost is false, and caches the two settings separately', async () => {
     const url = 'http://site.test/?rehost';
     const without = await logo(url, false);
     expect(JSON.stringify(without.body)).not.toContain('rehostedUrl');
@@ -143,7 +143,7 @@ describe('fetch_site_logo', () => {
     expect((await logo(url, false)).body).toEqual({ ...without.body, cached: true });
   });
 
-  it('lists up to 200 candidates, the default path among them, and says how many more there are', async () => {
+  it('lists up to 200 candidates including the default path, and reports how many more exist', async () => {
     const { body, headers } = await logo('http://site.test/two-hundred-and-sixty');
     expect(body.icons).toHaveLength(200);
     expect(paths(body.icons)).toContain('/favicon.ico');
@@ -153,14 +153,14 @@ describe('fetch_site_logo', () => {
     ).toContain('61');
   });
 
-  it('takes an icon that is written into the page, and does not give a large one back', async () => {
+  it('accepts an icon in a data: URL, and does not return a large one inline', async () => {
     const { body, headers } = await logo('http://site.test/written-in');
     expect(body.logo).toMatchObject({ format: 'svg', rehostedUrl: expect.anything() });
     expect(headers.get('X-Tool-Warnings')).toMatch(/missing/);
     expect(JSON.stringify(body).length).toBeLessThan(10_000);
   });
 
-  it('downloads at most the first 10 candidates, and lists all', async () => {
+  it('downloads only the first 10 candidates, and lists all', async () => {
     const before = service.upstream.seen.length;
     const { body } = await logo('http://site.test/many');
     expect(service.upstream.seen.length - before).toBe(11);
@@ -168,7 +168,7 @@ describe('fetch_site_logo', () => {
     expect(body.icons.filter((icon: { bytes?: number }) => icon.bytes)).toHaveLength(10);
   });
 
-  it('takes a drawing for larger than small icons; it has no width and height', async () => {
+  it('ranks an SVG above small icons, without width and height', async () => {
     const { body } = await logo('http://site.test/svg');
     expect(body.logo).toMatchObject({ url: 'http://site.test/logo.svg', format: 'svg' });
     expect(body.logo).not.toHaveProperty('width');
@@ -177,7 +177,7 @@ describe('fetch_site_logo', () => {
     expect(served.headers.get('Content-Security-Policy')).toMatch(/sandbox/);
   });
 
-  it('fetches neither icon nor manifest from an address that is not public', async () => {
+  it('fetches neither icon nor manifest from a private address', async () => {
     const { body } = await logo('http://site.test/forbidden');
     expect(body.icons.filter(({ error }: { error?: string }) => error)).toMatchObject([
       { url: 'http://127.0.0.1/i.png', error: expect.stringMatching(/is refused/) },
@@ -188,7 +188,7 @@ describe('fetch_site_logo', () => {
     expect(JSON.stringify(body)).not.toContain('passwd');
   });
 
-  it('has no logo where nothing usable is found', async () => {
+  it('returns no logo if no candidate is usable', async () => {
     const { status, body } = await logo('bare.test');
     expect([status, body.logo, body.icons]).toEqual([
       200,
@@ -197,7 +197,7 @@ describe('fetch_site_logo', () => {
     ]);
   });
 
-  it('asks the configured favicon service where nothing can be fetched, and only there', async () => {
+  it('requests the configured favicon service only if nothing can be fetched', async () => {
     const other = await openWebService(['site.test', 'bare.test', 'icons.test'], ANSWERS, {
       FAVICON_PROXY_URL: 'https://icons.test/proxy/{host}',
     });
@@ -216,7 +216,7 @@ describe('fetch_site_logo', () => {
     }
   });
 
-  it('does not check the status of the page, and fails as fetch_page_metadata does', async () => {
+  it('ignores the status of the page, and fails like fetch_page_metadata', async () => {
     expect((await logo('http://site.test/404')).body).toMatchObject({
       title: 'Not found',
       logo: {},

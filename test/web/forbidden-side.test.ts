@@ -101,8 +101,8 @@ const NOTATIONS = [
   ...['localhost', 'LOCALHOST.', 'a.localhost', 'user:word@127.0.0.1'],
 ];
 
-describe('the forbidden side', () => {
-  it('is not reached by the url of any web tool, nor by a fileUrl, in any notation', async () => {
+describe('the forbidden network', () => {
+  it('is not reached by the url of any web tool or by a fileUrl, in any notation', async () => {
     for (const host of NOTATIONS) {
       const url = `http://${host}:${forbidden.port}/`;
       for (const [tool, parameters] of [
@@ -137,7 +137,7 @@ describe('the forbidden side', () => {
     expect(forbidden.connections()).toBe(0);
   });
 
-  it('is not reached by a page that leads there', async () => {
+  it('is not reached by a page that redirects there', async () => {
     for (const path of ['leads-in', 'refresh']) {
       const ran = await service.run('screenshot_url', {
         url: `http://a.test/${path}`,
@@ -148,7 +148,7 @@ describe('the forbidden side', () => {
     expect(forbidden.connections()).toBe(0);
   });
 
-  it('is not reached from inside a page, by whatever means scripts have', async () => {
+  it('is not reached from inside a page, by any means of its scripts', async () => {
     for (const scheme of ['http', 'https']) {
       const ran = await service.run('screenshot_url', {
         url: `${scheme}://a.test/attack`,
@@ -166,7 +166,7 @@ describe('the forbidden side', () => {
     }
   });
 
-  it('is reached by the same page in a browser that nothing guards', async () => {
+  it('is reached by the same page in an unguarded browser', async () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();

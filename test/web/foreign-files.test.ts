@@ -56,7 +56,7 @@ async function widths(bytes: Uint8Array): Promise<number[]> {
   return (await PDFDocument.load(bytes)).getPages().map((page) => page.getWidth());
 }
 
-describe('a fileUrl of a foreign host, over REST', () => {
+describe('a fileUrl on another host, over REST', () => {
   it('is fetched for every file tool', async () => {
     const ran = await split('http://a.test/one.pdf');
     expect([ran.status, await widths(ran.body)]).toEqual([200, [102]]);
@@ -64,7 +64,7 @@ describe('a fileUrl of a foreign host, over REST', () => {
     expect(await widths(merged.body)).toEqual([101, 102, 101, 102]);
   });
 
-  it('may stand beside links to our own storage', async () => {
+  it('can be combined with links to our storage', async () => {
     const form = new FormData();
     form.append('tool', 'upload_file');
     form.append('file', new Blob([(await pdf(201)) as Uint8Array<ArrayBuffer>]), 'own.pdf');
@@ -76,7 +76,7 @@ describe('a fileUrl of a foreign host, over REST', () => {
     expect(await widths((await merge(url, 'http://a.test/one.pdf')).body)).toEqual([201, 101, 102]);
   });
 
-  it('is named by its Content-Disposition, else by its address', async () => {
+  it('takes its file name from Content-Disposition, or else from its path', async () => {
     for (const [url, name] of [
       ['http://a.test/one.pdf?x=y', 'one-pages-2.pdf'],
       ['http://a.test/named', 'a b-pages-2.pdf'],
@@ -87,7 +87,7 @@ describe('a fileUrl of a foreign host, over REST', () => {
     }
   });
 
-  it('is judged like every address, after each redirect too', async () => {
+  it('is checked like every address, and again after each redirect', async () => {
     for (const path of ['inside', 'loop']) {
       expect(await split(`http://a.test/${path}`)).toMatchObject({
         status: 400,
@@ -100,7 +100,7 @@ describe('a fileUrl of a foreign host, over REST', () => {
     });
   });
 
-  it('may be of any type, and is judged by its bytes', async () => {
+  it('may have any content type, and is validated by its bytes', async () => {
     expect(await split('http://a.test/page')).toMatchObject({
       status: 400,
       body: { error: expect.stringMatching(/page is not a PDF/) },
@@ -108,7 +108,7 @@ describe('a fileUrl of a foreign host, over REST', () => {
     expect((await split('http://a.test/empty')).body.error).toMatch(/is empty/);
   });
 
-  it('may have 50 MB and no more', async () => {
+  it('is limited to 50 MB', async () => {
     expect(await widths((await split('http://a.test/40mb')).body)).toEqual([102]);
     for (const path of ['51mb', '51mb-chunked']) {
       expect(await split(`http://a.test/${path}`)).toMatchObject({
@@ -119,7 +119,7 @@ describe('a fileUrl of a foreign host, over REST', () => {
     expect((await merge('http://a.test/40mb', 'http://a.test/40mb')).status).toBe(413);
   });
 
-  it('is 502 where the far side fails', async () => {
+  it('returns 502 if the upstream fails', async () => {
     for (const url of ['http://a.test/404', 'http://nowhere.invalid/a.pdf']) {
       expect(await split(url)).toMatchObject({
         status: 502,

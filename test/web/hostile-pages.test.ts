@@ -61,11 +61,14 @@ async function endures(...attacks: Attack[]) {
 }
 
 describe('a hostile page', () => {
-  it.each(['/spaces', '/feeds', '/icons'])('stops nobody and costs little: %s', async (path) => {
-    await endures(metadata(path), logo(path));
-  });
+  it.each(['/spaces', '/feeds', '/icons'])(
+    'blocks no other call and needs bounded memory: %s',
+    async (path) => {
+      await endures(metadata(path), logo(path));
+    },
+  );
 
-  it('is answered with what fits, and a warning', async () => {
+  it('returns as many feeds as fit, with a warning', async () => {
     for (const cached of [false, true]) {
       const url = 'http://page.test/feeds?again';
       const { body, headers } = await site.service.run('fetch_page_metadata', { url });
@@ -76,7 +79,7 @@ describe('a hostile page', () => {
     }
   });
 
-  it('may be 5 MB of anything, several at a time', async () => {
+  it('may have 5 MB of any content, in several concurrent calls', async () => {
     await endures(
       ...['entities in the title', 'many attributes', 'angles', 'wide JSON'].map((family) =>
         metadata(pathOf(family)),
@@ -89,7 +92,7 @@ describe('a hostile page', () => {
     );
   });
 
-  it('gets nobody to follow an address of more than 8,192 characters', async () => {
+  it('returns 400 for an address of more than 8,192 characters, also after a redirect', async () => {
     for (const url of ['http://page.test/long-redirect', `http://page.test/${'u'.repeat(8192)}`]) {
       expect(await site.service.run('fetch_page_metadata', { url })).toMatchObject({
         status: 400,
@@ -98,7 +101,7 @@ describe('a hostile page', () => {
     }
   });
 
-  it('may name icons and a manifest that are none', async () => {
+  it('may name icons and a manifest that are not images or are too large', async () => {
     const [answer] = await endures(logo('/lies'));
     const errors = answer!.body.icons.map(({ error }: { error?: string }) => error);
     expect(answer!.body.icons).toHaveLength(13);

@@ -306,7 +306,7 @@ const GREEN = [0, 255, 0];
 const BLUE = [0, 0, 255];
 
 describe('screenshot_url', () => {
-  it('answers url, screenshotUrl, width, height, format, bytes, cached and source', async () => {
+  it('returns url, screenshotUrl, width, height, format, bytes, cached and source', async () => {
     const ran = await shoot('/');
     expect(ran.body).toEqual({
       url: expect.stringMatching(/\/files\/\w+\/[\w.-]+-\d{4}-\d\d-\d\d\.webp$/),
@@ -324,7 +324,7 @@ describe('screenshot_url', () => {
     near(shot.at(640, 400), RED);
   });
 
-  it('keeps the result of an identical request', async () => {
+  it('caches the result of an identical request', async () => {
     const first = await shoot('/?kept', { width: 400 });
     const before = service.upstream.seen.length;
     expect((await shoot('/?kept', { width: 400 })).body).toEqual({ ...first.body, cached: true });
@@ -332,7 +332,7 @@ describe('screenshot_url', () => {
     expect((await shoot('/?kept', { width: 401 })).body.cached).toBe(false);
   });
 
-  it('draws in webp, png or jpeg; an unrecognised format is webp', async () => {
+  it('captures in webp, png or jpeg, and uses webp for an unknown format', async () => {
     const formats = { png: 'png', jpeg: 'jpeg', tiff: 'webp' };
     for (const [format, drawn] of Object.entries(formats)) {
       const ran = await shoot('/', { format, width: 300, height: 200 });
@@ -342,7 +342,7 @@ describe('screenshot_url', () => {
     }
   });
 
-  it('clamps numbers and cuts fractions off, and says so', async () => {
+  it('clamps and truncates numbers, and reports it', async () => {
     const small = await shoot('/', { width: 1, height: -5 });
     const large = await shoot('/', { width: 99_999, height: 99_999 });
     const cut = await shoot('/', { width: 300.9, height: 200.9 });
@@ -352,7 +352,7 @@ describe('screenshot_url', () => {
     expect(cut.body).toMatchObject({ width: 300, height: 200 });
   });
 
-  it('prints a page as a PDF of as many sheets as it needs', async () => {
+  it('prints a page as a PDF of as many sheets as needed', async () => {
     const { status, body } = await shoot('/medium', { output: 'pdf' });
     expect([status, body.format, body.height]).toEqual([200, 'pdf', null]);
     const stored = await fetch(body.url);
@@ -362,13 +362,13 @@ describe('screenshot_url', () => {
     expect(/\/Type \/Pages\s+\/Count (\d+)/.exec(printed)?.[1]).toBe('3');
   });
 
-  it('draws the whole page, without a height in the answer', async () => {
+  it('captures the full page, without a height in the response', async () => {
     const ran = await shoot('/medium', { fullPage: true, width: 400 });
     expect(ran.body.height).toBeNull();
     expect(await image(ran)).toMatchObject({ width: 400, height: 3000 });
   });
 
-  it('truncates pages at 12,000 px, and says so', async () => {
+  it('truncates pages at 12,000 px, and reports it', async () => {
     const ran = await shoot('/tall', { fullPage: true, width: 200 });
     const shot = await image(ran);
     expect(shot).toMatchObject({ width: 200, height: 12_000 });
@@ -379,23 +379,23 @@ describe('screenshot_url', () => {
     expect(scaled.headers.get('X-Tool-Warnings')).toMatch(/^selector: .* cut to 200 x 5461/);
   });
 
-  it('really loads lazy images', async () => {
+  it('loads lazy images', async () => {
     const shot = await image(await shoot('/lazy', { fullPage: true, width: 400 }));
     const colors = new Set([20, 100, 200, 300, 380].map((x) => shot.at(x, 4250).join()));
     expect(colors.size).toBeGreaterThan(1);
   });
 
-  it('waits for fonts and images that nothing but the layout asks for', async () => {
+  it('waits for fonts and images that only the layout requests', async () => {
     for (const path of ['/font', '/still-lazy', '/behind'])
       expect([path, (await small(path, { format: 'png' })).at(100, 100)]).toEqual([path, GREEN]);
   });
 
-  it('draws what fades or slides in as it will be, next to endless animations', async () => {
+  it('captures fading and sliding elements in their final state, despite endless animations', async () => {
     for (const path of ['/fades-in', '/slides-in'])
       expect([path, (await small(path, { format: 'png' })).at(100, 100)]).toEqual([path, GREEN]);
   });
 
-  it('waits for lazy images that take their time, and for loaders that wait for the end of the scrolling', async () => {
+  it('waits for slow lazy images, and for loaders that wait for the end of scrolling', async () => {
     const options = { fullPage: true, width: 400 };
     const [slow, debounced] = await Promise.all([
       shoot('/lazy-slow', options).then(image),
@@ -406,7 +406,7 @@ describe('screenshot_url', () => {
     near(debounced.at(200, 3250), GREEN);
   });
 
-  it('draws the page that a page goes on to', async () => {
+  it('captures the page that a page redirects to by script', async () => {
     const ways = someOf<readonly [string, Record<string, unknown>]>(
       [
         ['/goes-on', { fullPage: true }],
@@ -427,7 +427,7 @@ describe('screenshot_url', () => {
     }
   });
 
-  it('draws a page that comes again and again, goes blank, or sends a file when it is there', async () => {
+  it('captures a page that reloads repeatedly, goes blank, or starts a download', async () => {
     for (const path of ['/again-and-again', '/then-a-file']) {
       near((await small(path)).at(150, 150), GREEN);
       near((await small(path, { fullPage: true })).at(150, 150), GREEN);
@@ -436,7 +436,7 @@ describe('screenshot_url', () => {
       expect((await shoot('/goes-blank', { delayMs, width: 200 })).status).toBe(200);
   });
 
-  it('measures elements where the page’s scripts have no hand in it', async () => {
+  it('measures elements without interference from the scripts of the page', async () => {
     const options = { selector: '#it', format: 'png', fullPage: true };
     expect(await image(await shoot('/lies', options))).toMatchObject({ width: 120, height: 60 });
   });
@@ -446,12 +446,12 @@ describe('screenshot_url', () => {
     near((await small('/dark', { darkMode: true })).at(9, 9), BLUE);
   });
 
-  it('waits delayMs after the load', async () => {
+  it('waits delayMs after the load event', async () => {
     near((await small('/late?300000')).at(9, 9), RED);
     near((await small('/late?1000', { delayMs: 2500 })).at(9, 9), GREEN);
   });
 
-  it('draws one element, at up to three times its pixels', async () => {
+  it('captures one element, at up to three times its pixels', async () => {
     const shot = await image(await shoot('/element', { selector: '#it', scale: 2, format: 'png' }));
     const large = await shoot('/', { scale: 9, width: 200, height: 200 });
     expect(shot).toMatchObject({ width: 240, height: 120 });
@@ -466,7 +466,7 @@ describe('screenshot_url', () => {
     near((await small('/banner-of-its-own', { hideSelectors })).at(9, 9), GREEN);
   });
 
-  it('leaves advertisements out with blockAds: their requests, and their elements', async () => {
+  it('removes advertisements with blockAds: their requests and their elements', async () => {
     near((await small('/ads')).at(190, 190), RED);
     const requested = () =>
       service.upstream.seen.filter((line) => /prebid|banner-ad/.test(line)).length;
@@ -477,12 +477,12 @@ describe('screenshot_url', () => {
     expect(requested()).toBe(before);
   });
 
-  it('leaves cookie banners out with blockAds, those that come late too', async () => {
+  it('removes cookie banners with blockAds, even late ones', async () => {
     near((await small('/consent', { delayMs: 500 })).at(100, 100), RED);
     near((await small('/consent', { delayMs: 500, blockAds: true })).at(100, 100), GREEN);
   });
 
-  it('is 400 for a selector that is none, 422 for one that matches nothing', async () => {
+  it('returns 400 for an invalid selector, and 422 for one that matches nothing', async () => {
     for (const options of [{ selector: '!!' }, { waitFor: '((' }, { hideSelectors: ['{'] }]) {
       expect(await shoot('/', options)).toMatchObject({
         status: 400,
@@ -495,7 +495,7 @@ describe('screenshot_url', () => {
     });
   });
 
-  it('follows redirects, judges each, and is 400 where the page is not public', async () => {
+  it('follows redirects, checks each, and returns 400 if the page is not public', async () => {
     expect((await shoot('/redirect', { width: 200 })).status).toBe(200);
     const urls = [
       ...['http://a.test/to-loopback', 'http://a.test/script-to-loopback', 'http://127.0.0.1/'],
@@ -511,7 +511,7 @@ describe('screenshot_url', () => {
     }
   });
 
-  it('is 502 where the page cannot be drawn', async () => {
+  it('returns 502 if the page cannot be captured', async () => {
     const why = {
       'nowhere.invalid/': /does not resolve .* Check its spelling/,
       'a.test/reset': /closed the connection/,
@@ -528,7 +528,7 @@ describe('screenshot_url', () => {
     for (const url of Object.keys(why)) await isSaid(service, url as keyof typeof why);
   });
 
-  it('says what it is that the address sends where that is no page, or more than a capture takes', async () => {
+  it('explains why a download, an empty response or one over the traffic limit is refused', async () => {
     const why = {
       '/download': [400, /a download \(application\/zip\)/],
       '/pdf': [400, /a download \(application\/pdf\)/],
@@ -544,13 +544,13 @@ describe('screenshot_url', () => {
     }
   });
 
-  it('draws what there is where third parties fail, and does not check the status', async () => {
+  it('captures what loads if third parties fail, and ignores the status', async () => {
     for (const path of ['/dead-third-party', '/500', '/alert', '/popups'])
       near((await small(path)).at(150, 150), GREEN);
     expect((await shoot('/empty', { width: 200, height: 200 })).status).toBe(200);
   });
 
-  it('draws on one warm browser with nothing of the time before: cookies, storage, caches, workers', async () => {
+  it('reuses one browser without earlier cookies, storage, caches or workers', async () => {
     // A failure closes the browser, so the next one is new.
     expect((await shoot('/redirects?before')).status).toBe(502);
     await small('/?warm');
@@ -577,7 +577,7 @@ describe('screenshot_url', () => {
     expect(browsersOf(service)).toEqual(browsers);
   });
 
-  it('draws on a browser that has no pages of its own beside: its address bar would be two in every window', async () => {
+  it('starts a browser without pages of its user interface', async () => {
     await small('/?alone');
     const renderers = [...descendantsOf(service.child.pid!).keys()]
       .map(commandOf)
@@ -586,7 +586,7 @@ describe('screenshot_url', () => {
     expect(renderers.filter((command) => command.includes('--top-chrome-webui'))).toEqual([]);
   });
 
-  it('renders once for identical requests at the same moment', async () => {
+  it('renders once for concurrent identical requests', async () => {
     const before = service.upstream.seen.length;
     const shots = await Promise.all(
       [1, 2, 3].map(() => shoot('/?same', { width: 200, height: 200 })),
@@ -598,8 +598,8 @@ describe('screenshot_url', () => {
   });
 });
 
-describe('screenshot_url, in the hands of others', () => {
-  it('gives up after its budget on pages that spin or eat memory, falls back, and serves others meanwhile', async () => {
+describe('screenshot_url under attack', () => {
+  it('stops pages that spin or exhaust memory after its budget, and serves others meanwhile', async () => {
     const size = { width: 200, height: 200 };
     const draw = (path: string) =>
       hurried.run('screenshot_url', { url: `http://a.test${path}`, ...size });
@@ -625,7 +625,7 @@ describe('screenshot_url, in the hands of others', () => {
     expect((await draw('/?afterwards')).status).toBe(200);
   });
 
-  it('lets 20 at once succeed, and answers 503 to the 21st', async () => {
+  it('accepts 20 concurrent captures, and returns 503 for the 21st', async () => {
     // One caller's captures would run two at a time.
     const capture = (index: number, send?: typeof fetch) =>
       service.run(

@@ -65,30 +65,33 @@ function joined(one: Uint8Array, two: Uint8Array): Uint8Array {
   return all;
 }
 
-describe('objects', () => {
+describe('PDF objects', () => {
   it.each([
     '<</A[1 -2 3.5 true false null]/B#20C(x)/D 1 0 R>>',
     '[1 0 R 2 3 4 0 R]',
     '<</A<</B[[]]>>>>',
-  ])('%s is written as it was read', (text) => {
+  ])('such as %s are written as they were read', (text) => {
     expect(serialize(parse(serialize(parse(text))))).toBe(serialize(parse(text)));
   });
 
-  it('escapes, octal codes and line ends of strings mean what the standard says', () => {
+  it('with escapes, octal codes and line ends in strings follow the standard', () => {
     const string = parse('(a\\(b\\)(c)\\101\\7\\n\\\r\nd\r\ne)');
     expect(string).toEqual(new PdfString(latin('a(b)(c)A\x07\nd\ne')));
     expect(parse('<48 65 6C6C 7>')).toEqual(new PdfString(latin('Hellp')));
   });
 
-  it('numbers of every form are read, and odd ones as nought', () => {
+  it('include numbers in every notation, and malformed numbers are 0', () => {
     expect(parse('[+1 -.5 4. 0.001 --3 .]')).toEqual([1, -0.5, 4, 0.001, -3, 0]);
   });
 
-  it.each(['[', '<<', '(a', '<4', '<</A>>', '<<1 2>>', '}', ''])('%j is damage', (text) => {
-    expect(() => parse(text)).toThrow(PdfDamage);
-  });
+  it.each(['[', '<<', '(a', '<4', '<</A>>', '<<1 2>>', '}', ''])(
+    'such as %j are damaged',
+    (text) => {
+      expect(() => parse(text)).toThrow(PdfDamage);
+    },
+  );
 
-  it('nesting beyond its bound is damage and no overflow', () => {
+  it('nested beyond the limit are damaged instead of overflowing the stack', () => {
     expect(() => parse('['.repeat(1e6))).toThrow(PdfDamage);
     expect(() => parse('<</A'.repeat(1e6))).toThrow(PdfDamage);
   });
@@ -99,7 +102,7 @@ describe('a document', () => {
     ['a cross-reference table', () => latin(classic())],
     ['a cross-reference stream', compressed],
     ['bytes before its header', () => latin(`junk\n${classic()}`)],
-  ])('with %s gives its pages, outlines and destinations', (_, make) => {
+  ])('with %s has its pages, outlines and destinations', (_, make) => {
     const document = open(make());
     const pages = readPages(document);
     expect(pages.list.map((page) => page.reference.number)).toEqual([3, 4]);
@@ -116,7 +119,7 @@ describe('a document', () => {
     expect(two?.title).toEqual(new PdfString(latin('\xfe\xff\x00\xe9')));
   });
 
-  it('keeps of its outlines what leads to kept pages, and what stands above that', () => {
+  it('keeps the outlines that point to selected pages, and their ancestors', () => {
     const document = open(classic());
     const items = readOutlines(document, new Destinations(document, readPages(document)));
     expect(prunedOutlines(items, (index) => index === 0)).toEqual([]);
@@ -152,20 +155,20 @@ describe('a document', () => {
         ),
     ],
     ['nothing', () => classic()],
-  ])('whose Prev names %s is read once', (_, make) => {
+  ])('whose Prev points to %s is read once', (_, make) => {
     expect(readPages(open(make())).list).toHaveLength(2);
   });
 
   it.each([
-    ['a page tree in a circle', { ...OBJECTS, 5: '<</Type/Pages/Kids[2 0 R]>>' }],
-    ['a page that stands in it twice', { ...OBJECTS, 5: '<</Type/Pages/Kids[3 0 R]>>' }],
+    ['a cyclic page tree', { ...OBJECTS, 5: '<</Type/Pages/Kids[2 0 R]>>' }],
+    ['a page listed twice', { ...OBJECTS, 5: '<</Type/Pages/Kids[3 0 R]>>' }],
     ['no pages', { ...OBJECTS, 2: '<</Type/Pages/Kids[]/Count 5>>' }],
     ['a missing page', { ...OBJECTS, 5: '<</Type/Pages/Kids[77 0 R]>>' }],
-  ])('with %s is damage', (_, objects) => {
+  ])('with %s is damaged', (_, objects) => {
     expect(() => readPages(open(classic(objects)))).toThrow(PdfDamage);
   });
 
-  it('outlines and name trees in a circle end', () => {
+  it('with cyclic outlines and name trees is read', () => {
     const objects = {
       ...OBJECTS,
       8: '<</Title(b)/Next 7 0 R/First 7 0 R/Dest(nowhere)>>',
@@ -175,7 +178,7 @@ describe('a document', () => {
     expect(readOutlines(document, new Destinations(document, readPages(document)))).toHaveLength(2);
   });
 
-  it('references in a circle and a length that needs itself are damage', () => {
+  it('with cyclic references or a length that refers to itself is damaged', () => {
     const document = open(
       classic({ ...OBJECTS, 6: '7 0 R', 7: '6 0 R', 8: '<</Length 8 0 R>>stream\n\nendstream' }),
     );
@@ -184,13 +187,13 @@ describe('a document', () => {
   });
 
   it.each(['', '%PDF-1.7', 'hello', `%PDF-1.7\nstartxref\n99999\n%%EOF`])(
-    '%j is damage',
+    '%j is damaged',
     (text) => {
       expect(() => open(text)).toThrow(PdfDamage);
     },
   );
 
-  it('a header is found within 1,024 bytes and not behind them', () => {
+  it('has its header within the first 1,024 bytes', () => {
     expect(pdfHeaderOffset(latin(`${' '.repeat(1019)}%PDF-1.4`))).toBe(1019);
     expect(pdfHeaderOffset(latin(`${' '.repeat(1020)}%PDF-1.4`))).toBe(-1);
     expect(isPdf(latin('%PDF-'))).toBe(true);
@@ -198,7 +201,7 @@ describe('a document', () => {
     expect(isPdf(latin('PK\x03\x04 a.pdf %PDF-1.4'))).toBe(false);
   });
 
-  it('all PNG predictors are undone', () => {
+  it('is decoded with all PNG predictors', () => {
     const rows = [0, 1, 2, 1, 1, 1, 2, 1, 1, 3, 1, 1, 4, 1, 1];
     expect([...withoutPredictor(Uint8Array.from(rows), 2, 1)]).toEqual([
       1, 2, 1, 2, 2, 3, 2, 3, 3, 4,
@@ -230,14 +233,14 @@ describe('a file without its end', () => {
   it.each([
     ['plain objects', () => latin(classic()), 'xref\n0'],
     ['object streams', compressed, 'startxref'],
-  ])('with %s is given a trailer that names its catalog', (_, make, cut) => {
+  ])('with %s gets a trailer that names its catalog', (_, make, cut) => {
     const text = String.fromCharCode(...make());
     const tail = rebuiltTail(latin(text.slice(0, text.lastIndexOf(cut))));
     const added = tail?.map((piece) => String.fromCharCode(...piece)).join('');
     expect(added).toContain('/Root 1 0 R');
   });
 
-  it('gets no more bytes than the file has, even if the objects of a stream overlap', () => {
+  it('gets no more bytes than it had, even if the objects of a stream overlap', () => {
     const heads = Array.from({ length: 200 }, (_, index) => `${index + 2} ${(index % 2) * 900}`);
     const head = `${heads.join(' ')} `;
     const data = head + '<</A 1>> '.repeat(200);
@@ -247,7 +250,7 @@ describe('a file without its end', () => {
     expect(tail.reduce((sum, piece) => sum + piece.length, 0)).toBeLessThan(text.length);
   });
 
-  it('is given up where it was encrypted or has no catalog', () => {
+  it('is refused if it was encrypted or has no catalog', () => {
     expect(
       rebuiltTail(latin('1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\n2 0 obj <</Filter/Standard>>')),
     ).toBeUndefined();

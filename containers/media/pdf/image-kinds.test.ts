@@ -32,13 +32,13 @@ async function imageOf(
 }
 
 describe('a lossless image', () => {
-  it('is recoded from 225 dpi on', async () => {
+  it('is recompressed from 225 dpi', async () => {
     const [document, image] = await imageOf(GRAY);
     expect(isWorthRecoding(document, image, 224)).toBe(false);
     expect(isWorthRecoding(document, image, 225)).toBe(true);
   });
 
-  it('is recoded for its soft mask of more dots', async () => {
+  it('is recompressed for a soft mask of higher resolution', async () => {
     const [document, image] = await imageOf(GRAY, (file, [embedded]) => {
       const mask = addImage(file, flateImage(180, 180, Buffer.alloc(180 * 180), GRAY));
       imageDictionary(file, embedded!).set(PDFName.of('SMask'), mask);
@@ -51,13 +51,13 @@ describe('a lossless image', () => {
 describe('an image with mapped samples', () => {
   const mapped = { ...GRAY, Decode: [1, 0] };
 
-  it('is drawn from 225 dpi on', async () => {
+  it('is converted from 225 dpi', async () => {
     const [document, image] = await imageOf(mapped);
     expect(drawableImage(document, image, 224)).toBeUndefined();
     expect(drawableImage(document, image, 225)).toMatchObject({ channels: 1, isLossy: false });
   });
 
-  it('stays in a file with an output intent, whose device its colors mean', async () => {
+  it('is kept in a file with an output intent, which defines its colors', async () => {
     const [document, image] = await imageOf(mapped, ({ catalog, context }) => {
       catalog.set(PDFName.of('OutputIntents'), context.obj([{ Type: 'OutputIntent' }]));
     });

@@ -38,8 +38,8 @@ function cacheTold(cache: string): string {
   }).trim();
 }
 
-describe('a process', () => {
-  it('is told where Node keeps what it has compiled only where it cannot write there', () => {
+describe('a pooled process', () => {
+  it('gets the path of Node’s compile cache only if it cannot write there', () => {
     chmodSync(folder, 0o755);
     const cache = join(folder, 'compiled');
     mkdirSync(cache);
@@ -58,7 +58,7 @@ describe('a process', () => {
     chmodSync(join(cache, used!), 0o755);
   });
 
-  it('that finds a file wanting stays for the next task; one whose program took too long does not', async () => {
+  it('is kept after a task fails with 422, and replaced after a program times out', async () => {
     const first = await pool.run('number', null, signal);
     await expect(pool.run('find', null, signal)).rejects.toMatchObject({
       status: 422,
@@ -75,8 +75,8 @@ describe('a process', () => {
   });
 });
 
-describe('a program of a process that takes too long', () => {
-  it('is a failure of the task with its limit, and ends with all that it started', async () => {
+describe('a program that times out in a process', () => {
+  it('fails its task with the limit, and is stopped with its children', async () => {
     vi.stubEnv('PATH', slowPath());
     rmSync(slowStarted, { force: true });
     const task = new ProcessPool<TestTasks>(KIND).run('wait', null, signal);

@@ -3,7 +3,7 @@ import { browserName } from './browser-name.ts';
 
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
-describe('a browser’s name', () => {
+describe('browserName', () => {
   it.each([
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
     [`Mozilla/5.0 (Windows NT 10.0) ${WEBKIT} Chrome/142.0 Safari/537.36`, 'Chrome on Windows'],
@@ -25,7 +25,7 @@ describe('a browser’s name', () => {
     ],
     ['curl/8.0', 'A browser'],
     [null, 'A browser'],
-  ])('of %j is %s', (agent, name) => {
+  ])('reads the user agent %j as %s', (agent, name) => {
     expect(browserName(agent)).toBe(name);
   });
 });

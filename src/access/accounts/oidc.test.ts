@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { oidcAddress } from './oidc.ts';
 
-it('answers 503 while the identity provider does not answer', async () => {
+it('returns 503 while the identity provider is unreachable', async () => {
   const settings = {
     // No server listens on port 1.
     issuer: 'http://127.0.0.1:1',

@@ -24,26 +24,26 @@ describe('a session', () => {
   const URL = 'https://tools.example/api/v1/tools/execute';
   const begin = async () => cookieIn(await beginSession(request(URL), 'ann', sessions, NOW));
 
-  it('is kept as the hash of its cookie only', async () => {
+  it('stores only the hash of its cookie', async () => {
     const cookie = await begin();
     const { results } = await env.ACCOUNTS.prepare('SELECT * FROM sessions').all();
     expect(results).toHaveLength(1);
     expect(JSON.stringify(results)).not.toContain(cookie.split('=')[1]);
   });
 
-  it('lasts 30 days, not a moment longer', async () => {
+  it('expires after exactly 30 days', async () => {
     const Cookie = await begin();
     const at = (now: number) => sessionOf(request(URL, { Cookie }), sessions, now);
     expect(await at(NOW + 30 * DAY - 1)).toMatchObject({ accountId: 'ann' });
     expect(await at(NOW + 30 * DAY)).toBeNull();
   });
 
-  it('is good also where the clock is behind the one that began it', async () => {
+  it('is valid on a server whose clock is behind', async () => {
     const Cookie = await begin();
     expect(await sessionOf(request(URL, { Cookie }), sessions, NOW - 60_000)).not.toBeNull();
   });
 
-  it('is found among other cookies, and by its own name only', async () => {
+  it('reads its cookie by exact name among other cookies', async () => {
     const cookie = await begin();
     const [name, value] = cookie.split('=');
     for (const [Cookie, found] of [
@@ -62,7 +62,7 @@ describe('a session', () => {
     }
   });
 
-  it('without a cookie of the right shape is not looked up', async () => {
+  it('skips the lookup for a malformed cookie', async () => {
     const find = vi.fn();
     await sessionOf(request(URL, { Cookie: '__Host-session=short' }), { find }, NOW);
     await sessionOf(request(URL), { find }, NOW);
@@ -83,13 +83,13 @@ describe('a session', () => {
     ['POST', { Origin: 'https://tools.example:8443' }, false],
     ['POST', { Origin: 'null' }, false],
     ['DELETE', { Origin: 'https://evil.example' }, false],
-  ] as const)('%s with %j carries it: %s', async (method, headers, carried) => {
+  ] as const)('accepts its cookie on %s with %j: %s', async (method, headers, carried) => {
     const Cookie = await begin();
     const call = request(URL, { Cookie, ...(headers as Record<string, string>) }, method);
     expect((await sessionOf(call, sessions, NOW)) !== null).toBe(carried);
   });
 
-  it('ends at sign-out, and with its account', async () => {
+  it('ends at sign-out and when its account is deleted', async () => {
     const first = await begin();
     const second = await begin();
     const forget = await endSession(request(URL, { Cookie: first }), sessions);
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(await sessionOf(request(URL, { Cookie: second }), sessions, NOW)).toBeNull();
   });
 
-  it('is forgotten after its end', async () => {
+  it('is deleted by the clean-up once it expires', async () => {
     await begin();
     await sessions.cleanUp(NOW + 30 * DAY - 1);
     expect(await sessions.list('ann', NOW)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a session', () => {
   });
 });
 
-describe('the cookie', () => {
+describe('the session cookie', () => {
   const made = (url: string, agent = '') =>
     beginSession(request(url, { 'User-Agent': agent }), 'ann', sessions, NOW);
 
@@ -119,13 +119,13 @@ describe('the cookie', () => {
     );
   });
 
-  it('is Secure at localhost too, with the port in its name', async () => {
+  it('is Secure on localhost and has the port in its name', async () => {
     expect(await made('http://localhost:8787/developers')).toMatch(
       /^session-8787=\w+; .*HttpOnly; Secure; SameSite=Lax$/,
     );
   });
 
-  it('is not Secure at localhost in Safari, which would drop it', async () => {
+  it('is not Secure on localhost in Safari, which would drop it', async () => {
     const safari =
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.4 Safari/605.1.15';
     expect(await made('http://localhost:8787/developers', safari)).not.toContain('Secure');

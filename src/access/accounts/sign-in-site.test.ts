@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { requireOwnOrigin, signInSite } from './sign-in-site.ts';
 
-describe('the place to sign in at', () => {
+describe('signInSite', () => {
   it.each([
     ['https://tools.example/developers', 'https://tools.example', 'https://tools.example'],
     // A proxy terminated TLS.
     ['http://tools.example/developers', 'https://tools.example', 'https://tools.example'],
     ['http://localhost:8787/developers', 'http://localhost:8787', 'http://localhost:8787'],
     ['http://localhost:8787/developers', 'http://192.168.1.5:8787', 'http://localhost:8787'],
-  ])('is %s of a service at %s', (url, baseUrl, origin) => {
+  ])('returns %s for a service at %s', (url, baseUrl, origin) => {
     expect(signInSite(url, baseUrl)).toEqual({ origin, domain: new URL(origin).hostname });
   });
 
@@ -18,14 +18,14 @@ describe('the place to sign in at', () => {
     ['http://192.168.1.5:8787/developers', 'http://192.168.1.5:8787', /IP address/],
     ['http://laptop.local:8787/developers', 'http://laptop.local:8787', /plain http/],
     ['http://localhost.evil.example:8787/', 'http://localhost:8787', /plain http/],
-  ])('is not %s of a service at %s, which points to localhost', (url, baseUrl, why) => {
+  ])('rejects %s for a service at %s and points to localhost', (url, baseUrl, why) => {
     expect(signInSite(url, baseUrl)).toEqual({
       why: expect.stringMatching(why),
       goTo: 'http://localhost:8787/developers',
     });
   });
 
-  it('is not another name of a service that has its own', () => {
+  it('points to the public address when the service is opened under another name', () => {
     for (const url of [
       'https://tools.workers.dev/developers',
       'http://localhost:8787/developers',
@@ -36,7 +36,7 @@ describe('the place to sign in at', () => {
     }
   });
 
-  it('takes changes from its own pages only', () => {
+  it('accepts changes only from the site’s own pages', () => {
     const signInAt = signInSite('https://tools.example/', 'https://tools.example');
     const from = (Origin?: string) =>
       new Request('https://tools.example/developers/keys', {
@@ -51,7 +51,7 @@ describe('the place to sign in at', () => {
     }
   });
 
-  it('takes what needs no account from its own pages at any other address too', () => {
+  it('accepts requests that need no account from its own pages at any address', () => {
     const url = 'http://192.168.1.5:8787/developers/trial-key';
     const signInAt = signInSite(url, 'http://localhost:8787');
     const from = (Origin: string) => new Request(url, { method: 'POST', headers: { Origin } });

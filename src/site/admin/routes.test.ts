@@ -70,7 +70,7 @@ beforeEach(async () => {
 });
 
 describe('/admin', () => {
-  it('does not exist for anyone but an operator, whatever is sent', async () => {
+  it('returns 404 to anyone but an operator for every request', async () => {
     const bob = await signedIn(BOB);
     const ann = await signedIn(ANN);
     const requests: [string, Call][] = [
@@ -93,7 +93,7 @@ describe('/admin', () => {
     expect(await acts()).toEqual([]);
   });
 
-  it('shows an operator what waits, without an index entry and without a cache', async () => {
+  it('shows an operator the open reports, with no-store and noindex', async () => {
     const response = await call('/admin', { cookie: await signedIn(ANN, null) });
     expect(response.status).toBe(200);
     expect(response.headers.get('X-Robots-Tag')).toBe('noindex');
@@ -104,7 +104,7 @@ describe('/admin', () => {
   });
 
   it.each(['/admin/none', '/admin/act', '/admin/find?q=link:none-such'])(
-    'answers 404 at %s, with the page of an operator',
+    'returns 404 at %s, with the operator’s page',
     async (path) => {
       const response = await call(path, { cookie: await signedIn(ANN) });
       expect(response.status).toBe(404);
@@ -113,11 +113,11 @@ describe('/admin', () => {
   );
 });
 
-describe('a change', () => {
+describe('an operator’s change', () => {
   it.each([
-    ['never proved a passkey', null],
-    ['proved it 15 minutes ago', 15],
-  ])('is refused to an operator who %s', async (_, minutes) => {
+    ['never confirmed with a passkey', null],
+    ['confirmed 15 minutes ago', 15],
+  ])('is refused if the operator %s', async (_, minutes) => {
     const cookie = await signedIn(ANN, minutes);
     const response = await call('/admin/act', { cookie, fields: BLOCK });
     expect(response.status).toBe(403);
@@ -128,15 +128,15 @@ describe('a change', () => {
   it.each([
     ['another site', 'https://evil.example', 404],
     ['another port', 'http://localhost:9999', 404],
-    ['no page', null, 403],
-  ])('that %s sends is refused', async (_, origin, status) => {
+    ['a request without an Origin', null, 403],
+  ])('is refused if it comes from %s', async (_, origin, status) => {
     const cookie = await signedIn(ANN);
     const response = await call('/admin/act', { cookie, origin, fields: BLOCK });
     expect([403, status]).toContain(response.status);
     expect(await acts()).toEqual([]);
   });
 
-  it('applies at once in this isolate, and is recorded with who, what, when and why', async () => {
+  it('applies at once in this isolate and records who, what, when and why', async () => {
     const cookie = await signedIn(ANN, 14);
     const from = { headers: { 'CF-Connecting-IP': '198.51.100.9', Accept: '*/*' } };
     expect((await call('/api/v1/tools', from)).status).toBe(200);
@@ -164,7 +164,7 @@ describe('a change', () => {
   });
 
   it.each([`network:${OWN_ADDRESS}`, 'network:203.0.113.0/24', `account:${ANN}`])(
-    'that would lock the operator out is refused: %s',
+    'is refused if it would lock out the operator: %s',
     async (subject) => {
       const cookie = await signedIn(ANN);
       const response = await call('/admin/act', { cookie, fields: { ...BLOCK, subject } });
@@ -174,7 +174,7 @@ describe('a change', () => {
     },
   );
 
-  it('on this machine is refused to an operator on it, whichever loopback address that is', async () => {
+  it('is refused if it blocks the operator’s own loopback address in any spelling', async () => {
     const cookie = await signedIn(ANN);
     const fields = { ...BLOCK, subject: 'network:127.0.0.1' };
     const headers = { 'CF-Connecting-IP': '::1' };
@@ -182,7 +182,7 @@ describe('a change', () => {
   });
 });
 
-describe('a confirmation', () => {
+describe('an operator’s confirmation', () => {
   const JSON_TYPE = { 'Content-Type': 'application/json', Accept: '*/*' };
   const PAGE = '/admin/find?q=link%3Aabc';
 
@@ -197,7 +197,7 @@ describe('a confirmation', () => {
     return call('/admin/confirm', { ...request, body: JSON.stringify(proof) });
   }
 
-  it('by the operator’s passkey begins a session in which changes are allowed', async () => {
+  it('with the operator’s passkey starts a session that allows changes', async () => {
     const response = await confirm(ANN);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ goTo: PAGE });
@@ -205,14 +205,14 @@ describe('a confirmation', () => {
     expect((await call('/admin/act', { cookie, fields: BLOCK })).status).toBe(303);
   });
 
-  it('by the passkey of another account is refused', async () => {
+  it('with another account’s passkey is refused', async () => {
     const response = await confirm(BOB);
     expect(response.status).toBe(403);
     expect(response.headers.get('Set-Cookie')).toBeNull();
   });
 });
 
-it('a stolen session of an operator cannot add a passkey and confirm with it', async () => {
+it('a stolen operator session cannot add a passkey and confirm with it', async () => {
   const cookie = await signedIn(ANN, 20);
   for (const path of ['/developers/passkeys/options', '/developers/passkeys']) {
     const headers = { 'Content-Type': 'application/json', Accept: '*/*' };

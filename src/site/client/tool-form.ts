@@ -141,7 +141,7 @@ async function runHere(): Promise<void> {
   submit.disabled = false;
   const example = document.querySelector('[data-example-result]');
   if (example) {
-    const made = await compute(exampleParameters());
+    const made = await compute({ ...parameters(), ...exampleParameters() });
     if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool), [])));
   }
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();

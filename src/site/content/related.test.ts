@@ -8,15 +8,15 @@ const listed = (section: string, ...names: string[]) =>
   }));
 const pathsOf = ({ documents }: ReturnType<typeof relatedTo>) => documents.map(({ path }) => path);
 
-describe('what to read next', () => {
-  it('is what follows in the section, then its beginning', () => {
+describe('related documents', () => {
+  it('are the next ones in the section, then the first ones', () => {
     const posts = listed('blog', 'a', 'b', 'c', 'd', 'e');
     expect(pathsOf(relatedTo('/blog/d', posts))).toEqual(['/blog/e', '/blog/a', '/blog/b']);
     expect(relatedTo('/blog/d', posts).group).toBeUndefined();
     expect(relatedTo('/blog/a', listed('blog', 'a')).documents).toEqual([]);
   });
 
-  it('is of the same group for a how-to', () => {
+  it('belong to the same group for a how-to', () => {
     const howTos = listed(
       'how-to',
       'use-your-own-model',

@@ -7,14 +7,14 @@ const rowsOf = (hasLimits: boolean) =>
     ([, row]) => row!.replace(/<[^>]*>/g, ' ').trim(),
   );
 
-it('what a key gives lists the limits, where calls are counted', () => {
+it('WhatKeysGive lists the limits if calls are counted', () => {
   const text = rowsOf(true).join('\n');
   expect(text).toContain('35 an hour');
   expect(text).toContain('10,000 a day');
   expect(String(<TrialKeyCard hasLimits />)).toContain('1,000 requests in 24 hours');
 });
 
-it('what a key gives says that there are no limits, where calls are not counted', () => {
+it('WhatKeysGive states that there are no limits if calls are not counted', () => {
   const rows = rowsOf(false);
   expect(rows[0]).toMatch(/^Limits( +none){3}$/);
   expect(rows.join('\n')).not.toMatch(/an hour|a minute|a day|a month|GB/);

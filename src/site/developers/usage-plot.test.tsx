@@ -11,8 +11,8 @@ const day = (date: string, tool: string, calls: number) => ({
 });
 const plotOf = (...days: ReturnType<typeof day>[]) => String(<UsagePlot days={days} now={NOW} />);
 
-describe('the plot of usage', () => {
-  it('has a bar for each day and tool, as high as its share of the busiest day', () => {
+describe('the usage chart', () => {
+  it('draws a bar for each day and tool, scaled to the busiest day', () => {
     const plot = plotOf(
       day('2026-11-20', 'merge_pdf', 10),
       day('2026-11-21', 'merge_pdf', 30),
@@ -27,18 +27,18 @@ describe('the plot of usage', () => {
     expect(plot).toContain('aria-label="50 calls in 30 days, at most 40 on a day"');
   });
 
-  it('names a call that reached no tool in words', () => {
+  it('labels calls that reached no tool', () => {
     const plot = plotOf(day('2026-11-21', 'execution', 1));
     expect(plot).toContain('<title>2026-11-21, unknown tool: 1</title>');
     expect(plot).not.toContain('execution');
   });
 
-  it('runs over the last 30 days, today the last', () => {
+  it('covers the last 30 days up to today', () => {
     const plot = plotOf(day('2026-11-21', 'a', 1));
     expect(plot).toContain('<span>2026-10-23</span><span>2026-11-21</span>');
   });
 
-  it('gives the six busiest tools a colour each, and all others one', () => {
+  it('gives the six busiest tools their own color and the others a shared one', () => {
     const plot = plotOf(
       ...Array.from({ length: 9 }, (_, index) => day('2026-11-21', `tool_${index}`, 9 - index)),
     );

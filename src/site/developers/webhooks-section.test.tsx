@@ -7,8 +7,8 @@ const attempt = {
   address: 'https://hook.example/<jobs>',
 };
 
-describe('the webhooks of an account', () => {
-  it('are shown with the answer and the next try', () => {
+describe('the webhook list of an account', () => {
+  it('shows the response and the next attempt', () => {
     const shown = String(
       <WebhooksSection
         attempts={[
@@ -30,7 +30,7 @@ describe('the webhooks of an account', () => {
     ]);
   });
 
-  it('are at most 20, and nothing where there are none', () => {
+  it('shows at most 20 webhooks, and nothing when there are none', () => {
     const many = Array.from({ length: 40 }, () => ({ ...attempt, status: 500 }));
     expect(String(<WebhooksSection attempts={many} />).match(/500/g)).toHaveLength(20);
     expect(String(<WebhooksSection attempts={[]} />)).toBe('');

@@ -7,7 +7,7 @@ const tools = TOOLS.map((tool) => toolEntry(tool, { summary: '', tags: [] }));
 const found = (query: string) => namedBy({ tools, documents: [] }, query);
 const names = (query: string) => found(query).tools.map(({ href }) => href.replace('/tools/', ''));
 
-describe('a search by name', () => {
+describe('namedBy', () => {
   it.each([
     ['smaller', ['compress_image', 'compress_pdf', 'compress_video']],
     ['uppercase', ['convert_case']],
@@ -22,7 +22,7 @@ describe('a search by name', () => {
     ['md5', ['hash_text']],
     ['ocr', ['extract_text_ocr']],
     ['password', ['generate_password']],
-  ])('finds by %j %j', (query, wanted) => {
+  ])('finds for %j %j', (query, wanted) => {
     expect(names(query)).toEqual(expect.arrayContaining(wanted));
   });
 
@@ -32,11 +32,11 @@ describe('a search by name', () => {
     ['rotate', 'rotate_pdf'],
     ['base64 decode', 'decode_base64'],
     ['qr', 'generate_qr_code'],
-  ])('lists first what %j names, not what has it in another word', (query, wanted) => {
+  ])('lists for %j the exact match first: %s', (query, wanted) => {
     expect(names(query)[0]).toBe(wanted);
   });
 
-  it('leaves out what merely begins like the word', () => {
+  it('omits words that only share the first letters', () => {
     expect(names('diff')).not.toContain('calculate_percentage');
   });
 
@@ -47,12 +47,12 @@ describe('a search by name', () => {
     ['watermark a pdf', /not edited/],
     ['pdf password', /Passwords of PDFs/],
     ['translate', /not translated/],
-  ])('says to %j that no tool does it', (query, note) => {
+  ])('notes for %j that no tool does it', (query, note) => {
     expect(found(query).note).toMatch(note);
   });
 
   it.each(['sign in', 'word count', 'generate a password', 'compress a pdf', 'passport photo'])(
-    'does not say so to %j',
+    'adds no such note for %j',
     (query) => {
       expect(found(query).note).toBeUndefined();
     },

@@ -11,8 +11,8 @@ const SHAPE: CallShape = {
 const codes = (parameters: Record<string, unknown>, files: string[] = []) =>
   callCode(SHAPE, parameters, files).map(({ code }) => code);
 
-describe('a call as code', () => {
-  it('keeps quotes and semicolons of a file’s name in the shell, in TypeScript and in Python', () => {
+describe('the code of a call', () => {
+  it('escapes quotes and semicolons of a filename for shell, TypeScript and Python', () => {
     const [curl, typescript, python] = codes({}, [`it's "1"; 2.pdf`]);
     expect(curl).toContain(String.raw`-F 'file=@"it'\''s \"1\"; 2.pdf"'`);
     expect(typescript).toContain(String.raw`await openAsBlob('it\'s "1"; 2.pdf')`);
@@ -25,14 +25,14 @@ describe('a call as code', () => {
     );
   });
 
-  it('saves a file under what it is, where that differs from call to call', () => {
+  it('takes the file extension from the response if it varies between calls', () => {
     const [curl, typescript, python] = codes({}, ['a.pdf']);
     expect(curl).toMatch(/-OJ$/);
     expect(typescript).toContain("'result.' + response.headers.get('Content-Type').split('/')[1]");
     expect(python).toContain('"result." + response.headers["Content-Type"].split("/")[1]');
   });
 
-  it('says so where it would be too long for a command', () => {
+  it('is replaced by a note if it is too long for a command', () => {
     for (const code of codes({ text: 'a'.repeat(100_001) })) {
       expect(code).toMatch(/too long/);
       expect(code.length).toBeLessThan(200);

@@ -9,8 +9,8 @@ import { valueIn } from './value-in.ts';
 const fieldsFor = (input: z.ZodObject, form: Tool['form'] = {}) =>
   fieldsOf({ input, form } as unknown as Tool);
 
-describe('the field of a parameter', () => {
-  it('is a choice of strings, but a number where the values are numbers', () => {
+describe('a parameter’s form field', () => {
+  it('offers choices as strings, or as numbers if the values are numbers', () => {
     const fields = fieldsFor(
       z.strictObject({ format: z.enum(['png', 'webp']), angle: z.literal([90, 180, 270]) }),
     );
@@ -20,7 +20,7 @@ describe('the field of a parameter', () => {
     ]);
   });
 
-  it('has the label and the lines that the definition gives it', () => {
+  it('has the label and hint of the definition', () => {
     const [before, json] = fieldsFor(
       z.strictObject({ text1: z.string(), json: z.string(), delayMs: z.int() }),
       { text1: { label: 'Before', rows: 10 } },
@@ -29,13 +29,13 @@ describe('the field of a parameter', () => {
     expect(json).toMatchObject({ label: 'JSON', rows: 1 });
   });
 
-  it('comes in the order of the form, unless the parameter has no effect', () => {
+  it('follows the order of the form and is omitted if the parameter has no effect', () => {
     const input = z.strictObject({ a: z.string(), b: z.string(), c: z.string(), d: z.string() });
     const fields = fieldsFor(input, { c: {}, a: { isHidden: true }, b: { isAdvanced: true } });
     expect(fields.map(({ name }) => name)).toEqual(['c', 'b', 'd']);
   });
 
-  it('begins with what suits people, and leaves the default of the API out of the call', () => {
+  it('starts with the form’s initial value and omits API defaults from the call', () => {
     const [field] = fieldsFor(z.strictObject({ quality: z.number().default(0.9) }), {
       quality: { initial: 0.8 },
     });
@@ -44,7 +44,7 @@ describe('the field of a parameter', () => {
     expect(valueIn(field!, '0.9', false)).toBeUndefined();
   });
 
-  it('takes an address without its scheme', () => {
+  it('accepts an address without a scheme', () => {
     const [field] = fieldsFor(z.strictObject({ url: z.string() }), { url: { control: 'address' } });
     const sent = (text: string) => valueIn(field!, text, false);
     expect(sent('example.com/a?b=c://d')).toBe('https://example.com/a?b=c://d');
@@ -56,28 +56,36 @@ describe('the field of a parameter', () => {
 });
 
 describe('the form of every tool', () => {
-  it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s speaks to people', (_, tool) => {
-    const fields = fieldsOf(tool as Tool);
-    const words = fields.flatMap(({ label, hint, choices }) => [
-      ...[label, hint],
-      ...choices.map(([, name]) => name),
-    ]);
-    for (const text of words) {
-      expect(text).not.toMatch(/as a string|clamped|entry|payload|ignored|\b(true|false)\b/i);
-    }
-  });
-
-  it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s names its parameters', (_, tool) => {
-    const { form = {}, input } = tool as Tool;
-    for (const [name, { choices, initial }] of Object.entries(form)) {
-      const schema = input.shape[name] as z.ZodType;
-      expect(Object.keys(input.shape)).toContain(name);
-      const { type } = parametersSchema(tool as Tool).properties![name]!;
-      const isNumber = type === 'number' || type === 'integer';
-      const values = Object.keys(choices ?? {}).map((value) => (isNumber ? Number(value) : value));
-      for (const value of [...values, ...(initial === undefined ? [] : [initial])]) {
-        expect(schema.parse(value)).toBe(value);
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+    '%s uses plain words without API terms',
+    (_, tool) => {
+      const fields = fieldsOf(tool as Tool);
+      const words = fields.flatMap(({ label, hint, choices }) => [
+        ...[label, hint],
+        ...choices.map(([, name]) => name),
+      ]);
+      for (const text of words) {
+        expect(text).not.toMatch(/as a string|clamped|entry|payload|ignored|\b(true|false)\b/i);
       }
-    }
-  });
+    },
+  );
+
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+    '%s refers only to existing parameters and values',
+    (_, tool) => {
+      const { form = {}, input } = tool as Tool;
+      for (const [name, { choices, initial }] of Object.entries(form)) {
+        const schema = input.shape[name] as z.ZodType;
+        expect(Object.keys(input.shape)).toContain(name);
+        const { type } = parametersSchema(tool as Tool).properties![name]!;
+        const isNumber = type === 'number' || type === 'integer';
+        const values = Object.keys(choices ?? {}).map((value) =>
+          isNumber ? Number(value) : type === 'array' ? value.split('\n') : value,
+        );
+        for (const value of [...values, ...(initial === undefined ? [] : [initial])]) {
+          expect(schema.parse(value)).toEqual(value);
+        }
+      }
+    },
+  );
 });

@@ -10,7 +10,7 @@ const text = (policy: string, remaining: number, limit: number, window: number) 
   );
 
 describe('leftText', () => {
-  it('names what the policy counts', () => {
+  it('names the unit that the policy counts', () => {
     expect(text('chain', 11, 12, 60)).toBe('You have 11 of 12 chains left this minute.');
     expect(text('merge_pdf-hour', 18, 20, 3600)).toBe('You have 18 of 20 runs left this hour.');
     expect(text('execution', 12, 35, 3600)).toBe(
@@ -18,7 +18,7 @@ describe('leftText', () => {
     );
   });
 
-  it('says when there are more', () => {
+  it('reports when the quota renews', () => {
     expect(text('chain', 0, 12, 60)).toBe(
       'You have 0 of 12 chains left this minute. More in 30 seconds.',
     );

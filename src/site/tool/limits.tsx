@@ -39,7 +39,7 @@ function Runs({ site, tool: { limits, access } }: { site: Site; tool: Tool }) {
   if (access === 'account' || site.requireSignIn)
     return (
       <>
-        With {account}. {own.join(', ')}
+        {own.map((text) => `${text}, `)}with {account}
       </>
     );
   if (!site.isLimited) return <>No limit on this service</>;

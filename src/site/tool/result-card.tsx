@@ -63,7 +63,7 @@ function ExampleResult({ tool }: { tool: Tool }) {
       {image ? (
         <img src={image} alt="" loading="lazy" {...HOW_TO_IMAGE} />
       ) : (
-        <div data-example-result />
+        <div class="stack" data-example-result />
       )}
     </figure>
   );

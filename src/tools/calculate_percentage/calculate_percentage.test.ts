@@ -6,19 +6,19 @@ const calculate = async (operation: unknown, value1: unknown, value2: unknown) =
   (await runTool(calculatePercentage, { operation, value1, value2 })).value;
 
 describe('calculate_percentage', () => {
-  it('of: value1 percent of value2', async () => {
+  it('of: returns value1 percent of value2', async () => {
     expect(await calculate('of', 20, 50)).toEqual({ operation: 'of', result: 10 });
   });
 
-  it('increase: value1 raised by value2 percent', async () => {
+  it('increase: raises value1 by value2 percent', async () => {
     expect(await calculate('increase', 200, 15)).toEqual({ operation: 'increase', result: 230 });
   });
 
-  it('decrease: value1 reduced by value2 percent', async () => {
+  it('decrease: reduces value1 by value2 percent', async () => {
     expect(await calculate('decrease', 200, 15)).toEqual({ operation: 'decrease', result: 170 });
   });
 
-  it('change: the percentage change from value1 to value2, with its unit', async () => {
+  it('change: returns the percentage change from value1 to value2 with its unit', async () => {
     expect(await calculate('change', 50, 75)).toEqual({
       operation: 'change',
       result: 50,
@@ -39,12 +39,12 @@ describe('calculate_percentage', () => {
     expect((await calculate('change', 3, 1)).result).toBe(-66.66666666666667);
   });
 
-  it('measures a change against a negative value1 as increase and decrease do', async () => {
+  it('measures a change from a negative value1 consistently with increase and decrease', async () => {
     expect((await calculate('increase', -10, 50)).result).toBe(-15);
     expect((await calculate('change', -10, -15)).result).toBe(50);
   });
 
-  it('refuses a change from 0, also from -0', async () => {
+  it('rejects a change from 0 and from -0', async () => {
     for (const zero of [0, -0]) {
       await expect(calculate('change', zero, 5)).rejects.toMatchObject({
         status: 400,
@@ -53,13 +53,13 @@ describe('calculate_percentage', () => {
     }
   });
 
-  it('gives 0, never -0', async () => {
+  it('returns 0, never -0', async () => {
     expect(Object.is((await calculate('of', -5, 0)).result, 0)).toBe(true);
     expect(Object.is((await calculate('increase', -0, 5)).result, 0)).toBe(true);
     expect(Object.is((await calculate('change', -5, -5)).result, 0)).toBe(true);
   });
 
-  it('calculates with the extremes of a double', async () => {
+  it('accepts the extremes of a double', async () => {
     expect((await calculate('of', 100, 1e308)).result).toBe(1e308);
     expect((await calculate('of', 1e308, 5e-324)).result).toBe(5e-18);
     expect((await calculate('increase', 1e308, 5e-324)).result).toBe(1e308);
@@ -67,7 +67,7 @@ describe('calculate_percentage', () => {
     expect((await calculate('change', 1e308, 5e-324)).result).toBe(-100);
   });
 
-  it('refuses a result outside the range of a number, rather than Infinity or a false 0', async () => {
+  it('rejects a result outside the number range instead of returning Infinity or 0', async () => {
     for (const [operation, value1, value2] of [
       ['increase', 1.7e308, 100],
       ['of', -1e308, 1e308],
@@ -81,7 +81,7 @@ describe('calculate_percentage', () => {
     }
   });
 
-  it('refuses any other operation, listing the four', async () => {
+  it('rejects an unknown operation and lists the four valid ones', async () => {
     for (const operation of ['OF', 'sum', '', null, undefined, 1]) {
       await expect(calculate(operation, 1, 2)).rejects.toMatchObject({
         status: 400,
@@ -93,7 +93,7 @@ describe('calculate_percentage', () => {
     );
   });
 
-  it('refuses values that are missing, not finite, or strings that look like numbers', async () => {
+  it('rejects values that are missing, not finite or numeric strings', async () => {
     for (const bad of [undefined, null, '5', Number.POSITIVE_INFINITY, Number.NaN, [1]]) {
       await expect(calculate('of', bad, 1)).rejects.toMatchObject({ status: 400, param: 'value1' });
       await expect(calculate('of', 1, bad)).rejects.toMatchObject({ status: 400, param: 'value2' });

@@ -10,7 +10,7 @@ const compare = async (text1: unknown, text2: unknown) =>
   (await runTool(compareText, { text1, text2 })).value;
 
 describe('compare_text', () => {
-  it('finds identical texts identical', async () => {
+  it('returns no changes for identical texts', async () => {
     expect(await compare('a\nb', 'a\nb')).toEqual({
       identical: true,
       linesCompared: 2,
@@ -19,7 +19,7 @@ describe('compare_text', () => {
     });
   });
 
-  it('reports text1 as before and text2 as after, by line from 1', async () => {
+  it('reports text1 as before and text2 as after, with lines numbered from 1', async () => {
     expect(await compare('a\nb\nc', 'a\nB\nc')).toEqual({
       identical: false,
       linesCompared: 3,
@@ -28,21 +28,21 @@ describe('compare_text', () => {
     });
   });
 
-  it('reports a line that only text2 has as added, with null before', async () => {
+  it('reports a line that exists only in text2 as added, with before null', async () => {
     expect(await compare('a', 'a\nb')).toMatchObject({
       linesCompared: 2,
       changes: [{ line: 2, change: 'added', before: null, after: 'b' }],
     });
   });
 
-  it('reports a line that only text1 has as removed, with null after', async () => {
+  it('reports a line that exists only in text1 as removed, with after null', async () => {
     expect(await compare('a\nb', 'a')).toMatchObject({
       linesCompared: 2,
       changes: [{ line: 2, change: 'removed', before: 'b', after: null }],
     });
   });
 
-  it('matches by position: a line inserted at the top modifies every following line', async () => {
+  it('compares by position: a line inserted at the top modifies every following line', async () => {
     const { changes } = await compare('a\nb\nc', 'new\na\nb\nc');
     expect((changes as { change: string }[]).map(({ change }) => change)).toEqual([
       'modified',
@@ -52,39 +52,39 @@ describe('compare_text', () => {
     ]);
   });
 
-  it('minds whitespace and case', async () => {
+  it('is sensitive to whitespace and case', async () => {
     expect((await compare('a', 'a ')).changeCount).toBe(1);
     expect((await compare('a', 'A')).changeCount).toBe(1);
     expect((await compare('a\tb', 'a b')).changeCount).toBe(1);
   });
 
-  it('takes CRLF and LF as the same', async () => {
+  it('treats CRLF and LF as equal', async () => {
     expect((await compare('a\r\nb\r\n', 'a\nb\n')).identical).toBe(true);
     expect((await compare('a\r\nx', 'a\ny')).changes).toEqual([
       { line: 2, change: 'modified', before: 'x', after: 'y' },
     ]);
   });
 
-  it('does not take a lone CR as a line break', async () => {
+  it('does not treat a lone CR as a line break', async () => {
     expect(await compare('a\rb', 'a\rb')).toMatchObject({ linesCompared: 1 });
     expect((await compare('a\r', 'a')).identical).toBe(false);
     expect((await compare('a\r\r\n', 'a\r\n')).identical).toBe(false);
   });
 
-  it('shows a line break that is missing at the end', async () => {
+  it('reports a missing line break at the end', async () => {
     expect((await compare('a\n', 'a')).changes).toEqual([
       { line: 2, change: 'removed', before: '', after: null },
     ]);
   });
 
-  it('takes an empty text as one empty line', async () => {
+  it('treats an empty text as one empty line', async () => {
     expect(await compare('', '')).toMatchObject({ identical: true, linesCompared: 1 });
     expect((await compare('', 'a')).changes).toEqual([
       { line: 1, change: 'modified', before: '', after: 'a' },
     ]);
   });
 
-  it('gives back lone surrogates as they came', async () => {
+  it('returns lone surrogates unchanged', async () => {
     expect((await compare('\ud800', 'a')).changes).toMatchObject([{ before: '\ud800' }]);
   });
 
@@ -99,14 +99,14 @@ describe('compare_text', () => {
     expect(Date.now() - start).toBeLessThan(60_000);
   });
 
-  it('refuses to report more changes than an isolate can hold', async () => {
+  it('rejects texts with more changes than an isolate can hold', async () => {
     await expect(compare('\n'.repeat(300_000), 'a')).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining('250,000'),
     });
   });
 
-  it('refuses a missing text, and one that is no string', async () => {
+  it('rejects a missing or non-string text', async () => {
     await expect(compare(undefined, '')).rejects.toMatchObject({ status: 400, param: 'text1' });
     await expect(compare('', undefined)).rejects.toMatchObject({ status: 400, param: 'text2' });
     await expect(compare('', 5)).rejects.toMatchObject({ status: 400, param: 'text2' });
@@ -119,7 +119,7 @@ const diff = async (text1: string, text2: string) =>
   >;
 
 describe('compare_text with mode diff', () => {
-  it('reports only the line that was inserted at the top', async () => {
+  it('reports only the line inserted at the top', async () => {
     expect(await diff('a\nb\nc', 'new\na\nb\nc')).toEqual({
       identical: false,
       linesCompared: 4,
@@ -132,7 +132,7 @@ describe('compare_text with mode diff', () => {
     });
   });
 
-  it('aligns more equal lines between two anchors than a function takes arguments', () => {
+  it('aligns more equal lines between two anchors than a function accepts arguments', () => {
     const moved = Array.from({ length: 1500 }, (_, line) => `m${line}`);
     const equal: string[] = Array(200_000).fill('a');
     const before = [...moved, 'anchor', ...equal, 'p', 'q'];
@@ -153,7 +153,7 @@ describe('compare_text with mode diff', () => {
     ]);
   });
 
-  it('returns an empty unified diff for equal texts, with CRLF the same as LF', async () => {
+  it('returns an empty unified diff for equal texts and treats CRLF as LF', async () => {
     for (const [text1, text2] of [
       ['', ''],
       ['a\nb', 'a\nb'],
@@ -163,7 +163,7 @@ describe('compare_text with mode diff', () => {
     }
   });
 
-  it('writes a unified diff that turns text1 into text2, whatever they are', async () => {
+  it('returns a unified diff that turns text1 into text2 for any texts', async () => {
     const line = fc.constantFrom('a', 'b', 'c', 'd', '', ' ', '-', '+x', 'a\r');
     const text = fc
       .tuple(fc.array(line, { maxLength: 25 }), fc.boolean())
@@ -187,7 +187,7 @@ describe('compare_text with mode diff', () => {
     expect((await diff('a\n', '')).unified).toBe('--- text1\n+++ text2\n@@ -1 +0,0 @@\n-a\n');
   });
 
-  it('reports as few changed lines as a shortest alignment', () => {
+  it('reports no more changed lines than a shortest alignment', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -211,7 +211,7 @@ describe('compare_text with mode diff', () => {
     expect(applyPatch(lines.join('\n'), unified)).toBe(shuffled.join('\n'));
   });
 
-  it('refuses more lines than an isolate can align, naming the text', async () => {
+  it('rejects more lines than an isolate can align and names the text', async () => {
     await expect(diff('a', '\n'.repeat(100_000))).rejects.toMatchObject({
       status: 400,
       param: 'text2',
@@ -219,7 +219,7 @@ describe('compare_text with mode diff', () => {
     });
   });
 
-  it('refuses another mode', async () => {
+  it('rejects an unknown mode', async () => {
     await expect(
       runTool(compareText, { text1: 'a', text2: 'b', mode: 'words' }),
     ).rejects.toMatchObject({ status: 400, param: 'mode' });

@@ -16,7 +16,7 @@ const lineOf = (line: Line | null) =>
     : '-';
 
 describe('the rows of a comparison', () => {
-  it('pair a changed line with the line that it was, also below a new one', () => {
+  it('pair a changed line with its original below an added line', () => {
     expect(said('one\nthe old house\nend', 'one\nbrand new\nthe old home\nend')).toEqual([
       '1 one | 1 one',
       '- | 2 brand new',
@@ -25,22 +25,22 @@ describe('the rows of a comparison', () => {
     ]);
   });
 
-  it('pair a changed line with the line that it was, also above a removed one', () => {
+  it('pair a changed line with its original above a removed line', () => {
     expect(said('keep this line\nand drop that', 'keep that line')).toEqual([
       '1 keep [this] line | 1 keep [that] line',
       '2 and drop that | -',
     ]);
   });
 
-  it('show an equal line that only one text ends with', () => {
+  it('show an equal line when only one text ends with it', () => {
     expect(said('a\nb', 'a\nb\nc')).toEqual(['1 a | 1 a', '2 b | 2 b', '- | 3 c']);
   });
 
-  it('mark no words of lines that have little in common', () => {
+  it('highlight no words in lines that have little in common', () => {
     expect(said('apples', 'pears')).toEqual(['1 apples | 1 pears']);
   });
 
-  it('show three equal lines around a change, and where others are left out', () => {
+  it('show three equal lines around a change and mark omitted lines', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
     const changed = lines.map((line, index) => ([1, 14].includes(index) ? `new ${line}` : line));
     const rows = said(lines.join('\n'), changed.join('\n'));
@@ -50,14 +50,14 @@ describe('the rows of a comparison', () => {
     expect(rows).toHaveLength(5 + 7);
   });
 
-  it('stand without the lines around them where lines are compared by position', () => {
+  it('omit the surrounding lines when lines are compared by position', () => {
     const change = { line: 2, change: 'modified', before: 'a b', after: 'a c' } as const;
     expect(rowsOf([change]).rows).toMatchObject([
       { before: { number: 2 }, after: { number: 2 }, isAfterGap: true },
     ]);
   });
 
-  it('end after 2,000, and say so', () => {
+  it('stop after 2,000 rows with a note', () => {
     const text = 'x\n'.repeat(3000);
     const { changes, unified } = differenceOf('', text);
     expect(rowsOf(changes, unified)).toMatchObject({ isCut: true, rows: { length: 2000 } });

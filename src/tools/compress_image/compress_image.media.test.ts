@@ -6,7 +6,7 @@ import { memoryFile } from '../../core/input-file.ts';
 import { compressImage } from './compress_image.ts';
 
 describe('compress_image in the media worker', () => {
-  it('applies the EXIF orientation and resizes to the width that was asked for', async () => {
+  it('applies the EXIF orientation and resizes to the requested width', async () => {
     const source = sharp({ create: { width: 40, height: 20, channels: 3, background: 'teal' } });
     const bytes = await source.withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const { file } = await runTool(
@@ -22,7 +22,7 @@ describe('compress_image in the media worker', () => {
     expect(await sharp(made).metadata()).toMatchObject({ format: 'png', width: 10, height: 20 });
   });
 
-  it('passes on what the operation finds wrong', async () => {
+  it('returns the operation’s error', async () => {
     const damaged = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]);
     const files = [memoryFile('a.png', damaged)];
     const ports = { media: mediaOperations };

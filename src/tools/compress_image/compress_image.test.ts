@@ -47,7 +47,7 @@ const compress = (parameters: Record<string, unknown>, file = memoryFile('a.phot
 };
 
 describe('compress_image', () => {
-  it('makes a webp of quality 0.9 unless told otherwise', async () => {
+  it('returns a WebP of quality 0.9 by default', async () => {
     const { ran, requested } = await compress({});
     expect(requested).toEqual([
       {
@@ -69,7 +69,7 @@ describe('compress_image', () => {
     expect(ran.warnings).toEqual([]);
   });
 
-  it('hands all parameters on', async () => {
+  it('passes all parameters to the media worker', async () => {
     const given = {
       quality: 0.1,
       format: 'jpeg',
@@ -85,13 +85,13 @@ describe('compress_image', () => {
     expect(ran.file.filename).toBe('a.photo.jpg');
   });
 
-  it('falls back to webp for a format that it does not know, and says so', async () => {
+  it('falls back to WebP with a warning for an unknown format', async () => {
     const { ran, requested } = await compress({ format: 'bmp' });
     expect(requested[0]?.format).toBe('webp');
     expect(ran.warnings).toEqual(['format: "bmp" was replaced by "webp".']);
   });
 
-  it('answers inputs under 5 MB with bytes, larger ones with a link that lives 24 hours', async () => {
+  it('returns inputs under 5 MB as bytes and larger ones as a link that expires after 24 hours', async () => {
     expect((await compress({}, large(5 * MB - 1))).ran.file.size).toBe(4);
     const { ran, stored } = await compress({}, large(5 * MB));
     expect(ran.value).toEqual({
@@ -108,7 +108,7 @@ describe('compress_image', () => {
     ]);
   });
 
-  it('passes the warnings of the worker on', async () => {
+  it('returns the warnings of the media worker', async () => {
     const { ports } = recorded(['only the first']);
     const { warnings } = await runTool(
       compressImage,
@@ -129,14 +129,14 @@ describe('compress_image', () => {
     { height: 'tall' },
     { keepAspectRatio: 'yes' },
     { grayscale: 1 },
-  ])('refuses %j, naming the parameter', async (parameters) => {
+  ])('rejects %j and names the parameter', async (parameters) => {
     await expect(compress(parameters)).rejects.toMatchObject({
       status: 400,
       param: Object.keys(parameters)[0],
     });
   });
 
-  it('refuses PDFs, videos and whatever is no image by its bytes, naming it', async () => {
+  it('rejects PDFs, videos and other non-images by their bytes and names the format', async () => {
     const samples: [string, RegExp][] = [
       ['%PDF-1.7', /a\.png is a PDF/],
       ['\0\0\0\x18ftypmp42\0\0\0\0', /a\.png is a video/],
@@ -152,7 +152,7 @@ describe('compress_image', () => {
     }
   });
 
-  it('refuses a file over 50 MB', async () => {
+  it('rejects a file over 50 MB', async () => {
     await expect(compress({}, large(50 * MB + 1))).rejects.toMatchObject({ status: 413 });
   });
 });

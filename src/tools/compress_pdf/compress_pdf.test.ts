@@ -36,7 +36,7 @@ async function compress(port: MediaPort, bytes: Uint8Array, name = 'book.pdf') {
 }
 
 describe('compress_pdf', () => {
-  it('gives what the media worker made of it, with both sizes in headers', async () => {
+  it('returns the media worker’s result with both sizes in headers', async () => {
     const saved = { structure: 250, fonts: 180_240 };
     const smaller = media(() => ({
       body: new Blob(['smaller']).stream(),
@@ -62,7 +62,7 @@ describe('compress_pdf', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('says what was left alone because it would have changed the pages', async () => {
+  it('reports what was not compressed because it would change the pages', async () => {
     const smaller = media(() => ({ meta: { saved: { images: 5000 }, undone: ['fonts'] } }));
     const { headers } = await compress(smaller, await pdf());
     expect(headers['X-Compression-Note']).toBe(
@@ -70,7 +70,7 @@ describe('compress_pdf', () => {
     );
   });
 
-  it('returns the original bytes, and the reason in a header, when nothing can be saved', async () => {
+  it('returns the original bytes with the reason in a header if nothing can be saved', async () => {
     const nothing = media(() => ({ meta: { unchanged: 'the file is digitally signed' } }));
     const input = await pdf();
     const { bytes, headers, size, warnings } = await compress(nothing, input);
@@ -96,7 +96,7 @@ describe('compress_pdf', () => {
     }
   });
 
-  it('hands on what the media worker says of the file', async () => {
+  it('returns the media worker’s error about the file', async () => {
     const refusing = media(() => {
       throw badRequest('"book.pdf" needs a password.');
     });
@@ -104,8 +104,8 @@ describe('compress_pdf', () => {
   });
 });
 
-describe('compress_pdf, with the media worker away', () => {
-  it('rewrites a small plain file with object streams, and says why no more', async () => {
+describe('compress_pdf without the media worker', () => {
+  it('rewrites a small plain file with object streams and reports why it did no more', async () => {
     const input = await pdf();
     const { bytes, headers, warnings } = await compress(absent, input);
     expect(bytes.length).toBeLessThan(input.length);
@@ -116,7 +116,7 @@ describe('compress_pdf, with the media worker away', () => {
     expect(warnings).toEqual([headers['X-Compression-Note']]);
   });
 
-  it('returns the original bytes of one that pdf-lib might harm, or that is large', async () => {
+  it('returns the original bytes of a large file or one that pdf-lib might damage', async () => {
     const tagged = await pdf((document) => {
       document.catalog.set(PDFName.of('AcroForm'), document.context.obj({ Fields: [] }));
     });
@@ -134,7 +134,7 @@ describe('compress_pdf, with the media worker away', () => {
     }
   });
 
-  it('does nothing for a caller who has gone', async () => {
+  it('does nothing after the caller disconnects', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
     const files = [memoryFile('book.pdf', await pdf())];
     await expect(

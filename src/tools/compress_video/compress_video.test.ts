@@ -52,7 +52,7 @@ const DEFAULTS = {
 };
 
 describe('compress_video', () => {
-  it('gives the link of the stored result and its size, never the bytes', async () => {
+  it('returns the stored result’s link and size, never the bytes', async () => {
     const { value, stored, all } = await run({});
     expect(value).toEqual({
       ...{ url: 'http://x/files/i', filename: 'my clip.v2.mp4', contentType: 'video/x', size: 6 },
@@ -68,13 +68,13 @@ describe('compress_video', () => {
     expect(all).toEqual(['larger']);
   });
 
-  it('has these defaults, without a warning', async () => {
+  it('has these defaults and no warning', async () => {
     const { requested, warnings } = await run({});
     expect(requested).toEqual(DEFAULTS);
     expect(warnings).toEqual([]);
   });
 
-  it('takes what is allowed as it is', async () => {
+  it('accepts every allowed value', async () => {
     const given = { preset: 'slow', scale: '640:-1', crf: 0, audioBitrate: '96k', fps: '30' };
     const codecs = { format: 'mkv', videoCodec: 'av1', audioCodec: 'vorbis' };
     const { requested, warnings } = await run({ ...given, ...codecs });
@@ -102,7 +102,7 @@ describe('compress_video', () => {
     ['fps', '0'],
     ['fps', '1000'],
     ['removeAudio', 'yes'],
-  ])('replaces %s %j by the default, and says so', async (name, value) => {
+  ])('replaces the invalid %s %j with the default and warns', async (name, value) => {
     const { requested, warnings } = await run({ [name]: value });
     expect(requested).toEqual(DEFAULTS);
     expect(warnings).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
@@ -115,18 +115,18 @@ describe('compress_video', () => {
     { format: 'mp4' },
     { videoCodec: 'h264' },
     { removeAudio: true },
-  ])('does not return the input where %j was asked for', async (parameters) => {
+  ])('does not return the input unchanged when %j was requested', async (parameters) => {
     expect((await run(parameters)).requested.orInput).toBe(false);
   });
 
-  it('keeps the name of an input that is returned unchanged', async () => {
+  it('keeps the filename of an input that is returned unchanged', async () => {
     const { stored } = await run({}, [memoryFile('my clip.WEBM', new Uint8Array(9))], {
       isInput: true,
     });
     expect(stored?.filename).toBe('my clip.WEBM');
   });
 
-  it('matches the codecs to the container, and the container to vp9', async () => {
+  it('chooses codecs that fit the container, and a container that fits VP9', async () => {
     expect((await run({ format: 'webm' })).requested).toMatchObject({
       videoCodec: 'vp9',
       audioCodec: 'opus',
@@ -135,12 +135,12 @@ describe('compress_video', () => {
     expect((await run({ format: 'webm' })).stored?.filename).toBe('my clip.v2.webm');
   });
 
-  it('leaves the sound out', async () => {
+  it('removes the sound', async () => {
     const { requested } = await run({ removeAudio: true, audioCodec: 'aac', format: 'webm' });
     expect(requested).toMatchObject({ audioCodec: null, audioBitrate: null });
   });
 
-  it('brings a bitrate into the range of its codec, and says so', async () => {
+  it('clamps a bitrate to the codec’s range and warns', async () => {
     const { requested, warnings } = await run({ audioBitrate: '9999k' });
     expect(requested.audioBitrate).toBe('320k');
     expect(warnings).toEqual([expect.stringMatching(/^audioBitrate: .*320k/)]);
@@ -151,7 +151,7 @@ describe('compress_video', () => {
     [{ format: 'mov', videoCodec: 'vp9' }, 'videoCodec'],
     [{ format: 'avi', videoCodec: 'h265' }, 'videoCodec'],
     [{ format: 'webm', audioCodec: 'aac' }, 'audioCodec'],
-  ])('refuses %j, which do not fit together', async (parameters, param) => {
+  ])('rejects the incompatible parameters %j', async (parameters, param) => {
     await expect(run(parameters)).rejects.toMatchObject({
       status: 400,
       param,
@@ -159,7 +159,7 @@ describe('compress_video', () => {
     });
   });
 
-  it('refuses a video over 5 MB, with 413, no file, and an empty one', async () => {
+  it('rejects a video over 5 MB with 413, a missing file and an empty one', async () => {
     const sized = (size: number) => [{ ...clip, size }];
     await expect(run({}, sized(5 * 2 ** 20 + 1))).rejects.toMatchObject({
       status: 413,

@@ -25,11 +25,11 @@ describe('convert_case', () => {
     ['version2', 'version_2'],
     ['Größe im Bild', 'größe_im_bild'],
     ['a\nbC', 'a\nb_c'],
-  ])('finds the words of %j', async (text, snake) => {
+  ])('splits %j into words', async (text, snake) => {
     expect((await cases(text)).snake_case).toBe(snake);
   });
 
-  it('begins each sentence with a capital', async () => {
+  it('capitalizes each sentence', async () => {
     expect((await cases('HELLO. HOW ARE YOU?'))['Sentence case']).toBe('Hello. How are you?');
   });
 });

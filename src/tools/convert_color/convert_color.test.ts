@@ -19,21 +19,21 @@ describe('convert_color', () => {
     },
   );
 
-  it('shows transparency', async () => {
+  it('returns the transparency', async () => {
     expect((await convert('rgb(255 0 0 / 50%)')).value).toMatchObject({
       Hex: '#ff000080',
       RGB: 'rgba(255, 0, 0, 0.5)',
     });
   });
 
-  it('measures the contrast with a background', async () => {
+  it('returns the contrast with a background', async () => {
     expect((await convert('#777', 'white')).value.Contrast).toBe(
       '4.47:1, enough for large text only',
     );
     expect((await convert('white', 'black')).value.Contrast).toMatch(/^21.00:1/);
   });
 
-  it('says that a colour is outside of sRGB, and shows the closest', async () => {
+  it('reports that a color is outside sRGB and returns the closest one', async () => {
     const { value, warnings } = await convert('oklch(0.7 0.4 150)');
     expect(value.OKLCH).toBe('oklch(0.7 0.4 150)');
     expect(value.Hex).toMatch(/^#[\da-f]{6}$/);
@@ -43,7 +43,7 @@ describe('convert_color', () => {
   it.each([
     ['no colour', undefined, 'color'],
     ['red', 'no colour', 'background'],
-  ])('refuses what is not a colour, at its field', async (color, background, param) => {
+  ])('rejects an invalid color and names its field', async (color, background, param) => {
     await expect(convert(color, background)).rejects.toMatchObject({ status: 400, param });
   });
 });

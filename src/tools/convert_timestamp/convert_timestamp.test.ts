@@ -4,7 +4,7 @@ import { convertTimestamp } from './convert_timestamp.ts';
 import { convertTimestampHere } from './in-browser.ts';
 
 describe('convert_timestamp', () => {
-  it('is listed, and answers 501 naming its page', async () => {
+  it('is listed and returns 501 with a link to its page', async () => {
     await expect(runTool(convertTimestamp, { value: '0' })).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
@@ -12,7 +12,7 @@ describe('convert_timestamp', () => {
     });
   });
 
-  it('is offered by no surface and no MCP domain', () => {
+  it('is on no surface and in no MCP domain', () => {
     expect(convertTimestamp).toMatchObject({ surfaces: [], domain: null });
     expect(convertTimestamp.run).toBeUndefined();
   });
@@ -30,7 +30,7 @@ describe('convert_timestamp', () => {
     expect(shown.value['ISO 8601']).toBe(iso);
   });
 
-  it('writes the local time with its offset', async () => {
+  it('returns the local time with its offset', async () => {
     const parameters = { value: '1735689600', timeZone: 'America/St_Johns' };
     const { value } = await runTool(convertTimestampHere, parameters);
     expect(value['ISO 8601, local']).toBe('2024-12-31T20:30:00.000-03:30');
@@ -41,14 +41,14 @@ describe('convert_timestamp', () => {
     ['tomorrow', undefined, 'Enter Unix time'],
     ['1e9', undefined, 'Enter Unix time'],
     ['now', 'Mars/Olympus', 'no time zone'],
-  ])('refuses %s in the zone %s', async (value, timeZone, message) => {
+  ])('rejects %s in the zone %s', async (value, timeZone, message) => {
     await expect(runTool(convertTimestampHere, { value, timeZone })).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(message),
     });
   });
 
-  it('needs a value, and no time zone', () => {
+  it('requires a value but no time zone', () => {
     expect(convertTimestamp.input.safeParse({}).success).toBe(false);
     expect(convertTimestamp.input.safeParse({ value: 'now' }).success).toBe(true);
   });

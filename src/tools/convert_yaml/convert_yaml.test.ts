@@ -6,23 +6,23 @@ const convert = async (text: string, to?: string) =>
   (await runTool(convertYamlHere, { text, to })).value.formatted;
 
 describe('convert_yaml', () => {
-  it('turns YAML into JSON', async () => {
+  it('converts YAML to JSON', async () => {
     const yaml = 'a: &x [1, no, "2"] # comment\nb: *x\nc: |\n  two\n  lines\n';
     const value = { a: [1, 'no', '2'], b: [1, 'no', '2'], c: 'two\nlines\n' };
     expect(JSON.parse(String(await convert(yaml)))).toEqual(value);
   });
 
-  it('turns several documents into an array', async () => {
+  it('converts several documents to an array', async () => {
     expect(JSON.parse(String(await convert('a: 1\n---\nb: 2\n')))).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  it('turns JSON into YAML', async () => {
+  it('converts JSON to YAML', async () => {
     expect(await convert('{"a":[1,"2",null],"b":{}}', 'yaml')).toBe(
       'a:\n  - 1\n  - "2"\n  - null\nb: {}\n',
     );
   });
 
-  it('names the line of an error', async () => {
+  it('reports the line of an error', async () => {
     await expect(convert('a: [1\nb: 2')).rejects.toMatchObject({
       param: 'text',
       message: expect.stringContaining('line 2'),
@@ -30,7 +30,7 @@ describe('convert_yaml', () => {
     await expect(convert('{', 'yaml')).rejects.toMatchObject({ param: 'text' });
   });
 
-  it('refuses aliases that would multiply without an end', async () => {
+  it('rejects aliases that would expand without limit', async () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi']
       .map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]},`.repeat(9).slice(0, -1)}]`)
       .join('\n')}`;

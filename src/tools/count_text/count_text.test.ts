@@ -3,7 +3,7 @@ import { runTool } from '../../../test/support/run-tool.ts';
 import { countTextHere } from './in-browser.ts';
 
 describe('count_text', () => {
-  it('counts what people count', async () => {
+  it('counts characters, words, sentences, lines, paragraphs, bytes and reading time', async () => {
     const { value } = await runTool(countTextHere, { text: 'One two. Three?\n\nFour 👩‍👩‍👧 é' });
     expect(value).toEqual({
       Characters: '25',
@@ -17,7 +17,7 @@ describe('count_text', () => {
     });
   });
 
-  it('counts nothing of an empty text', async () => {
+  it('returns zero for an empty text', async () => {
     const { value } = await runTool(countTextHere, { text: '' });
     expect(new Set(Object.values(value))).toEqual(new Set(['0']));
   });

@@ -12,14 +12,14 @@ const refusal = (part: string) => ({
 });
 
 describe('decode_base64', () => {
-  it('gives back the test vectors of RFC 4648 §10', async () => {
+  it('decodes the test vectors of RFC 4648 §10', async () => {
     const vectors = ['', 'Zg==', 'Zm8=', 'Zm9v', 'Zm9vYg==', 'Zm9vYmE=', 'Zm9vYmFy'];
     for (const [length, encoded] of vectors.entries()) {
       expect(await decode(encoded)).toBe('foobar'.slice(0, length));
     }
   });
 
-  it('gives back every text that was encoded', async () => {
+  it('decodes every encoded text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
         fc.pre(text.isWellFormed());
@@ -32,58 +32,75 @@ describe('decode_base64', () => {
     expect(await decode(' \t\r\nZm9v\n\n ')).toBe('foo');
   });
 
-  it('tolerates missing padding, all of it or a part', async () => {
+  it('tolerates missing padding, complete or partial', async () => {
     expect(await decode('Zg')).toBe('f');
     expect(await decode('Zg=')).toBe('f');
     expect(await decode('Zm8')).toBe('fo');
   });
 
-  it('refuses superfluous padding', async () => {
+  it('rejects superfluous padding', async () => {
     for (const text of ['Zm9v=', 'Zg===', 'Zm8==', '=', '====', 'Zg==Zg==']) {
       await expect(decode(text)).rejects.toMatchObject({ status: 400, param: 'encoded' });
     }
     await expect(decode('Zm9v=')).rejects.toMatchObject(refusal('too much padding'));
   });
 
-  it('refuses the URL-safe alphabet, saying what to replace', async () => {
+  it('rejects the URL-safe alphabet and names the characters to replace', async () => {
     expect(await decode('w7w+Pj4/Pz8=')).toBe('ü>>>???');
     await expect(decode('w7w-Pj4/Pz8=')).rejects.toMatchObject(refusal('URL-safe'));
     await expect(decode('w7w+Pj4_Pz8=')).rejects.toMatchObject(refusal('URL-safe'));
   });
 
-  it('refuses whitespace inside and any other character, saying where', async () => {
+  it('rejects inner whitespace and other invalid characters with their position', async () => {
     await expect(decode('Zm9v\nYmFy')).rejects.toMatchObject(refusal('"\\n" at character 5'));
     await expect(decode('Zm9v!')).rejects.toMatchObject(refusal('"!" at character 5'));
     await expect(decode('Zmé=')).rejects.toMatchObject(refusal('"é" at character 3'));
   });
 
-  it('refuses a single last character', async () => {
+  it('rejects a single trailing character', async () => {
     await expect(decode('Zm9vY')).rejects.toMatchObject(refusal('5 characters'));
   });
 
-  it('refuses bits after the last byte, which encoding again would not give', async () => {
+  it('rejects nonzero bits after the last byte, which encoding would not produce', async () => {
     await expect(decode('Zh==')).rejects.toMatchObject(refusal('unused bits'));
     await expect(decode('Zm9')).rejects.toMatchObject(refusal('unused bits'));
   });
 
-  it('refuses bytes that are not UTF-8, and goes on working', async () => {
+  it('rejects bytes that are not UTF-8 and works again afterwards', async () => {
     for (const text of ['/w==', '7aCA', 'wK8=', '4oI=']) {
       await expect(decode(text)).rejects.toMatchObject(refusal('not UTF-8'));
     }
     expect(await decode('Zm9v')).toBe('foo');
   });
 
-  it('keeps a byte-order mark that is in the content', async () => {
+  it('keeps a byte-order mark in the content', async () => {
     expect(await decode('77u/YQ==')).toBe('\ufeffa');
   });
 
-  it('decodes five megabytes in time linear in them', async () => {
+  it('decodes characters that several pieces share', async () => {
+    // A piece ends after 49,152 bytes.
+    for (const before of ['', 'a', 'aa', 'aaa']) {
+      const text = `${before}${'😀'.repeat(40_000)}`;
+      expect((await decode(new TextEncoder().encode(text).toBase64())) === text).toBe(true);
+    }
+  });
+
+  it('finds what is wrong in a later piece, and a fault of the Base64 before one of the text', async () => {
+    const piece = 'eHh4'.repeat(16_384);
+    await expect(decode(`${piece}/w==`)).rejects.toMatchObject(refusal('not UTF-8'));
+    await expect(decode(`${piece}4oI=`)).rejects.toMatchObject(refusal('not UTF-8'));
+    await expect(decode(`/w${piece}!`)).rejects.toMatchObject(refusal('"!" at character 65539'));
+    await expect(decode(`${piece}Zh==`)).rejects.toMatchObject(refusal('unused bits'));
+    await expect(decode(`${piece}Z`)).rejects.toMatchObject(refusal('65537 characters'));
+  });
+
+  it('decodes 5 MB in linear time', async () => {
     const start = Date.now();
     expect(((await decode('eHh4'.repeat(2 ** 20 + 2 ** 18))) as string).length).toBe(3_932_160);
     expect(Date.now() - start).toBeLessThan(60_000);
   });
 
-  it('refuses a missing text and one that is no string', async () => {
+  it('rejects a missing or non-string text', async () => {
     await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'encoded' });
     await expect(decode(5)).rejects.toMatchObject({ status: 400, param: 'encoded' });
   });

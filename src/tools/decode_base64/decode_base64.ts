@@ -4,8 +4,8 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-// A byte order mark is content and must survive the round trip.
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Limits memory. A multiple of four characters, which are a group of Base64. */
+const PIECE = 64 * 1024;
 
 export const decodeBase64 = defineTool({
   name: 'decode_base64',
@@ -31,34 +31,52 @@ export const decodeBase64 = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   run({ encoded }) {
-    const bytes = decode(encoded.trim());
-    try {
-      return json({ decoded: utf8.decode(bytes) });
-    } catch {
-      throw badRequest(
-        'The Base64 is well-formed, but its bytes are not UTF-8 text. Only text can be decoded.',
-        'encoded',
-      );
+    const digits = digitsOf(encoded.trim());
+    // A byte order mark is content and must survive the round trip.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    let decoded = '';
+    let isText = true;
+    for (let at = 0; at < digits.length; at += PIECE) {
+      const bytes = decode(digits, at);
+      if (!isText) continue;
+      try {
+        decoded += decoder.decode(bytes, { stream: at + PIECE < digits.length });
+      } catch {
+        // An error in the Base64 that follows is reported first.
+        isText = false;
+      }
     }
+    if (isText) return json({ decoded });
+    throw badRequest(
+      'The Base64 is well-formed, but its bytes are not UTF-8 text. Only text can be decoded.',
+      'encoded',
+    );
   },
 });
 
-/** Decodes Base64 without surrounding white space; padding may be missing, but not excessive. */
-function decode(base64: string): Uint8Array {
+/** Returns Base64 without its padding, which may be missing, but not excessive. */
+function digitsOf(base64: string): string {
   let end = base64.length;
   while (end > 0 && base64.length - end < 3 && base64[end - 1] === '=') end--;
   const digits = base64.slice(0, end);
   const padding = base64.length - end;
-  if (padding <= (4 - (digits.length % 4)) % 4) {
-    try {
-      const bytes = Uint8Array.fromBase64(digits);
-      // The decoder ignores inner white space and stray bits after the last byte; this comparison finds them.
-      if (bytes.toBase64({ omitPadding: true }) === digits) return bytes;
-    } catch {
-      // The text is not Base64; findFault explains why.
-    }
+  if (padding > (4 - (digits.length % 4)) % 4) {
+    throw badRequest(findFault(digits, padding), 'encoded');
   }
-  throw badRequest(findFault(digits, padding), 'encoded');
+  return digits;
+}
+
+/** Decodes the piece of Base64 that begins at `at`. */
+function decode(digits: string, at: number): Uint8Array {
+  const piece = digits.slice(at, at + PIECE);
+  try {
+    const bytes = Uint8Array.fromBase64(piece);
+    // The decoder ignores inner white space and stray bits after the last byte; this comparison finds them.
+    if (bytes.toBase64({ omitPadding: true }) === piece) return bytes;
+  } catch {
+    // The text is not Base64; findFault explains why.
+  }
+  throw badRequest(findFault(digits, 0), 'encoded');
 }
 
 /** Explains why Base64 does not decode. Positions count from 1, after leading white space. */

@@ -36,25 +36,25 @@ describe('decode_jwt', () => {
     expect((await decode(` \n${jwt({ a: 1 })}\t`)).payload).toEqual({ a: 1 });
   });
 
-  it('does not strip a Bearer prefix, and says to leave it out', async () => {
+  it('rejects a Bearer prefix and says to remove it', async () => {
     for (const prefix of ['Bearer ', 'bearer  ', 'BEARER\t']) {
       await expect(decode(prefix + jwt({}))).rejects.toMatchObject(refusal('Send only the token'));
     }
   });
 
-  it('refuses anything without exactly three segments', async () => {
+  it('rejects anything without exactly three segments', async () => {
     const token = jwt({});
     for (const text of ['', 'abc', 'a.b', `${token}.x`, `${token}..`, '.'.repeat(100_000)]) {
       await expect(decode(text)).rejects.toMatchObject(refusal('three segments'));
     }
   });
 
-  it('refuses an empty header or payload', async () => {
+  it('rejects an empty header or payload', async () => {
     await expect(decode('..')).rejects.toMatchObject(refusal('header'));
     await expect(decode(`${segment({})}..`)).rejects.toMatchObject(refusal('payload'));
   });
 
-  it('refuses what is not base64url: padding, + and /, whitespace, stray bits', async () => {
+  it('rejects text that is not base64url: padding, + and /, whitespace, stray bits', async () => {
     const good = segment({});
     for (const bad of ['e30=', 'e3+', 'e3/', 'e 30', 'e31', 'e3']) {
       await expect(decode(`${bad}.${good}.`)).rejects.toMatchObject({ status: 400 });
@@ -63,7 +63,7 @@ describe('decode_jwt', () => {
     await expect(decode(`${good}.${good}.a+b/`)).rejects.toMatchObject(refusal('signature'));
   });
 
-  it('decodes a token whose signature no encoder wrote, and notes it', async () => {
+  it('decodes a token with a malformed signature and notes it', async () => {
     for (const signature of ['signature', 'ab', 'x']) {
       const { payload, note } = await decode(jwt({ a: 1 }, { alg: 'HS256' }, signature));
       expect(payload).toEqual({ a: 1 });
@@ -75,7 +75,7 @@ describe('decode_jwt', () => {
     }
   });
 
-  it('refuses a header or payload that is not a JSON object in UTF-8', async () => {
+  it('rejects a header or payload that is not a JSON object in UTF-8', async () => {
     for (const bad of ['[]', '1', 'null', '"a"', '{', '', '\ufeff{}']) {
       await expect(decode(jwt(bad))).rejects.toMatchObject({ status: 400, param: 'token' });
       await expect(decode(jwt({}, bad))).rejects.toMatchObject({ status: 400, param: 'token' });
@@ -83,12 +83,12 @@ describe('decode_jwt', () => {
     await expect(decode(`${segment({})}._w.`)).rejects.toMatchObject(refusal('not UTF-8'));
   });
 
-  it('always says that the signature was not verified', async () => {
+  it('always reports that the signature was not verified', async () => {
     expect((await decode(jwt({}))).signatureVerified).toBe(false);
     expect((await decode(jwt({}, { alg: 'none' }, ''))).signatureVerified).toBe(false);
   });
 
-  it('accepts an empty third segment, and notes that the token is unsecured', async () => {
+  it('accepts an empty signature segment and notes that the token is unsecured', async () => {
     const { note } = await decode(jwt({}, { alg: 'none' }, ''));
     expect(note).toBe(
       'This token is unsecured: its third segment is empty, so it has no signature and anyone could have created it.',
@@ -102,23 +102,23 @@ describe('decode_jwt', () => {
     expect((await decode(jwt({}, { alg: 'none' }))).note).toContain('but there is a signature');
   });
 
-  it('has no expiry without an exp claim', async () => {
+  it('returns no expiry without an exp claim', async () => {
     expect(await decode(jwt({}))).toMatchObject({ expiresAt: null, isExpired: null });
   });
 
-  it('tells a token that is still good from one that is not', async () => {
+  it('distinguishes expired from valid tokens', async () => {
     const now = Math.floor(Date.now() / 1000);
     expect(await decode(jwt({ exp: now + 60 }))).toMatchObject({ isExpired: false });
     expect(await decode(jwt({ exp: now - 60 }))).toMatchObject({ isExpired: true });
   });
 
-  it('reads fractions of a second', async () => {
+  it('accepts fractions of a second', async () => {
     expect(await decode(jwt({ exp: 1.5 }))).toMatchObject({
       expiresAt: '1970-01-01T00:00:01.500Z',
     });
   });
 
-  it('has no expiry, and a note, where exp is not a finite number', async () => {
+  it('returns no expiry, but a note, if exp is not a finite number', async () => {
     for (const exp of ['"1300819380"', 'null', '{}', '1e999', 'true']) {
       const value = await decode(jwt(`{"exp":${exp}}`));
       expect(value).toMatchObject({ expiresAt: null, isExpired: null });
@@ -126,27 +126,27 @@ describe('decode_jwt', () => {
     }
   });
 
-  it('has no date where exp is beyond what a date can be', async () => {
+  it('returns no date if exp exceeds the range of dates', async () => {
     expect(await decode(jwt({ exp: 1e300 }))).toMatchObject({ expiresAt: null, isExpired: false });
     expect(await decode(jwt({ exp: -1e300 }))).toMatchObject({ expiresAt: null, isExpired: true });
   });
 
-  it('keeps a __proto__ claim as a claim like any other', async () => {
+  it('returns a __proto__ claim like any other claim', async () => {
     const { payload } = await decode(jwt('{"__proto__":{"admin":true}}'));
     expect(JSON.stringify(payload)).toBe('{"__proto__":{"admin":true}}');
   });
 
-  it('refuses claims nested without end instead of failing while answering', async () => {
+  it('rejects claims that are nested too deep', async () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     await expect(decode(jwt(deep))).rejects.toMatchObject(refusal('nested deeper'));
   });
 
-  it('refuses an object of more claims than are listed in a short time', async () => {
+  it('rejects an object with too many claims to list quickly', async () => {
     const claims = Array.from({ length: 10_001 }, (_, index) => `"claim${index}":1`);
     await expect(decode(jwt(`{${claims.join()}}`))).rejects.toMatchObject({ status: 413 });
   });
 
-  it('refuses a missing token', async () => {
+  it('rejects a missing token', async () => {
     await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'token' });
   });
 });

@@ -3,7 +3,7 @@ import { runTool } from '../../../test/support/run-tool.ts';
 import { decodeQrCode } from './decode_qr_code.ts';
 
 describe('decode_qr_code', () => {
-  it('is listed, and answers 501 naming its page', async () => {
+  it('is listed and returns 501 with a link to its page', async () => {
     await expect(runTool(decodeQrCode, {})).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
@@ -11,7 +11,7 @@ describe('decode_qr_code', () => {
     });
   });
 
-  it('is offered by no surface and no MCP domain', () => {
+  it('is on no surface and in no MCP domain', () => {
     expect(decodeQrCode).toMatchObject({ surfaces: [], domain: null });
     expect(decodeQrCode.run).toBeUndefined();
   });

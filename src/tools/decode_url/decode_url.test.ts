@@ -5,28 +5,28 @@ import { decodeUrl } from './decode_url.ts';
 const decode = async (encoded: unknown) => (await runTool(decodeUrl, { encoded })).value.decoded;
 
 describe('decode_url', () => {
-  it('decodes escapes of UTF-8 bytes, in either case', async () => {
+  it('decodes UTF-8 escapes in upper and lower case', async () => {
     expect(await decode('a%20b%2fc%2F%C3%BC%e2%82%ac%F0%9F%98%80')).toBe('a b/c/ü€😀');
   });
 
-  it('leaves a plus a plus', async () => {
+  it('leaves a plus sign unchanged', async () => {
     expect(await decode('a+b')).toBe('a+b');
   });
 
-  it('leaves alone what is not escaped', async () => {
+  it('leaves unescaped text unchanged', async () => {
     expect(await decode('https://a.example/ü?q=1')).toBe('https://a.example/ü?q=1');
     expect(await decode('')).toBe('');
   });
 
-  it('decodes once only', async () => {
+  it('decodes only once', async () => {
     expect(await decode('%2541')).toBe('%41');
   });
 
-  it('gives back a lone surrogate as it came', async () => {
+  it('returns a lone surrogate unchanged', async () => {
     expect(await decode('\ud800%41')).toBe('\ud800A');
   });
 
-  it('refuses a malformed escape, saying where it is', async () => {
+  it('rejects a malformed escape and reports its position', async () => {
     await expect(decode('100%zz')).rejects.toMatchObject({
       status: 400,
       param: 'encoded',
@@ -34,13 +34,13 @@ describe('decode_url', () => {
     });
   });
 
-  it('refuses a truncated escape', async () => {
+  it('rejects a truncated escape', async () => {
     for (const text of ['%', 'a%', 'a%4', '%E2%82']) {
       await expect(decode(text)).rejects.toMatchObject({ status: 400, param: 'encoded' });
     }
   });
 
-  it('refuses escapes that are not UTF-8, surrogates among them', async () => {
+  it('rejects escapes that are not UTF-8, including surrogates', async () => {
     for (const text of ['%FF', '%C3%28', '%ED%A0%80', '%C0%AF']) {
       await expect(decode(text)).rejects.toMatchObject({
         status: 400,
@@ -49,7 +49,7 @@ describe('decode_url', () => {
     }
   });
 
-  it('refuses a missing text', async () => {
+  it('rejects a missing text', async () => {
     await expect(decode(undefined)).rejects.toMatchObject({ status: 400, param: 'encoded' });
   });
 });

@@ -5,7 +5,7 @@ import { encodeBase64 } from './encode_base64.ts';
 const encode = async (text: unknown) => (await runTool(encodeBase64, { text })).value.encoded;
 
 describe('encode_base64', () => {
-  it('gives the test vectors of RFC 4648 §10', async () => {
+  it('encodes the test vectors of RFC 4648 §10', async () => {
     const vectors: Record<string, string> = {
       '': '',
       f: 'Zg==',
@@ -26,11 +26,11 @@ describe('encode_base64', () => {
     expect(((await encode('x'.repeat(2 ** 20))) as string).length).toBe(1_398_104);
   });
 
-  it('refuses a lone surrogate, naming the parameter', async () => {
+  it('rejects a lone surrogate and names the parameter', async () => {
     await expect(encode('\ud800')).rejects.toMatchObject({ status: 400, param: 'text' });
   });
 
-  it('refuses a missing text and one that is no string', async () => {
+  it('rejects a missing or non-string text', async () => {
     await expect(encode(undefined)).rejects.toMatchObject({ status: 400, param: 'text' });
     await expect(encode(5)).rejects.toMatchObject({ status: 400, param: 'text' });
   });

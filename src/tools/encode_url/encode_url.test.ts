@@ -15,7 +15,7 @@ describe('encode_url', () => {
     }
   });
 
-  it('escapes : / ? # & = too, since it encodes a component and not an address', async () => {
+  it('also escapes : / ? # & =, since it encodes a component and not a whole URL', async () => {
     expect(await encode('https://a.example/?q=1&r#s')).toBe(
       'https%3A%2F%2Fa.example%2F%3Fq%3D1%26r%23s',
     );
@@ -29,15 +29,15 @@ describe('encode_url', () => {
     expect(await encode('ü€😀')).toBe('%C3%BC%E2%82%AC%F0%9F%98%80');
   });
 
-  it('gives nothing for nothing', async () => {
+  it('returns an empty string for an empty string', async () => {
     expect(await encode('')).toBe('');
   });
 
-  it('refuses a lone surrogate, naming the parameter', async () => {
+  it('rejects a lone surrogate and names the parameter', async () => {
     await expect(encode('a\udc00')).rejects.toMatchObject({ status: 400, param: 'url' });
   });
 
-  it('refuses a missing url and one that is no string', async () => {
+  it('rejects a missing or non-string url', async () => {
     await expect(encode(undefined)).rejects.toMatchObject({ status: 400, param: 'url' });
     await expect(encode(5)).rejects.toMatchObject({ status: 400, param: 'url' });
   });

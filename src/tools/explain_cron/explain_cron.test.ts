@@ -8,7 +8,7 @@ const explain = async (expression: string, timeZone = 'Europe/Berlin') =>
 describe('explain_cron', () => {
   afterEach(() => vi.useRealTimers());
 
-  it('says what an expression means, and when it runs next', async () => {
+  it('describes an expression and returns its next runs', async () => {
     vi.setSystemTime('2026-11-20T12:00:00Z');
     expect(await explain('30 9 * * MON-FRI')).toMatchObject({
       Meaning: expect.stringMatching(/^At 09:30.*Monday through Friday$/),
@@ -17,7 +17,7 @@ describe('explain_cron', () => {
     });
   });
 
-  it('keeps the hour where the clocks change', async () => {
+  it('keeps the hour across daylight saving changes', async () => {
     vi.setSystemTime('2026-10-24T12:00:00Z');
     const { 'Run 1': before, 'Run 2': after } = await explain('0 9 * * *');
     expect([before, after]).toEqual([
@@ -27,17 +27,17 @@ describe('explain_cron', () => {
   });
 
   it.each(['', '61 * * * *', '* * *', 'every day'])(
-    'refuses %j at its field',
+    'rejects %j and names the field',
     async (expression) => {
       await expect(explain(expression)).rejects.toMatchObject({ status: 400, param: 'expression' });
     },
   );
 
-  it('says that a date never comes', async () => {
+  it('reports a date that never occurs', async () => {
     expect(await explain('0 0 31 2 *')).toMatchObject({ 'Next runs': 'none' });
   });
 
-  it('refuses a time zone that does not exist', async () => {
+  it('rejects an unknown time zone', async () => {
     await expect(explain('@daily', 'Mars/Olympus')).rejects.toMatchObject({ param: 'timeZone' });
   });
 });

@@ -23,12 +23,12 @@ const run = (parameters: Record<string, unknown>, port = media().port, files = [
   runTool(extractTextOcr, parameters, { files, ports: { media: port } });
 
 describe('extract_text_ocr', () => {
-  it('gives text, language and confidence', async () => {
+  it('returns text, language and confidence', async () => {
     expect((await run({})).value).toEqual({ text: 'hi', language: 'eng', confidence: 0.9 });
   });
 
   it.each(['eng', 'ara', 'chi_sim', 'fra', 'deu', 'spa', 'jpn', 'kor'])(
-    'reads %s',
+    'recognizes %s',
     async (language) => {
       const { requested, port } = media();
       await run({ language }, port);
@@ -36,7 +36,7 @@ describe('extract_text_ocr', () => {
     },
   );
 
-  it('reads several languages at once, each once', async () => {
+  it('recognizes several languages at once and ignores duplicates', async () => {
     const { requested, port } = media();
     await run({ languages: ['deu', 'eng', 'deu'] }, port);
     expect(requested).toEqual([
@@ -46,7 +46,7 @@ describe('extract_text_ocr', () => {
     await expect(run({ languages: ['eng', 'ita'] })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('asks for words', async () => {
+  it('returns words on request', async () => {
     const { requested, port } = media();
     await run({ output: 'words' }, port);
     expect(requested).toEqual([['extract_text_ocr', { language: 'eng', output: 'words' }]]);
@@ -65,13 +65,13 @@ describe('extract_text_ocr', () => {
     });
   });
 
-  it('hands on what the operation warns of', async () => {
+  it('returns the operation’s warnings', async () => {
     const { warnings } = await run({}, media({ warnings: ['large'] }).port);
     expect(warnings).toEqual(['large']);
   });
 
   it.each(['ita', 'eng+deu', 'ENG', '', 7, null, ['eng']])(
-    'refuses the language %j and lists the eight',
+    'rejects the language %j and lists the eight valid ones',
     async (language) => {
       await expect(run({ language })).rejects.toMatchObject({
         status: 400,
@@ -81,7 +81,7 @@ describe('extract_text_ocr', () => {
     },
   );
 
-  it('refuses no file, two files, and what is neither image nor PDF', async () => {
+  it('rejects a missing file, two files, and anything but an image or PDF', async () => {
     const text = memoryFile('a.png', new TextEncoder().encode('hello'));
     for (const files of [[], [png, png], [text]]) {
       await expect(run({}, undefined, files)).rejects.toMatchObject({ status: 400, param: 'file' });

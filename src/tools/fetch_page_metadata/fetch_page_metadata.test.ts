@@ -24,7 +24,7 @@ function upstream(pages: Record<string, string>): EgressPort & { requested: stri
 }
 
 describe('fetch_page_metadata', () => {
-  it('asks once for what it keeps for 24 hours, per url as it is written', async () => {
+  it('requests a page once per 24 hours for each spelling of its URL', async () => {
     const egress = upstream({ 'https://example.com/': '<title>Example</title>' });
     const ports = { egress, results: new CachedResults(new R2Cache(env.FILES, unlimitedStorage)) };
     const read = async (url: string) =>
@@ -41,7 +41,7 @@ describe('fetch_page_metadata', () => {
     expect(egress.requested).toEqual(['https://example.com/', 'https://example.com/']);
   });
 
-  it('gives what its output schema says', async () => {
+  it('returns what its output schema describes', async () => {
     const egress = upstream({
       'https://example.com/x': '<title>Example</title><meta name=author content=A>',
     });

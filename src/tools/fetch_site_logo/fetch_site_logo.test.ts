@@ -36,14 +36,14 @@ const find = async (storageUrl: string) => {
 };
 
 describe('fetch_site_logo', () => {
-  it('keeps ids of copies, not addresses: the address in front may change', async () => {
+  it('stores IDs of copies, not addresses, since the public address can change', async () => {
     const first = await find('https://one.example');
     const second = await find('https://two.example');
     expect([first.cached, second.cached]).toEqual([false, true]);
     expect(second.logo.rehostedUrl).toBe(first.logo.rehostedUrl.replace('one', 'two'));
   });
 
-  it('gives copies that outlive the kept answer by a day', async () => {
+  it('returns copies that expire a day after the cached result', async () => {
     const { rehostedUrl } = (await find('https://one.example')).logo;
     const end = endOfFileId(rehostedUrl.split('/')[4]!)!;
     expect(end - Date.now()).toBeGreaterThan(47.9 * 3600 * 1000);

@@ -42,7 +42,7 @@ const { value: anyJson } = fc.letrec((tie) => ({
 const { set: original } = Map.prototype;
 
 describe('format_json', () => {
-  it('gives the formatted and the minified form', async () => {
+  it('returns the formatted and the minified JSON', async () => {
     expect(await format('{"a" : [1, {"b":null}], "c":"d"}')).toEqual({
       valid: true,
       formatted: '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ],\n  "c": "d"\n}',
@@ -50,7 +50,7 @@ describe('format_json', () => {
     });
   });
 
-  it('lays out every value as JSON.stringify does, for every indent, however it was written', async () => {
+  it('formats every value like JSON.stringify, for every indent and input format', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyJson,
@@ -66,7 +66,7 @@ describe('format_json', () => {
     );
   });
 
-  it('accepts and rejects what JSON.parse does, around the edges of the grammar', async () => {
+  it('accepts and rejects the same edge cases as JSON.parse', async () => {
     const tokens =
       '[ ] { } : , " \\ \\u u00e9 0 1 -1 - + . 1.5 e E true fals null a "a" \t \n \u00a0';
     const pieces = fc.constantFrom(...tokens.split(' '), ' ', '\u0001', '\ufeff', '\ud800');
@@ -85,14 +85,14 @@ describe('format_json', () => {
     );
   });
 
-  it('accepts what RFC 8259 does', async () => {
+  it('accepts everything that RFC 8259 allows', async () => {
     const texts =
       '0|-0|1.0|1e5|1E+05|-1.5e-300|""|"\\u00e9\\/\\b"|true|false|null|[]|{}|[[],{}]|{"":0}|"\u2028"|"\x7f"';
     for (const text of texts.split('|'))
       expect(await isAccepted(` \t\r\n${text} \t\r\n`)).toBe(true);
   });
 
-  it('rejects what RFC 8259 does', async () => {
+  it('rejects everything that RFC 8259 forbids', async () => {
     const texts =
       '||01|-|+1|.5|1.|1e|1e+|0x1|1_0|NaN|Infinity|-Infinity|undefined|tru|True|nulll|"|"a|"\\x"|"\\u12g4"|"\\u123"|\'a\'|"\t"|"\n"|"\0"|[|]|[1|[1,|[,1]|[1 2]|{|}|{"a"|{"a":|{"a":1|{"a":1,|{a:1}|{1:1}|{"a" 1}|{"a",1}|[1}|{"a":1]|1 2|[]]|{}{}|\u00a01|\v1|1\0';
     for (const text of texts.split('|'))
@@ -105,7 +105,7 @@ describe('format_json', () => {
     }
   });
 
-  it('rejects with the message of the parser, and line and column', async () => {
+  it('reports the parser’s message with line and column', async () => {
     await expect(format('{"a":1,}')).rejects.toThrow(
       'The JSON is invalid: Expected double-quoted property name in JSON at position 7 (line 1 column 8).',
     );
@@ -113,21 +113,21 @@ describe('format_json', () => {
     await expect(format('')).rejects.toMatchObject(refusal('Unexpected end of JSON input'));
   });
 
-  it('rejects a leading byte-order mark, naming it', async () => {
+  it('rejects a leading byte-order mark and names it', async () => {
     await expect(format('\ufeff{}')).rejects.toMatchObject(refusal('byte-order mark'));
   });
 
-  it('keeps the order of keys, also of those that look like integers', async () => {
+  it('keeps the order of keys, including keys that look like integers', async () => {
     const json = '{"b":1,"2":2,"a":3,"1":4,"-1":5,"01":6}';
     expect((await format(json)).minified).toBe(json);
   });
 
-  it('takes __proto__, constructor and the empty key as keys like any other', async () => {
+  it('treats __proto__, constructor and the empty key like other keys', async () => {
     const json = '{"__proto__":{"a":1},"constructor":1,"":2,"toString":{}}';
     expect((await format(json)).minified).toBe(json);
   });
 
-  it('keeps the last value of a duplicate key, at the place of the first', async () => {
+  it('keeps the last value of a duplicate key at the first position', async () => {
     const forms: Record<string, string> = {
       '{"a":1,"b":2,"a":3}': '{"a":3,"b":2}',
       '{"a":1,"a":2,"a":3,"c":4}': '{"a":3,"c":4}',
@@ -141,7 +141,7 @@ describe('format_json', () => {
     }
   });
 
-  it('treats duplicate keys as JSON.parse does, wherever they are', async () => {
+  it('treats duplicate keys like JSON.parse at every level', async () => {
     const { value: text } = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 4 },
@@ -162,36 +162,36 @@ describe('format_json', () => {
     );
   });
 
-  it('writes numbers as JavaScript does: large integers lose precision', async () => {
+  it('writes numbers as JavaScript does, so large integers lose precision', async () => {
     expect((await format('[9007199254740993,1.0,1E2,-0,0.1e-7,1e21]')).minified).toBe(
       '[9007199254740992,1,100,0,1e-8,1e+21]',
     );
   });
 
-  it('keeps a number beyond the range of a double as it was written', async () => {
+  it('keeps a number beyond the range of a double as written', async () => {
     const json = `[1e400,-1E+999,${'9'.repeat(400)}]`;
     expect((await format(json)).minified).toBe(json);
   });
 
-  it('writes strings as JSON.stringify does', async () => {
+  it('writes strings like JSON.stringify', async () => {
     expect((await format('"\\u00e9\\/\\u000a\\u0001\u2028"')).minified).toBe(
       '"é/\\n\\u0001\u2028"',
     );
   });
 
-  it('writes lone surrogates as escapes, whether they came so or not', async () => {
+  it('escapes lone surrogates, whether or not the input did', async () => {
     expect((await format('["\\ud800","\udc00","\\ud83d\\ude00"]')).minified).toBe(
       '["\\ud800","\\udc00","😀"]',
     );
   });
 
-  it('indents by 2 without an indent, by 0 to 10 when asked', async () => {
+  it('indents by 2 by default and by 0 to 10 on request', async () => {
     expect((await format('[1]')).formatted).toBe('[\n  1\n]');
     expect((await format('[1]', 10)).formatted).toBe(`[\n${' '.repeat(10)}1\n]`);
     expect((await format('[1,{"a":2}]', 0)).formatted).toBe('[1,{"a":2}]');
   });
 
-  it('falls back to 2, with a warning, where indent is out of range or no whole number', async () => {
+  it('uses 2 with a warning if indent is out of range or not a whole number', async () => {
     for (const indent of [-1, 11, 1.5, '4', null, true, Number.POSITIVE_INFINITY]) {
       const { value, warnings } = await runTool(formatJson, { json: '[1]', indent });
       expect(value.formatted).toBe('[\n  1\n]');
@@ -200,21 +200,21 @@ describe('format_json', () => {
     }
   });
 
-  it('says nothing of an indent that it takes as it is', async () => {
+  it('adds no warning for a valid indent', async () => {
     expect((await runTool(formatJson, { json: '1', indent: 4 })).warnings).toEqual([]);
   });
 
-  it('formats nearly two hundred thousand levels on one line', async () => {
+  it('formats nearly 200,000 levels on one line', async () => {
     const json = `${'[{"a":'.repeat(99_999)}1${'}]'.repeat(99_999)}`;
     expect((await format(json, 0)).minified).toBe(json);
   });
 
-  it('refuses a formatted form that would not fit into memory', async () => {
+  it('rejects input whose formatted form exceeds memory', async () => {
     const json = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     await expect(format(json)).rejects.toMatchObject(refusal('The limit is 24 MB'));
   });
 
-  it('refuses nesting without end, whole or cut off', async () => {
+  it('rejects unlimited nesting, complete or truncated', async () => {
     const open = '['.repeat(2_000_000);
     const tooMany = { status: 413, param: 'json', message: expect.stringMatching(/200,000/) };
     await expect(format(open)).rejects.toMatchObject(tooMany);
@@ -222,7 +222,7 @@ describe('format_json', () => {
     await expect(format('{"a":'.repeat(199_999))).rejects.toMatchObject(refusal('Unexpected end'));
   });
 
-  it('formats eight megabytes of up to 200,000 values of any shape, and refuses more', async () => {
+  it('formats 8 MB and up to 200,000 values of any shape and rejects more', async () => {
     const length = 2 ** 23 - 16;
     const shapes = [
       '1',
@@ -245,7 +245,7 @@ describe('format_json', () => {
     }
   });
 
-  it('keeps no key of the caller as the key of a map, since V8 hashes digits without a seed', async () => {
+  it('never uses the caller’s keys as Map keys, since V8 hashes digits without a seed', async () => {
     const keys: unknown[] = [];
     const set = vi.spyOn(Map.prototype, 'set').mockImplementation(function (
       this: Map<unknown, unknown>,
@@ -265,7 +265,7 @@ describe('format_json', () => {
     expect(keys.every((key) => !/^\d+$/.test(String(key)))).toBe(true);
   });
 
-  it('refuses a missing text and one that is no string', async () => {
+  it('rejects a missing or non-string text', async () => {
     await expect(format(undefined)).rejects.toMatchObject({ status: 400, param: 'json' });
     await expect(format({ a: 1 })).rejects.toMatchObject({ status: 400, param: 'json' });
   });

@@ -36,14 +36,14 @@ async function requested(parameters: Record<string, unknown>) {
 }
 
 describe('generate_blog_outline', () => {
-  it('gives outline only: Markdown with every part', async () => {
+  it('returns only the outline: Markdown with every part', async () => {
     const { value, headers, warnings } = await run({ topic: 'coffee' });
     expect(value).toEqual({ outline: outlineOf(5) });
     expect(headers).toEqual({ 'X-Provider': 'openai', 'X-Finish-Reason': 'stop' });
     expect(warnings).toEqual([]);
   });
 
-  it('gives the first answer where the model fails when it is asked again', async () => {
+  it('returns the first answer if the model fails on the second request', async () => {
     const poor = outlineOf(5).replace(/\n+## FAQ[\s\S]*/, '');
     const { value, warnings } = await run({ topic: 'coffee' }, saying(poor, ''));
     expect(value).toEqual({ outline: poor });
@@ -53,7 +53,7 @@ describe('generate_blog_outline', () => {
     });
   });
 
-  it('takes the first keyword as primary, the rest as secondary', async () => {
+  it('uses the first keyword as primary and the others as secondary', async () => {
     const { messages } = await requested({ topic: ' coffee , grinder,, "dark, roast"' });
     expect(messages[1]?.content).toContain(
       '<keywords>\nPrimary keyword: coffee\nSecondary keywords: grinder, "dark, roast"\n</keywords>',
@@ -72,21 +72,21 @@ describe('generate_blog_outline', () => {
     [2.9, 2],
     [-4, 1],
     [99, 20],
-  ])('asked for %j sections, has %i', async (sections, number) => {
+  ])('with sections set to %j writes %i', async (sections, number) => {
     const { messages } = await requested({ topic: 'coffee', sections });
     expect(messages[0]?.content).toContain(`exactly ${number} numbered sections`);
   });
 
-  it('warns of a number that was replaced', async () => {
+  it('warns about a number that was replaced', async () => {
     const { warnings } = await run({ topic: 'coffee', sections: 'many' });
     expect(warnings).toEqual(['sections: "many" was replaced by 5.']);
   });
 
-  it('is capped at 1,000 tokens', async () => {
+  it('requests at most 1,000 tokens', async () => {
     expect((await requested({ topic: 'coffee' })).max_tokens).toBe(1000);
   });
 
-  it('asks once more where a part is missing, naming it', async () => {
+  it('asks the model once more for a missing part and names it', async () => {
     const lacking = outlineOf(5).replace(/## FAQ[\s\S]*/, '');
     expect((await run({ topic: 'coffee' }, saying(lacking, outlineOf(5)))).value).toEqual({
       outline: outlineOf(5),
@@ -110,7 +110,7 @@ describe('generate_blog_outline', () => {
     expect(warnings).toEqual(['The outline lacks an FAQ block.']);
   });
 
-  it('charges both', async () => {
+  it('charges the tokens of both requests', async () => {
     const spent: number[] = [];
     const spend = (tokens: number) => void spent.push(tokens);
     const models = saying('# Only a title', outlineOf(5));
@@ -118,39 +118,39 @@ describe('generate_blog_outline', () => {
     expect(spent).toEqual([33, 33]);
   });
 
-  it('is cleaned of preambles and fences', async () => {
+  it('removes preambles and fences', async () => {
     const fenced = `Sure! Here is your outline:\n\n\`\`\`markdown\n${outlineOf(5)}\n\`\`\``;
     expect((await run({ topic: 'coffee' }, saying(fenced))).value.outline).toBe(outlineOf(5));
   });
 
-  it('is 422 where the model writes none', async () => {
+  it('returns 422 if the model writes no outline', async () => {
     await expect(run({ topic: 'coffee' }, saying('I cannot do that.'))).rejects.toMatchObject({
       status: 422,
     });
   });
 
-  it('refuses a topic that is blank or without a keyword, or over 2,000 characters', async () => {
+  it('rejects a topic that is blank, has no keyword or exceeds 2,000 characters', async () => {
     for (const topic of ['', '  ', ' , ,', undefined]) {
       await expect(run({ topic })).rejects.toMatchObject({ status: 400, param: 'topic' });
     }
     await expect(run({ topic: 'x'.repeat(2001) })).rejects.toMatchObject({ status: 413 });
   });
 
-  it('is for anyone, 10 a minute', () => {
+  it('allows everyone 10 calls per minute', () => {
     expect(generateBlogOutline.access).toBe('anyone');
     expect(generateBlogOutline.limits).toEqual([{ calls: 10, per: 'minute', by: 'ip' }]);
   });
 
-  it('is 501 without a model', async () => {
+  it('returns 501 without a model', async () => {
     await expect(run({ topic: 'coffee' }, modelsOf())).rejects.toMatchObject({ status: 501 });
   });
 });
 
-describe('an outline is whole', () => {
+describe('missingParts', () => {
   it.each([
-    ['as asked for', outlineOf(3)],
+    ['in the requested format', outlineOf(3)],
     [
-      'with bold headings and numbers of its own',
+      'with bold headings and its own numbering',
       '**Coffee**\n\n**Introduction**\n- a\n\n1. Beans\n   - x\n\n2. Water\n   - x\n\n3. Heat\n   - x\n\n**Conclusion**\n- b\n\n**Frequently Asked Questions**\n- c',
     ],
     [
@@ -165,7 +165,7 @@ describe('an outline is whole', () => {
       'in another language',
       '# Kaffee\n## Zum Einstieg\n- a\n## 1. Bohnen\n### 1.1 x\n## 2. Wasser\n### 2.1 x\n## 3. Hitze\n### 3.1 x\n## Zum Schluss\n- b\n## Fragen und Antworten\n- c',
     ],
-  ])('%s', (_, outline) => {
+  ])('accepts an outline %s', (_, outline) => {
     expect(missingParts(outline, 3)).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('an outline is whole', () => {
       '3 numbered sections (there are 2)',
       (text: string) => text.replace(/## 3[\s\S]*?(?=\n\n)/, ''),
     ],
-  ])('but not without %s', (part, change) => {
+  ])('reports an outline without %s', (part, change) => {
     const outline = change(outlineOf(3));
     expect(outline).not.toBe(outlineOf(3));
     expect(missingParts(outline, 3)).toContain(part);

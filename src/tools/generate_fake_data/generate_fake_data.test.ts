@@ -25,13 +25,13 @@ const ADDRESS = /^\d+ [A-Z0-9][^,]+, [A-Z][^,]+, [A-Z]{2} \d{5}$/;
 const PHONE = /^\+1-[2-9]\d\d-555-01\d\d$/;
 
 describe('generate_fake_data', () => {
-  it('gives one record without a count', async () => {
+  it('returns one record by default', async () => {
     const { value } = await generate('name');
     expect(value).toMatchObject({ type: 'name', count: 1 });
     expect(value.records).toHaveLength(1);
   });
 
-  it('gives as many records as are asked for, strings or users', async () => {
+  it('returns the requested number of strings or users', async () => {
     for (const type of TYPES) {
       const { value } = await generate(type, 100);
       expect(value.count).toBe(100);
@@ -42,7 +42,7 @@ describe('generate_fake_data', () => {
     }
   });
 
-  it('begins every longer answer with every shorter one', async () => {
+  it('starts every longer result with the shorter one', async () => {
     for (const type of TYPES) {
       const all = await records(type, 100);
       for (const count of [1, 5, 10, 99]) {
@@ -51,7 +51,7 @@ describe('generate_fake_data', () => {
     }
   });
 
-  it('gives the same records as ever: these were noted down once', async () => {
+  it('returns the recorded values, so results stay stable between versions', async () => {
     expect(await records('name', 2)).toEqual(['Aaliyah Bosco', 'Heidi Pfannerstill']);
     expect(await records('email', 2)).toEqual([
       'kristy.harris@example.com',
@@ -70,13 +70,13 @@ describe('generate_fake_data', () => {
     });
   });
 
-  it('truncates the count to a whole number, with a warning', async () => {
+  it('truncates the count to a whole number with a warning', async () => {
     const { value, warnings } = await generate('name', 2.9);
     expect(value.count).toBe(2);
     expect(warnings).toEqual(['count: 2.9 was replaced by 2.']);
   });
 
-  it('clamps the count to 1-100, with a warning', async () => {
+  it('clamps the count to 1-100 with a warning', async () => {
     for (const [given, count] of [
       [0, 1],
       [-5, 1],
@@ -92,17 +92,17 @@ describe('generate_fake_data', () => {
     }
   });
 
-  it('says nothing of a count that it takes as it is', async () => {
+  it('adds no warning for a valid count', async () => {
     expect((await generate('name', 100)).warnings).toEqual([]);
   });
 
-  it('refuses a count that is no number', async () => {
+  it('rejects a non-numeric count', async () => {
     for (const count of ['5', null, Number.NaN, [], true]) {
       await expect(generate('name', count)).rejects.toMatchObject({ status: 400, param: 'count' });
     }
   });
 
-  it('refuses any other type, listing the five', async () => {
+  it('rejects an unknown type and lists the five valid ones', async () => {
     for (const type of ['Name', 'company', '', null, undefined]) {
       await expect(generate(type)).rejects.toMatchObject({ status: 400, param: 'type' });
     }
@@ -111,23 +111,23 @@ describe('generate_fake_data', () => {
     );
   });
 
-  it('has names of a first and a last name', async () => {
+  it('returns names with a first and a last name', async () => {
     for (const name of await records('name', 100)) expect(name).toMatch(NAME);
   });
 
-  it('has all emails under a domain that RFC 2606 reserves', async () => {
+  it('returns email addresses in domains reserved by RFC 2606', async () => {
     for (const email of await records('email', 100)) expect(email).toMatch(EMAIL);
   });
 
-  it('has addresses of street, city, state and ZIP', async () => {
+  it('returns addresses with street, city, state and ZIP', async () => {
     for (const address of await records('address', 100)) expect(address).toMatch(ADDRESS);
   });
 
-  it('has all phones in the range that is reserved for fiction', async () => {
+  it('returns phone numbers from the range reserved for fiction', async () => {
     for (const phone of await records('phone', 100)) expect(phone).toMatch(PHONE);
   });
 
-  it('gives users with exactly four fields, of the same reserved ranges', async () => {
+  it('returns users with exactly four fields from the same reserved ranges', async () => {
     for (const user of await users()) {
       expect(Object.keys(user)).toEqual(['name', 'email', 'address', 'phone']);
       expect(user.name).toMatch(NAME);
@@ -137,14 +137,14 @@ describe('generate_fake_data', () => {
     }
   });
 
-  it("makes a user's email of the user's name", async () => {
+  it('derives a user’s email address from the name', async () => {
     for (const { name, email } of await users()) {
       const letters = name.toLowerCase().replace(/[^a-z]/g, '');
       expect(email.split('@')[0]?.replace('.', '')).toBe(letters);
     }
   });
 
-  it('does not repeat itself within a hundred', async () => {
+  it('returns no duplicates within a hundred records', async () => {
     for (const type of ['name', 'email', 'address']) {
       expect(new Set(await records(type, 100)).size).toBe(100);
     }

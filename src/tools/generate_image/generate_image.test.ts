@@ -28,7 +28,7 @@ const run = (
 ) => runTool(generateImage, parameters, { ports: { models, media } });
 
 describe('generate_image', () => {
-  it('gives a single PNG, inline over MCP when small', async () => {
+  it('returns a single PNG, inline over MCP if it is small', async () => {
     const { file, headers } = await run({ prompt: 'a cat' });
     expect(file).toMatchObject({ contentType: 'image/png', filename: 'image.png' });
     expect(file.size).toBe((file.body as Uint8Array).byteLength);
@@ -36,7 +36,7 @@ describe('generate_image', () => {
     expect(headers).toEqual({ 'X-Provider': 'openai' });
   });
 
-  it('has any other image made into a PNG by the media worker', async () => {
+  it('converts other image formats to PNG in the media worker', async () => {
     const media = new Recorder();
     const { file } = await run({ prompt: 'a cat' }, modelsOf('jpeg'), media);
     expect(media.operations).toEqual(['compress_image']);
@@ -44,12 +44,12 @@ describe('generate_image', () => {
     expect(file).toMatchObject({ contentType: 'image/png', size: 9 });
   });
 
-  it('requires an account, and is limited to 20 an hour for it', () => {
+  it('requires an account and allows 20 calls per hour', () => {
     expect(generateImage.access).toBe('account');
     expect(generateImage.limits).toEqual([{ calls: 20, per: 'hour', by: 'account' }]);
   });
 
-  it('refuses a prompt that is blank, and more than 2,000 characters of either', async () => {
+  it('rejects a blank prompt, and over 2,000 characters in prompt or negativePrompt', async () => {
     for (const prompt of ['', ' \n', undefined, 3]) {
       await expect(run({ prompt })).rejects.toMatchObject({ status: 400, param: 'prompt' });
     }
@@ -64,7 +64,7 @@ describe('generate_image', () => {
     });
   });
 
-  it('gives negativePrompt to the provider that takes it only, and warns where none did', async () => {
+  it('sends negativePrompt only to a provider that supports it and warns if none did', async () => {
     const seen: unknown[] = [];
     const binding = {
       run: async (model: string, inputs: Record<string, unknown>) => {
@@ -80,7 +80,7 @@ describe('generate_image', () => {
     expect((await run(wanted)).warnings.join()).toContain('negativePrompt was not used');
   });
 
-  it('is 422 with the reason where the provider refuses for safety', async () => {
+  it('returns 422 with the reason if the provider refuses for safety', async () => {
     await expect(run({ prompt: 'behave:unsafe' })).rejects.toMatchObject({
       status: 422,
       code: 'tool_failed',
@@ -88,14 +88,14 @@ describe('generate_image', () => {
     });
   });
 
-  it('tries the next provider where one sends no image', async () => {
+  it('tries the next provider if one returns no image', async () => {
     await run({ prompt: 'a cat' }, modelsOf('not-an-image', 'error', 'empty', 'png'));
     for (const name of ['not-an-image', 'no-image', 'error', 'html']) {
       await expect(run({ prompt: 'a cat' }, modelsOf(name))).rejects.toMatchObject({ status: 502 });
     }
   });
 
-  it('is 502, not the caller’s fault, where the image is damaged', async () => {
+  it('returns 502, not a caller’s error, if the image is damaged', async () => {
     const media = { run: () => Promise.reject(new ToolError('bad_request', 'damaged')) };
     await expect(run({ prompt: 'a cat' }, modelsOf('jpeg'), media)).rejects.toMatchObject({
       status: 502,
@@ -107,7 +107,7 @@ describe('generate_image', () => {
     });
   });
 
-  it('is 501 without a model', async () => {
+  it('returns 501 without a model', async () => {
     await expect(run({ prompt: 'a cat' }, modelsOf())).rejects.toMatchObject({
       status: 501,
       message: expect.stringContaining('MODEL_IMAGE'),

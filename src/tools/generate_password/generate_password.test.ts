@@ -4,7 +4,7 @@ import { generatePassword } from './generate_password.ts';
 import { generatePasswordHere } from './in-browser.ts';
 
 describe('generate_password', () => {
-  it('is listed, and answers 501 naming its page', async () => {
+  it('is listed and returns 501 with a link to its page', async () => {
     await expect(runTool(generatePassword, {})).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
@@ -12,12 +12,12 @@ describe('generate_password', () => {
     });
   });
 
-  it('is offered by no surface and no MCP domain', () => {
+  it('is on no surface and in no MCP domain', () => {
     expect(generatePassword).toMatchObject({ surfaces: [], domain: null });
     expect(generatePassword.run).toBeUndefined();
   });
 
-  it('makes passwords of the length, number and characters asked for, in the browser', async () => {
+  it('creates passwords of the requested length, number and characters in the browser', async () => {
     const parameters = { length: 32, count: 7, symbols: false };
     const { value } = await runTool(generatePasswordHere, parameters);
     const passwords = value.passwords as string[];
@@ -30,12 +30,12 @@ describe('generate_password', () => {
     }
   });
 
-  it('needs a kind of character', async () => {
+  it('requires at least one kind of character', async () => {
     const none = { lowercase: false, uppercase: false, digits: false, symbols: false };
     await expect(runTool(generatePasswordHere, none)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('makes five passwords of 20 characters of every kind where nothing else is said', () => {
+  it('creates five passwords of 20 characters of every kind by default', () => {
     expect(generatePassword.input.parse({})).toMatchObject({ length: 20, count: 5, symbols: true });
   });
 });

@@ -49,13 +49,13 @@ function box(pixels: boolean[][]) {
 
 // test/qr-scan.test.ts shows with zbarimg that the codes scan.
 describe('generate_qr_code', () => {
-  it('gives a base64 PNG data URI, the text and the size', async () => {
+  it('returns a base64 PNG data URI, the text and the size', async () => {
     const { dataUrl, text, size, warnings } = await generate({ text: 'hello' });
     expect({ text, size, warnings }).toEqual({ text: 'hello', size: 300, warnings: [] });
     expect(await readPng(dataUrl)).toHaveLength(300);
   });
 
-  it('is exactly as large as asked, from one pixel a module to 4,096', async () => {
+  it('has exactly the requested size, from one pixel per module up to 4,096', async () => {
     for (const size of [21, 22, 100, 299, 301, 1000, 4096]) {
       const { dataUrl, size: given } = await generate({ text: 'hello', size });
       expect(given).toBe(size);
@@ -65,7 +65,7 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('has a quiet zone of four modules to the pixel from four pixels a module on', async () => {
+  it('has an exact quiet zone of four modules from four pixels per module on', async () => {
     for (const [text, size] of [
       ['hello', 300],
       ['hello', 117],
@@ -82,7 +82,7 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('draws every module of the code in whole pixels', async () => {
+  it('draws every module in whole pixels', async () => {
     const code = encodeQr(new TextEncoder().encode('hello'));
     for (const size of [300, 131]) {
       const pixels = await readPng((await generate({ text: 'hello', size })).dataUrl);
@@ -96,7 +96,7 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('gives the code as SVG: one unit per module and a quiet zone of four', async () => {
+  it('returns SVG with one unit per module and a quiet zone of four', async () => {
     const code = encodeQr(new TextEncoder().encode('hello'));
     const { dataUrl, svg, size, warnings } = (await generate({
       ...{ text: 'hello', format: 'svg', size: 29 },
@@ -117,7 +117,7 @@ describe('generate_qr_code', () => {
     expect(dark.size).toBe(0);
   });
 
-  it('gives an SVG of any size, and warns where its modules are smaller than pixels', async () => {
+  it('returns SVG of any size and warns if modules are smaller than a pixel', async () => {
     const { size, dataUrl, warnings } = await generate({
       ...{ text: 'x'.repeat(200), format: 'svg', size: 21 },
     });
@@ -129,7 +129,7 @@ describe('generate_qr_code', () => {
     });
   });
 
-  it('shrinks the margin before it refuses a size', async () => {
+  it('shrinks the margin before rejecting a size', async () => {
     const margins = async (size: number) =>
       box(await readPng((await generate({ text: 'hello', size })).dataUrl));
     expect(await margins(21)).toEqual({ top: 0, bottom: 0, left: 0, right: 0 });
@@ -138,14 +138,14 @@ describe('generate_qr_code', () => {
     expect(await margins(58)).toEqual({ top: 8, bottom: 8, left: 8, right: 8 });
   });
 
-  it('warns where the margin is too small for some readers', async () => {
+  it('warns if the margin is too small for some readers', async () => {
     expect((await generate({ text: 'hello', size: 21 })).warnings).toEqual([
       'size: 21 pixels leave less than the quiet zone of four modules that readers need; use 29.',
     ]);
     expect((await generate({ text: 'hello', size: 29 })).warnings).toEqual([]);
   });
 
-  it('refuses a size below the module count, naming it', async () => {
+  it('rejects a size below the module count and names that count', async () => {
     for (const size of [20, 1, 0, -300]) {
       await expect(generate({ text: 'hello', size })).rejects.toMatchObject({
         status: 400,
@@ -156,7 +156,7 @@ describe('generate_qr_code', () => {
     await expect(generate({ text: 'x'.repeat(2331), size: 176 })).rejects.toThrow('177 × 177');
   });
 
-  it('refuses a size above 4,096', async () => {
+  it('rejects a size above 4,096', async () => {
     for (const size of [4097, 1e300, Number.POSITIVE_INFINITY]) {
       await expect(generate({ text: 'hello', size })).rejects.toMatchObject({
         status: 400,
@@ -165,7 +165,7 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('applies the size only where it is a number, and warns', async () => {
+  it('ignores a size that is not a number, with a warning', async () => {
     for (const given of ['500', null, true, [500]]) {
       const { size, warnings } = await generate({ text: 'hello', size: given });
       expect(size).toBe(300);
@@ -173,13 +173,13 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('truncates a fraction of a pixel, and warns', async () => {
+  it('truncates a fractional size with a warning', async () => {
     const { size, warnings } = await generate({ text: 'hello', size: 120.9 });
     expect(size).toBe(120);
     expect(warnings).toEqual(['size: 120.9 was replaced by 120.']);
   });
 
-  it('ignores errorCorrection: level M is always used, with a warning for another', async () => {
+  it('ignores errorCorrection with a warning and always uses level M', async () => {
     const plain = await generate({ text: 'hello' });
     for (const errorCorrection of ['L', 'Q', 'H', 'X', 5]) {
       const { dataUrl, warnings } = await generate({ text: 'hello', errorCorrection });
@@ -189,13 +189,13 @@ describe('generate_qr_code', () => {
     expect((await generate({ text: 'hello', errorCorrection: 'M' })).warnings).toEqual([]);
   });
 
-  it('says level M in the code itself', async () => {
+  it('encodes level M in the code', async () => {
     const pixels = await readPng((await generate({ text: 'hello', size: 29 })).dataUrl);
     // The first two format bits are 00 for M; the mask over them is 10 (ISO/IEC 18004, 7.9.1).
     expect([pixels[3 + 8]?.[3], pixels[3 + 8]?.[4]]).toEqual([true, false]);
   });
 
-  it('holds up to 2,331 bytes of UTF-8, and says so of a longer text', async () => {
+  it('accepts up to 2,331 bytes of UTF-8 and reports the limit for a longer text', async () => {
     const most = 'é'.repeat(1165);
     expect((await generate({ text: `${most}a` })).text).toBe(`${most}a`);
     await expect(generate({ text: `${most}ab` })).rejects.toMatchObject({
@@ -205,7 +205,7 @@ describe('generate_qr_code', () => {
     });
   });
 
-  it('holds up to 5,596 digits, and 3,391 characters of the alphanumeric set', async () => {
+  it('accepts up to 5,596 digits and 3,391 characters of the alphanumeric set', async () => {
     for (const [character, most] of [
       ['7', 5596],
       ['A', 3391],
@@ -216,12 +216,12 @@ describe('generate_qr_code', () => {
     }
   });
 
-  it('gives the same image for the same text', async () => {
+  it('returns the same image for the same text', async () => {
     const first = await generate({ text: 'hello' });
     expect((await generate({ text: 'hello' })).dataUrl).toBe(first.dataUrl);
   });
 
-  it('refuses a lone surrogate, an empty and a missing text', async () => {
+  it('rejects a lone surrogate and an empty or missing text', async () => {
     for (const text of ['\ud800', '', undefined, 5]) {
       await expect(generate({ text })).rejects.toMatchObject({ status: 400, param: 'text' });
     }

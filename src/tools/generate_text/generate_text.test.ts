@@ -16,13 +16,13 @@ async function requested(parameters: Record<string, unknown>): Promise<string> {
 }
 
 describe('generate_text', () => {
-  it('gives text, provider and cached only', async () => {
+  it('returns only text, provider and cached', async () => {
     const { value, headers } = await run({ type: 'tea' }, saying('Green tea.'));
     expect(value).toEqual({ text: 'Green tea.', provider: 'openai', cached: false });
     expect(headers).toEqual({ 'X-Provider': 'openai', 'X-Finish-Reason': 'stop' });
   });
 
-  it('answers the same request from the cache', async () => {
+  it('returns a repeated request from the cache', async () => {
     const cache = new MemoryCache();
     await run({ type: 'tea' }, modelsOf('whole'), cache);
     const again = await run({ type: 'tea', length: 100, count: 1 }, modelsOf('whole'), cache);
@@ -32,7 +32,7 @@ describe('generate_text', () => {
     );
   });
 
-  it('passes a type that it does not know on as a hint', async () => {
+  it('passes an unknown type to the model as a hint', async () => {
     expect(await requested({ type: 'pirate talk' })).toContain('<kind>\npirate talk\n</kind>');
     await expect(run({ type: 'x'.repeat(201) })).rejects.toMatchObject({
       status: 400,
@@ -41,7 +41,7 @@ describe('generate_text', () => {
     await expect(run({ type: 7 })).rejects.toMatchObject({ status: 400, param: 'type' });
   });
 
-  it('passes length and count on, 100 and 1 by default', async () => {
+  it('passes length and count to the model, by default 100 and 1', async () => {
     expect(await requested({ type: 'tea' })).toContain(
       'Blocks: 1\nCharacters in a block: about 100\n',
     );
@@ -53,7 +53,7 @@ describe('generate_text', () => {
     ]);
   });
 
-  it('separates the blocks by newlines, without numbers', async () => {
+  it('separates the blocks with newlines, without numbers', async () => {
     const blocks = async (answer: string) =>
       (await run({ type: 'tea', count: 3 }, saying(answer))).value.text;
     for (const answer of [
@@ -65,14 +65,14 @@ describe('generate_text', () => {
     }
   });
 
-  it('is capped at 1,500 tokens', async () => {
+  it('requests at most 1,500 tokens', async () => {
     const { value } = await run({ type: 'tea' }, modelsOf('echo'));
     expect(JSON.parse(String(value.text)).body.max_tokens).toBe(1500);
   });
 });
 
 describe('generate_text without a model', () => {
-  it('says that it is local, and keeps nothing', async () => {
+  it('reports the provider “local” and caches nothing', async () => {
     const cache = new MemoryCache();
     const { value, headers } = await run({ type: 'lorem' }, modelsOf('echo'), cache);
     expect(value).toMatchObject({ provider: 'local', cached: false });
@@ -81,7 +81,7 @@ describe('generate_text without a model', () => {
   });
 
   it.each([{}, { type: ' ' }, { type: 'random' }, { type: 'Sentence' }])(
-    'asks none where none is needed: %j',
+    'calls no model when it needs none: %j',
     async (parameters) => {
       const { value, warnings } = await run(parameters, modelsOf('error'));
       expect(value.provider).toBe('local');
@@ -89,7 +89,7 @@ describe('generate_text without a model', () => {
     },
   );
 
-  it('cannot take a hint: 501 naming the variables, or the failure of the models', async () => {
+  it('returns 501 with the variables’ names for a hint, or the models’ failure', async () => {
     await expect(run({ type: 'pirate talk' })).rejects.toMatchObject({
       status: 501,
       message: expect.stringContaining('MODEL_TEXT'),
@@ -100,13 +100,13 @@ describe('generate_text without a model', () => {
     });
   });
 
-  it('begins lorem as everybody expects', async () => {
+  it('starts lorem with the classic words', async () => {
     expect(await local({ type: 'lorem' })).toMatch(/^Lorem ipsum dolor sit amet/);
     expect(await local({ type: 'Lorem' })).toMatch(/^Lorem ipsum dolor sit amet/);
   });
 
   it.each(['lorem', 'random', 'sentence'])(
-    'makes blocks of %s of about the length',
+    'returns blocks of %s of about the requested length',
     async (type) => {
       for (const length of [60, 100, 400, 1000]) {
         const blocks = (await local({ type, length, count: 4 })).split('\n');
@@ -120,11 +120,11 @@ describe('generate_text without a model', () => {
     },
   );
 
-  it('makes another text each time where it is random', async () => {
+  it('returns different text each time if it is random', async () => {
     expect(await local({ type: 'random' })).not.toBe(await local({ type: 'random' }));
   });
 
-  it('is cut off at about 1,500 tokens, and says so', async () => {
+  it('stops at about 1,500 tokens with a warning', async () => {
     const { value, headers, warnings } = await run({ length: 1000, count: 50 });
     expect(String(value.text).length).toBeGreaterThan(5900);
     expect(String(value.text).length).toBeLessThanOrEqual(6000);

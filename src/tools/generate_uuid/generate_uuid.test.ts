@@ -6,14 +6,14 @@ const ids = async (parameters: object) =>
   String((await runTool(generateUuidHere, { ...parameters })).value.text).split('\n');
 
 describe('generate_uuid', () => {
-  it('makes five different UUIDs of version 4 where nothing else is said', async () => {
+  it('returns five different UUIDs of version 4 by default', async () => {
     const made = await ids({});
     expect(new Set(made).size).toBe(5);
     for (const id of made)
       expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it('begins a UUID of version 7 and a ULID with the time', async () => {
+  it('starts UUIDs of version 7 and ULIDs with the time', async () => {
     vi.setSystemTime(1735689600123);
     const [uuid] = await ids({ kind: 'uuid-v7', count: 1 });
     expect(uuid).toMatch(/^01941f29-7c7b-7[\da-f]{3}-[89ab]/);
@@ -22,7 +22,7 @@ describe('generate_uuid', () => {
     vi.useRealTimers();
   });
 
-  it('sorts ids of the same millisecond', async () => {
+  it('sorts IDs of the same millisecond in order of creation', async () => {
     const made = await ids({ kind: 'ulid', count: 50 });
     expect(made).toEqual([...made].sort());
   });

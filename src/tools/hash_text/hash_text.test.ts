@@ -4,7 +4,7 @@ import { hashText } from './hash_text.ts';
 import { hashTextHere } from './in-browser.ts';
 
 describe('hash_text', () => {
-  it('is listed, and answers 501 naming its page', async () => {
+  it('is listed and returns 501 with a link to its page', async () => {
     await expect(runTool(hashText, { text: 'a' })).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
@@ -12,7 +12,7 @@ describe('hash_text', () => {
     });
   });
 
-  it('is offered by no surface and no MCP domain', () => {
+  it('is on no surface and in no MCP domain', () => {
     expect(hashText).toMatchObject({ surfaces: [], domain: null });
     expect(hashText.run).toBeUndefined();
   });
@@ -26,7 +26,7 @@ describe('hash_text', () => {
     expect(value).toEqual({ [algorithm]: digest });
   });
 
-  it('takes SHA-256 where no algorithm is named', () => {
+  it('uses SHA-256 by default', () => {
     expect(hashText.input.parse({ text: 'a' }).algorithm).toBe('SHA-256');
   });
 });

@@ -23,7 +23,7 @@ async function make(parameters: Record<string, unknown>, files: InputFile[] = [P
 }
 
 describe('images_to_pdf', () => {
-  it('hands images and PDFs on in their order, as fit without a margin unless told otherwise', async () => {
+  it('sends images and PDFs in order, with page size fit and no margin by default', async () => {
     const { file, warnings, requested } = await make({}, [PNG, PDF, PNG]);
     expect(requested).toEqual([
       [
@@ -36,7 +36,7 @@ describe('images_to_pdf', () => {
     expect(warnings).toEqual(['only the first frame']);
   });
 
-  it('hands page size, margin and frames on', async () => {
+  it('passes page size, margin and frames to the media worker', async () => {
     for (const pageSize of ['fit', 'a4', 'letter']) {
       const { requested } = await make({ pageSize, margin: 36.5, frames: 'all' });
       const params = { pageSize, margin: 36.5, frames: 'all' };
@@ -51,11 +51,11 @@ describe('images_to_pdf', () => {
     [{ pageSize: 'a4', margin: 297.5 }, 'margin'],
     [{ pageSize: 'letter', margin: 306 }, 'margin'],
     [{ margin: 1e9 }, 'margin'],
-  ])('refuses %j', async (parameters, param) => {
+  ])('rejects %j', async (parameters, param) => {
     await expect(make(parameters)).rejects.toMatchObject({ status: 400, param });
   });
 
-  it('refuses what is neither image nor PDF, naming the file', async () => {
+  it('rejects anything but an image or PDF and names the file', async () => {
     const video = memoryFile('film.mp4', bytes('\0\0\0\x18ftypmp42\0\0\0\0'));
     await expect(make({}, [PNG, video])).rejects.toMatchObject({
       status: 400,
@@ -64,7 +64,7 @@ describe('images_to_pdf', () => {
     });
   });
 
-  it('takes 1 to 100 files and 50 MB together', async () => {
+  it('accepts 1 to 100 files of 50 MB in total', async () => {
     await expect(make({}, [])).rejects.toMatchObject({ status: 400, param: 'files' });
     await make(
       {},

@@ -54,8 +54,8 @@ const inCatalog =
       document.context.register(document.context.obj(value as never)),
     );
 
-describe('merge_pdf, at the edge', () => {
-  it('merges small plain files in the order given, all pages of each', async () => {
+describe('merge_pdf at the edge', () => {
+  it('merges all pages of small plain files in the given order', async () => {
     const media = new Recorder();
     const merged = await merge(
       [await pdf([101, 102]), await pdf([201]), await pdf([301, 302])],
@@ -69,12 +69,12 @@ describe('merge_pdf, at the edge', () => {
     expect(media.calls).toEqual([]);
   });
 
-  it('takes the same file twice', async () => {
+  it('accepts the same file twice', async () => {
     const one = await pdf([101]);
     expect(await widthsOf((await merge([one, one, one])).body)).toEqual([101, 101, 101]);
   });
 
-  it('keeps boxes, rotation and what pages inherit', async () => {
+  it('keeps boxes, rotation and inherited page attributes', async () => {
     const rotated = await pdf([101], (document) => {
       const page = document.getPage(0);
       page.node.Parent()!.set(PDFName.of('Rotate'), document.context.obj(90));
@@ -87,7 +87,7 @@ describe('merge_pdf, at the edge', () => {
     expect(document.getPage(1).getCropBox()).toEqual({ x: 1, y: 2, width: 29, height: 38 });
   });
 
-  it('keeps title and author of the first file, and adds no marks of its own', async () => {
+  it('keeps title and author of the first file and adds no metadata', async () => {
     const titled = await pdf([1], (document) => {
       document.setTitle('Grüße');
       document.setAuthor('A. Author');
@@ -103,7 +103,7 @@ describe('merge_pdf, at the edge', () => {
   });
 });
 
-describe('merge_pdf, in the media worker', () => {
+describe('merge_pdf in the media worker', () => {
   const plain = () => pdf([1]);
 
   async function expectHandedOver(contents: Uint8Array[]): Promise<void> {
@@ -124,11 +124,11 @@ describe('merge_pdf, in the media worker', () => {
     ['bookmarks', inCatalog('Outlines', { Type: 'Outlines', Count: 0 })],
     ['a form', (document) => void document.getForm().createTextField('name')],
     ['page labels', inCatalog('PageLabels', { Nums: [0, { S: 'r' }] })],
-    ['names', inCatalog('Names', {})],
+    ['named destinations', inCatalog('Names', {})],
     ['destinations', inCatalog('Dests', {})],
     ['layers', inCatalog('OCProperties', {})],
-    ['a structure', inCatalog('StructTreeRoot', { Type: 'StructTreeRoot' })],
-    ['an action at opening', inCatalog('OpenAction', {})],
+    ['a structure tree', inCatalog('StructTreeRoot', { Type: 'StructTreeRoot' })],
+    ['an open action', inCatalog('OpenAction', {})],
     ['attachments', (document) => void document.attach(text('x'), 'a.txt')],
     [
       'annotations',
@@ -163,7 +163,7 @@ describe('merge_pdf, in the media worker', () => {
     }
   });
 
-  it('merges files of more than 1 MB together, and of more than 50 pages', async () => {
+  it('merges files of more than 1 MB in total or more than 50 pages', async () => {
     const large = await pdf([1], (document) => {
       const stream = document.context.stream(new Uint8Array(700_000));
       document.getPage(0).node.set(PDFName.of('Contents'), document.context.register(stream));
@@ -172,7 +172,7 @@ describe('merge_pdf, in the media worker', () => {
     await expectHandedOver([await pdf(Array.from({ length: 51 }, () => 9)), await plain()]);
   });
 
-  it('merges what would not end or not fit at the edge, without trying', async () => {
+  it('merges files that would loop or exceed memory at the edge without trying there', async () => {
     const wide = Array.from({ length: 10 }, (_, index) => {
       const kids = `${index + 3} 0 R `.repeat(20);
       return `${index + 2} 0 obj <</Type/Pages/Count 1/Parent 2 0 R/Kids[${kids}]>> endobj\n`;
@@ -198,7 +198,7 @@ describe('merge_pdf, in the media worker', () => {
     expect(Date.now() - start).toBeLessThan(60_000);
   });
 
-  it('merges a file whose streams begin within streams over and over', async () => {
+  it('merges a file with repeatedly nested streams', async () => {
     // Each start is in a stored block of the previous stream; empty blocks follow (RFC 1951, section 3.2.4).
     const start = 'stream\n\x78\x9c';
     const blocks = `\0\x09\0\xf6\xff${start}`.repeat(2000) + '\0\0\0\xff\xff'.repeat(40_000);
@@ -210,7 +210,7 @@ describe('merge_pdf, in the media worker', () => {
     await expectHandedOver([await plain(), nested]);
   });
 
-  it('is given the signal of the caller, and its errors are the answer', async () => {
+  it('receives the caller’s abort signal, and its errors are returned', async () => {
     const outlined = await pdf([1], inCatalog('Outlines', {}));
     const files = [outlined, outlined].map((bytes) => memoryFile('a.pdf', bytes));
     const { signal } = new AbortController();
@@ -223,7 +223,7 @@ describe('merge_pdf, in the media worker', () => {
   });
 });
 
-describe('merge_pdf refuses', () => {
+describe('merge_pdf rejects', () => {
   it('fewer than two files', async () => {
     for (const contents of [[], [await pdf([1])]]) {
       await expect(merge(contents)).rejects.toMatchObject({
@@ -234,7 +234,7 @@ describe('merge_pdf refuses', () => {
     }
   });
 
-  it('what is no PDF, naming the file', async () => {
+  it('a file that is not a PDF, naming the file', async () => {
     for (const content of ['hello', '<html>', '\x89PNG\r\n', 'PK\x03\x04']) {
       await expect(merge([await pdf([1]), text(content)])).rejects.toMatchObject({
         status: 400,
@@ -244,7 +244,7 @@ describe('merge_pdf refuses', () => {
     }
   });
 
-  it('an empty file, one over 50 MB, more than 100, and more than 64 MB together', async () => {
+  it('an empty file, one over 50 MB, more than 100 files and more than 64 MB in total', async () => {
     const one = await pdf([1]);
     await expect(merge([one, new Uint8Array()])).rejects.toMatchObject({
       status: 400,

@@ -26,7 +26,7 @@ const parse = (name: string, bytes: Uint8Array | string, media = noMedia) => {
   return runTool(parseDocument, {}, { files: [memoryFile(name, content)], ports: { media } });
 };
 
-describe('parse_document, of a .txt file', () => {
+describe('parse_document of a .txt file', () => {
   it('decodes it as UTF-8 and counts its words', async () => {
     const text = 'Grüße,\r\n\tnaïve  日本語 text\f😀\n';
     const { value, warnings } = await parse('a.txt', text);
@@ -34,27 +34,27 @@ describe('parse_document, of a .txt file', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes no byte-order mark for text', async () => {
+  it('removes a byte-order mark', async () => {
     expect((await parse('a.txt', '\ufeffhello')).value.text).toBe('hello');
   });
 
-  it('puts U+FFFD for bytes that are no UTF-8, and says so', async () => {
+  it('replaces invalid UTF-8 with U+FFFD and warns', async () => {
     const { value, warnings } = await parse('a.txt', Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
     expect(value.text).toBe('caf\ufffd');
     expect(warnings).toEqual([expect.stringContaining('U+FFFD')]);
   });
 
-  it('reads UTF-16 as UTF-8 too, and says what it is', async () => {
+  it('also reads UTF-16 and reports the encoding', async () => {
     const { value, warnings } = await parse('a.txt', Uint8Array.of(0xff, 0xfe, 0x68, 0, 0x69, 0));
     expect(value.text).toBe('\ufffd\ufffdh\0i\0');
     expect(warnings).toEqual([expect.stringMatching(/is UTF-16.+Save the file as UTF-8/)]);
   });
 
-  it('goes by the extension, not by the bytes, in either case of letters', async () => {
+  it('detects the type by extension in any letter case, not by content', async () => {
     expect((await parse('a.TXT', '%PDF-1.4')).value.text).toBe('%PDF-1.4');
   });
 
-  it('counts no word in white space', async () => {
+  it('counts no words in white space', async () => {
     expect((await parse('a.txt', ' \n\u00a0\u3000')).value.metadata).toEqual({
       format: 'txt',
       words: 0,
@@ -62,8 +62,8 @@ describe('parse_document, of a .txt file', () => {
   });
 });
 
-describe('parse_document, of a large .txt file', () => {
-  it('gives the same JSON, of known length, written while the file is read', async () => {
+describe('parse_document of a large .txt file', () => {
+  it('returns the same JSON with a known length, written while the file is read', async () => {
     const text = 'A "line" of Grüße, 日本語, \\ and 😀 in it.\n'.repeat(200_000);
     const { file } = await parse('book.txt', text);
     const bytes = await new Response(file.body).arrayBuffer();
@@ -74,7 +74,7 @@ describe('parse_document, of a large .txt file', () => {
     expect(metadata).toEqual({ format: 'txt', words: 200_000 * 10 });
   });
 
-  it('says that bytes were no UTF-8', async () => {
+  it('warns about bytes that are not UTF-8', async () => {
     const bytes = new Uint8Array(9 * 2 ** 20).fill(0xe9);
     const { file, warnings } = await parse('latin.txt', bytes);
     await new Response(file.body).arrayBuffer();
@@ -82,8 +82,8 @@ describe('parse_document, of a large .txt file', () => {
   });
 });
 
-describe('parse_document, of a .pdf file', () => {
-  it('is the work of the media worker', async () => {
+describe('parse_document of a .pdf file', () => {
+  it('runs in the media worker', async () => {
     const parsed = {
       text: 'a\n--- Page 2 ---\nb',
       metadata: { format: 'pdf', pages: 2, words: 2 },
@@ -91,7 +91,7 @@ describe('parse_document, of a .pdf file', () => {
     expect((await parse('a.PDF', '%PDF-1.4', answering(parsed))).value).toEqual(parsed);
   });
 
-  it('hands on that it is only images', async () => {
+  it('returns 422 if the file contains only images', async () => {
     const metadata = { format: 'pdf', pages: 1, words: 0, imageOnly: true };
     const media: MediaPort = {
       run: async () => {
@@ -105,10 +105,10 @@ describe('parse_document, of a .pdf file', () => {
   });
 });
 
-describe('parse_document, with options', () => {
+describe('parse_document with options', () => {
   const parsed = { text: 'a', metadata: { format: 'pdf', pages: 9, words: 1 } };
 
-  it('passes pages as spans, and the warnings on', async () => {
+  it('sends pages as spans and returns the warnings', async () => {
     const calls: unknown[] = [];
     const media: MediaPort = {
       run: async (_, params, files, signal) => {
@@ -130,7 +130,7 @@ describe('parse_document, with options', () => {
     expect(warnings).toEqual(['Page 2: only images.']);
   });
 
-  it('warns that a text file has neither pages nor a layout', async () => {
+  it('warns that a text file has no pages and no layout', async () => {
     const files = [memoryFile('a.txt', new TextEncoder().encode('hello'))];
     const { value, warnings } = await runTool(
       parseDocument,
@@ -144,7 +144,7 @@ describe('parse_document, with options', () => {
     ]);
   });
 
-  it('refuses pages that are no ranges', async () => {
+  it('rejects invalid page ranges', async () => {
     const files = [memoryFile('a.pdf', new Uint8Array(9))];
     await expect(
       runTool(parseDocument, { pages: '3-1' }, { files, ports: { media: noMedia } }),
@@ -153,7 +153,7 @@ describe('parse_document, with options', () => {
 });
 
 describe('parse_document', () => {
-  it('refuses .docx and every other extension, and none', async () => {
+  it('rejects .docx, every other extension and a missing extension', async () => {
     for (const name of ['a.docx', 'a.doc', 'a.md', 'a.pdf.zip', 'pdf', 'txt']) {
       await expect(parse(name, 'text'), name).rejects.toMatchObject({
         status: 400,
@@ -163,7 +163,7 @@ describe('parse_document', () => {
     }
   });
 
-  it('refuses more than 50 MB', async () => {
+  it('rejects more than 50 MB', async () => {
     const large = { ...memoryFile('a.txt', new Uint8Array(1)), size: MAX_FILE_BYTES + 1 };
     await expect(
       runTool(parseDocument, {}, { files: [large], ports: { media: noMedia } }),

@@ -3,7 +3,7 @@ import { runTool } from '../../../test/support/run-tool.ts';
 import { previewMarkdown } from './preview_markdown.ts';
 
 describe('preview_markdown', () => {
-  it('is listed, and answers 501 naming its page', async () => {
+  it('is listed and returns 501 with a link to its page', async () => {
     await expect(runTool(previewMarkdown, { markdown: '*a*' })).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
@@ -11,7 +11,7 @@ describe('preview_markdown', () => {
     });
   });
 
-  it('is offered by no surface and no MCP domain', () => {
+  it('is on no surface and in no MCP domain', () => {
     expect(previewMarkdown).toMatchObject({ surfaces: [], domain: null });
     expect(previewMarkdown.run).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { runTool } from '../../../test/support/run-tool.ts';
 import { rotatePdf } from './rotate_pdf.ts';
 
 describe('rotate_pdf', () => {
-  it('is listed, and answers 501 naming its page', async () => {
+  it('is listed and returns 501 with a link to its page', async () => {
     await expect(runTool(rotatePdf, {})).rejects.toMatchObject({
       status: 501,
       code: 'tool_unsupported',
@@ -11,7 +11,7 @@ describe('rotate_pdf', () => {
     });
   });
 
-  it('is offered by no surface and no MCP domain', () => {
+  it('is on no surface and in no MCP domain', () => {
     expect(rotatePdf).toMatchObject({ surfaces: [], domain: null });
     expect(rotatePdf.run).toBeUndefined();
   });

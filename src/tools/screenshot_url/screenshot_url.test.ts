@@ -50,7 +50,7 @@ describe('screenshot_url', () => {
     ]);
   });
 
-  it('tells the catalogue of its defaults, those of what it clamps too', () => {
+  it('publishes its defaults in the schema, including those of clamped values', () => {
     const { properties = {} } = parametersSchema(screenshotUrl);
     const defaults = Object.entries(properties).map(([name, part]) => [name, part.default]);
     expect(Object.fromEntries(defaults)).toMatchObject({
@@ -59,7 +59,7 @@ describe('screenshot_url', () => {
     });
   });
 
-  it('prints the page as a PDF, whatever the image options are, and has no fallback for it', async () => {
+  it('prints a PDF regardless of image options, and has no fallback for it', async () => {
     const content = new TextEncoder().encode('%PDF-1.4');
     const requested: CaptureOptions[] = [];
     const capture: BrowserPort['capture'] = async (_, options) => {
@@ -86,7 +86,7 @@ describe('screenshot_url', () => {
     ).rejects.toMatchObject({ status: 502 });
   });
 
-  it('clamps width, height and delayMs, cuts fractions off, and warns', async () => {
+  it('clamps width, height and delayMs and truncates fractions, with a warning', async () => {
     const { requested, shoot } = setting();
     const url = 'https://example.com/clamped';
     const low = await shoot({ url, width: -1, height: 0, delayMs: -5, scale: 0 });
@@ -100,7 +100,7 @@ describe('screenshot_url', () => {
     expect([low, high, cut].map(({ warnings }) => warnings.length)).toEqual([4, 3, 3]);
   });
 
-  it('ignores the height of full pages: it neither tells them apart nor sets the viewport', async () => {
+  it('ignores height for full pages, in the cache key and in the viewport', async () => {
     const { requested, shoot } = setting();
     const url = 'https://example.com/full';
     expect((await shoot({ url, fullPage: true, height: 300 })).value).toMatchObject({
@@ -117,14 +117,14 @@ describe('screenshot_url', () => {
     expect(requested.map(({ height }) => height)).toEqual(requested.map(() => 800));
   });
 
-  it('stores an image that outlives the kept answer of 7 days by a day', async () => {
+  it('stores an image that expires a day after the cached result of 7 days', async () => {
     const { value } = await setting().shoot({ url: 'https://example.com/life' });
     const end = endOfFileId((value.url as string).split('/')[4]!)!;
     expect((end - Date.now()) / 86_400_000).toBeCloseTo(8, 1);
     expect(screenshotUrl.output?.strict().parse(value)).toEqual(value);
   });
 
-  it('lowers a scale that would make more than 100 megapixels', async () => {
+  it('lowers a scale that would exceed 100 megapixels', async () => {
     const { requested, shoot } = setting();
     const { warnings } = await shoot({
       url: 'https://example.com/large',
@@ -136,7 +136,7 @@ describe('screenshot_url', () => {
     expect(warnings.join()).toMatch(/scale: lowered/);
   });
 
-  it('is 502 without a fallback, and keeps the page’s own 400 with one', async () => {
+  it('returns 502 without a fallback and the page’s own 400 with one', async () => {
     const url = 'https://example.com/fails';
     const capture = async () => {
       throw upstreamFailed('no');
@@ -165,7 +165,7 @@ describe('screenshot_url', () => {
     });
   });
 
-  it('does not fall back where the address itself is to blame', async () => {
+  it('does not use the fallback if the address itself is wrong', async () => {
     const capture = async () => {
       throw upstreamFailed('The name does not resolve.').naming('url');
     };
@@ -175,7 +175,7 @@ describe('screenshot_url', () => {
     ).rejects.toMatchObject({ status: 502, param: 'url' });
   });
 
-  it('says what an image is cut from, kept ones too', async () => {
+  it('warns about a cut image, even for a cached result', async () => {
     const cut = { drawn: { width: 1280, height: 5461 }, whole: { width: 1280, height: 12_000 } };
     const { shoot } = setting({ capture: async () => ({ content: IMAGE, cut }) });
     for (let time = 0; time < 2; time += 1) {
@@ -189,7 +189,7 @@ describe('screenshot_url', () => {
     }
   });
 
-  it('is 403 where it is switched off', async () => {
+  it('returns 403 if it is disabled', async () => {
     await expect(
       setting({ isOn: false }).shoot({ url: 'https://example.com/' }),
     ).rejects.toMatchObject({

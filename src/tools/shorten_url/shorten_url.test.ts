@@ -20,7 +20,7 @@ const shorten = async (parameters: Record<string, unknown>) =>
   };
 
 describe('shorten_url', () => {
-  it('gives code and shortUrl only, with a random code of 8 unambiguous characters', async () => {
+  it('returns only code and shortUrl, with a random code of 8 unambiguous characters', async () => {
     const result = await shorten({ url: 'https://example.com/page' });
     expect(Object.keys(result)).toEqual(['code', 'shortUrl']);
     expect(result.code).toMatch(/^[2-9A-NP-Za-km-z]{8}$/);
@@ -28,7 +28,7 @@ describe('shorten_url', () => {
     expect(await links.find(result.code)).toMatchObject({ url: 'https://example.com/page' });
   });
 
-  it('normalises the address as the URL parser does, credentials kept', async () => {
+  it('normalizes the address like the URL parser and keeps credentials', async () => {
     const { code } = await shorten({ url: ' HTTPS://u:p@M\u00fcnchen.example:443/a/../b c' });
     expect(await links.find(code)).toMatchObject({
       url: 'https://u:p@xn--mnchen-3ya.example/b%20c',
@@ -39,7 +39,7 @@ describe('shorten_url', () => {
     });
   });
 
-  it('takes a custom code of 3 to 32 letters, digits, hyphens and underscores', async () => {
+  it('accepts a custom code of 3 to 32 letters, digits, hyphens and underscores', async () => {
     for (const customCode of ['abc', 'A-b_9', 'x'.repeat(32)]) {
       expect((await shorten({ url: 'https://example.com', customCode })).code).toBe(customCode);
     }
@@ -51,7 +51,7 @@ describe('shorten_url', () => {
     }
   });
 
-  it('refuses reserved site paths in upper and lower case', async () => {
+  it('rejects reserved site paths in upper and lower case', async () => {
     for (const customCode of [
       'api',
       'blog',
@@ -68,7 +68,7 @@ describe('shorten_url', () => {
     }
   });
 
-  it('answers 409 to a code that is taken, and tells codes apart by case', async () => {
+  it('returns 409 for a code in use, and codes are case-sensitive', async () => {
     await shorten({ url: 'https://example.com/1', customCode: 'Mine' });
     await expect(
       shorten({ url: 'https://example.com/2', customCode: 'Mine' }),
@@ -78,7 +78,7 @@ describe('shorten_url', () => {
     expect(await links.find('mine')).toMatchObject({ url: 'https://example.com/2' });
   });
 
-  it('lets exactly one of two calls for the same code at the same moment win', async () => {
+  it('lets exactly one of two concurrent calls for the same code succeed', async () => {
     const tries = Array.from({ length: 10 }, (_, index) =>
       shorten({ url: `https://example.com/${index}`, customCode: 'race' }),
     );
@@ -86,13 +86,13 @@ describe('shorten_url', () => {
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('refuses an address over 8,192 characters', async () => {
+  it('rejects an address over 8,192 characters', async () => {
     const url = `https://example.com/${'x'.repeat(8192)}`;
     await expect(shorten({ url })).rejects.toMatchObject({ status: 400, param: 'url' });
     await shorten({ url: url.slice(0, 8192) });
   });
 
-  it('refuses a link to its own short links, which would be a loop', async () => {
+  it('rejects a link to its own short links, which would be a loop', async () => {
     const { shortUrl } = await shorten({ url: 'https://example.com' });
     for (const url of [
       shortUrl,
@@ -107,7 +107,7 @@ describe('shorten_url', () => {
     await shorten({ url: 'https://tools.example/files/a/b' });
   });
 
-  it('counts every visit, gathered into one write a second', async () => {
+  it('counts every visit and writes the counts once per second', async () => {
     const { code } = await shorten({ url: 'https://example.com/counted' });
     for (let visit = 0; visit < 500; visit++) links.countVisit(code);
     await links.flush();
@@ -118,7 +118,7 @@ describe('shorten_url', () => {
   });
 });
 
-it('warns that a link to a stored file outlives the file', async () => {
+it('shorten_url warns that a link to a stored file outlives the file', async () => {
   const link = storage.linkTo(newFileId(Date.UTC(2030, 0, 2)), 'a.pdf');
   const ports = { links, storage };
   const stored = await runTool(shortenUrl, { url: link }, { ports });

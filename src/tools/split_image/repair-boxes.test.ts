@@ -8,24 +8,24 @@ const repair = (...boxes: Box[]) => repairBoxes(boxes, 1000, 800);
 const LEFT = box(10, 10, 480, 780);
 const RIGHT = box(510, 10, 480, 780);
 
-describe('boxes of a vision model', () => {
-  it('stay as they are where nothing is wrong, in their order', () => {
+describe('repairing the boxes of a vision model', () => {
+  it('leaves valid boxes unchanged and in order', () => {
     expect(repair(LEFT, RIGHT)).toEqual([LEFT, RIGHT]);
     expect(repair(RIGHT, LEFT)).toEqual([RIGHT, LEFT]);
     expect(repair()).toEqual([]);
   });
 
-  it('become whole pixels', () => {
+  it('rounds boxes to whole pixels', () => {
     expect(repair(box(10.4, 9.6, 479.9, 780.2))).toEqual([LEFT]);
   });
 
-  it('are cut off at the image, and dropped where they are outside', () => {
+  it('clips boxes to the image and drops those outside', () => {
     expect(repair(box(-50, -50, 540, 1000), box(2000, 0, 100, 100), box(0, 900, 50, 50))).toEqual([
       box(0, 0, 490, 800),
     ]);
   });
 
-  it('are dropped where they are empty, negative, tiny or no numbers', () => {
+  it('drops boxes that are empty, negative, tiny or not numeric', () => {
     expect(
       repair(
         box(1, 1, 0, 50),
@@ -37,14 +37,14 @@ describe('boxes of a vision model', () => {
     ).toEqual([RIGHT]);
   });
 
-  it('are scaled where they are fractions of the image', () => {
+  it('scales boxes given as fractions of the image', () => {
     expect(repair(box(0, 0, 0.5, 1), box(0.5, 0, 0.5, 1))).toEqual([
       box(0, 0, 500, 800),
       box(500, 0, 500, 800),
     ]);
   });
 
-  it('share an overlap in the middle', () => {
+  it('splits an overlap in the middle', () => {
     expect(repair(box(0, 0, 520, 800), box(480, 0, 520, 800))).toEqual([
       box(0, 0, 500, 800),
       box(500, 0, 500, 800),
@@ -55,15 +55,15 @@ describe('boxes of a vision model', () => {
     ]);
   });
 
-  it('are dropped where one panel was drawn twice, the smaller one', () => {
+  it('drops the smaller box if one panel was marked twice', () => {
     expect(repair(box(20, 20, 460, 760), LEFT, RIGHT, RIGHT)).toEqual([LEFT, RIGHT]);
   });
 
-  it('are dropped where they are a frame around several others', () => {
+  it('drops a box that frames several others', () => {
     expect(repair(box(0, 0, 1000, 800), LEFT, RIGHT)).toEqual([LEFT, RIGHT]);
   });
 
-  it('whatever they were, are inside, apart, whole and not empty', () => {
+  it('always returns whole, separate, non-empty boxes within the image', () => {
     const number = fc.oneof(fc.integer({ min: -2000, max: 3000 }), fc.double());
     const any = fc.record({ x: number, y: number, width: number, height: number });
     fc.assert(

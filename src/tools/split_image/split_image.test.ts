@@ -44,7 +44,7 @@ describe('split_image', () => {
     [{ rows: 4 }, { rows: 4, cols: 1 }],
     [{ cols: 20 }, { rows: 1, cols: 20 }],
     [{}, {}],
-  ])('asked for %j cuts by %j', async (parameters, cut) => {
+  ])('with parameters %j cuts by %j', async (parameters, cut) => {
     const { file, warnings, requested } = await split(parameters);
     expect(requested).toEqual([['split_image', cut]]);
     expect(file).toMatchObject({
@@ -55,7 +55,7 @@ describe('split_image', () => {
     expect(warnings).toEqual(['only the first frame']);
   });
 
-  it('cuts by what the vision model sees where there are no gutters, its boxes repaired', async () => {
+  it('cuts by the repaired boxes of the vision model if there are no gutters', async () => {
     const panels = [
       { x: 0, y: 0, width: 512, height: 512 },
       { x: 500, y: -20, width: 900, height: 600 },
@@ -75,25 +75,25 @@ describe('split_image', () => {
     ]);
   });
 
-  it('does not ask a model where rows and cols are given, or gutters are found', async () => {
+  it('calls no model if rows and cols are given or gutters are found', async () => {
     for (const parameters of [{ rows: 2 }, {}]) {
       const { requested } = await split(parameters, PNG, 4, modelsOf('error'));
       expect(requested).toHaveLength(1);
     }
   });
 
-  it('is held back by a spent quota of tokens where a model may be asked, and only there', () => {
+  it('requires remaining tokens only if it may call a model', () => {
     expect(asCalled(splitImage, {}).spendsTokens).toBe(true);
     for (const parameters of [{ rows: 2, cols: 2 }, { rows: 2 }, { cols: 2 }])
       expect(asCalled(splitImage, parameters).spendsTokens).toBe(false);
   });
 
-  it('is 400 where the model sees nothing either, and says when the model fails', async () => {
+  it('returns 400 if the model finds no panels either, and 502 if the model fails', async () => {
     await expect(split({}, PNG, 0, saying('{"panels":[]}'))).rejects.toMatchObject({ status: 400 });
     await expect(split({}, PNG, 0, modelsOf('error'))).rejects.toMatchObject({ status: 502 });
   });
 
-  it('advises rows and cols where no panels are found', async () => {
+  it('suggests rows and cols if no panels are found', async () => {
     await expect(split({}, PNG, 0)).rejects.toMatchObject({
       status: 400,
       code: 'bad_request',
@@ -102,14 +102,14 @@ describe('split_image', () => {
   });
 
   it.each([{ rows: 0 }, { rows: 21 }, { cols: 1.5 }, { cols: '3' }, { cols: -1 }])(
-    'refuses %j',
+    'rejects %j',
     async (parameters) => {
       const param = Object.keys(parameters)[0];
       await expect(split(parameters)).rejects.toMatchObject({ status: 400, param });
     },
   );
 
-  it('refuses PDFs, and files over 50 MB', async () => {
+  it('rejects PDFs, and files over 50 MB', async () => {
     const pdf = memoryFile('a.png', bytes('%PDF-1.7'));
     await expect(split({}, pdf)).rejects.toMatchObject({
       status: 400,

@@ -39,28 +39,28 @@ describe('page ranges', () => {
     '1--2',
     '1-2-3',
     '١',
-  ])('%j is refused and named', (entry) => {
+  ])('%j is rejected by name', (entry) => {
     const refused = () => parsePageRanges(entry);
     expect(refused).toThrow(ToolError);
     expect(refused).toThrow(JSON.stringify(entry));
     expect(refused).toThrow('first-last');
   });
 
-  it('a span to the end of all numbers costs nothing', () => {
+  it('a span up to the largest number is handled without listing its pages', () => {
     // Work for each number of the span would exceed the test's time.
     expect(selected('1-9999999999', 3)).toEqual([1, 2, 3]);
     expect(selected('9999999998-9999999999', 3)).toEqual([]);
   });
 
-  it('an entry that repeats a document beyond 100,000 pages is refused', () => {
+  it('an entry that selects more than 100,000 pages by repetition is rejected', () => {
     expect(() => selected(Array(200).fill('1-1000').join(','), 1000)).toThrow(ToolError);
   });
 
-  it('a very long entry is refused without repeating it', () => {
+  it('a very long entry is rejected without repeating it in the message', () => {
     expect(() => parsePageRanges('1,'.repeat(1e6))).toThrow(/^.{1,400}$/);
   });
 
-  it('parts are named after their ranges, numbered where two are equal', () => {
+  it('parts are named after their ranges and numbered if two are equal', () => {
     const entries = ['1-3', '1-3,5', '2', '1 - 3', '1-3'].map(parsePageRanges);
     expect(partNames(entries)).toEqual([
       'pages-1-3.pdf',

@@ -56,8 +56,8 @@ async function entriesOf(archive: unknown): Promise<[string, number[]][]> {
   );
 }
 
-describe('split_pdf, of a small file whose pages share what they show', () => {
-  it('is work for the media worker: no page takes the images of another along', async () => {
+describe('split_pdf of a small file whose pages share resources', () => {
+  it('uses the media worker, so no page contains the images of another', async () => {
     const bytes = await pdf(3, (document) => {
       const { context } = document;
       const form = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 9, 9] };
@@ -71,13 +71,13 @@ describe('split_pdf, of a small file whose pages share what they show', () => {
   });
 });
 
-describe('split_pdf, of a small file in which a value has the wrong kind', () => {
+describe('split_pdf of a small file with a value of the wrong type', () => {
   it.each([
     ['a stream', (content: PDFRef) => content],
     ['a name', () => PDFName.of('None')],
     ['a number', () => PDFNumber.of(7)],
     ['a list', (content: PDFRef, { context }: PDFDocument) => context.obj([content])],
-  ])('is work for the media worker: resources that are %s', async (_, resources) => {
+  ])('uses the media worker: resources that are %s', async (_, resources) => {
     const bytes = await pdf(2, (document) => {
       const { context } = document;
       const page = document.getPage(0);
@@ -91,8 +91,8 @@ describe('split_pdf, of a small file in which a value has the wrong kind', () =>
   });
 });
 
-describe('split_pdf, with one range', () => {
-  it('gives that PDF: a span, a page, a combination, in the order written', async () => {
+describe('split_pdf with one range', () => {
+  it('returns one PDF for a span, a page or a combination, in the order written', async () => {
     for (const [range, pages] of [
       ['1-3', [1, 2, 3]],
       ['7', [7]],
@@ -108,7 +108,7 @@ describe('split_pdf, with one range', () => {
     }
   });
 
-  it('is clamped to the document, and pages that do not exist are dropped', async () => {
+  it('clamps the range to the document and drops pages that do not exist', async () => {
     expect(await pagesOf((await split(['6-99'])).body as Uint8Array)).toEqual([6, 7]);
     expect(await pagesOf((await split(['6-99999999999999999999'])).body as Uint8Array)).toEqual([
       6, 7,
@@ -120,13 +120,13 @@ describe('split_pdf, with one range', () => {
     ]);
   });
 
-  it('is named after the input and the range', async () => {
+  it('names the PDF after the input and the range', async () => {
     expect((await split(['1-3'])).filename).toBe('book-pages-1-3.pdf');
     expect((await split(['1-3,5'], { name: 'A b.PDF' })).filename).toBe('A b-pages-1-3_5.pdf');
     expect((await split(['4'], { name: 'file' })).filename).toBe('file-pages-4.pdf');
   });
 
-  it('keeps title and author, rotation and boxes', async () => {
+  it('keeps title, author, rotation and boxes', async () => {
     const bytes = await pdf(3, (document) => {
       document.setTitle('Grüße');
       document.getPage(1).node.set(PDFName.of('Rotate'), document.context.obj(270));
@@ -141,8 +141,8 @@ describe('split_pdf, with one range', () => {
   });
 });
 
-describe('split_pdf, with several ranges', () => {
-  it('gives a ZIP with one PDF each, in their order, named after them', async () => {
+describe('split_pdf with several ranges', () => {
+  it('returns a ZIP with one PDF per range, in order and named after the ranges', async () => {
     const { body, contentType, filename, entries } = await split(['5-7', '1', '9', '2-3,1']);
     expect(contentType).toBe('application/zip');
     expect(filename).toBe('book-split.zip');
@@ -154,18 +154,18 @@ describe('split_pdf, with several ranges', () => {
     expect(entries).toEqual([{ pages: 3 }, { pages: 1 }, { pages: 3 }]);
   });
 
-  it('gives the same bytes for the same call', async () => {
+  it('returns the same bytes for the same call', async () => {
     const bytes = await pdf(7);
     const [one, two] = [await split(['1', '2'], { bytes }), await split(['1', '2'], { bytes })];
     expect(one.body).toEqual(two.body);
   });
 
-  it('numbers names that would be equal', async () => {
+  it('numbers equal names', async () => {
     const names = (await entriesOf((await split(['1', '1-1', '1'])).body)).map(([name]) => name);
     expect(names).toEqual(['pages-1.pdf', 'pages-1 (2).pdf', 'pages-1 (3).pdf']);
   });
 
-  it('leaves out what selects no page, with a warning, and stays a ZIP', async () => {
+  it('omits ranges without pages with a warning, and still returns a ZIP', async () => {
     const { body, warnings, contentType } = await split(['8', '1', '9-12']);
     expect(contentType).toBe('application/zip');
     expect(await entriesOf(body)).toEqual([['pages-1.pdf', [1]]]);
@@ -176,8 +176,8 @@ describe('split_pdf, with several ranges', () => {
   });
 });
 
-describe('split_pdf, with a thousand ranges', () => {
-  it('warns of the first few that select no page, shortened, and counts the rest', async () => {
+describe('split_pdf with a thousand ranges', () => {
+  it('warns about the first few ranges without pages, shortened, and counts the rest', async () => {
     const long = `9,${'10,'.repeat(300)}11`;
     const { warnings } = await split(['1', ...Array(999).fill(long)]);
     expect(warnings).toHaveLength(21);
@@ -186,8 +186,8 @@ describe('split_pdf, with a thousand ranges', () => {
   });
 });
 
-describe('split_pdf refuses', () => {
-  it('with 422 where no range selects a page', async () => {
+describe('split_pdf rejects', () => {
+  it('ranges that select no page, with 422', async () => {
     for (const ranges of [['8'], ['8', '9-10'], ['100-200,300']]) {
       await expect(split(ranges)).rejects.toMatchObject({
         status: 422,
@@ -197,7 +197,7 @@ describe('split_pdf refuses', () => {
     }
   });
 
-  it('a malformed entry with 400, naming it', async () => {
+  it('a malformed entry, with 400 and its name', async () => {
     for (const entry of [
       '',
       ' ',
@@ -226,7 +226,7 @@ describe('split_pdf refuses', () => {
     }
   });
 
-  it('ranges that are no list of strings, none, or more than 1000', async () => {
+  it('ranges that are not a list of strings, are empty or number over 1,000', async () => {
     for (const ranges of [
       undefined,
       null,
@@ -243,7 +243,7 @@ describe('split_pdf refuses', () => {
     }
   });
 
-  it('ranges of more than a million characters together', async () => {
+  it('ranges of over a million characters in total', async () => {
     const ranges = Array(1000).fill('1,'.repeat(600).slice(0, -1));
     await expect(split(ranges)).rejects.toMatchObject({
       status: 400,
@@ -252,7 +252,7 @@ describe('split_pdf refuses', () => {
     });
   });
 
-  it('what is no PDF, naming the file, and anything but one file', async () => {
+  it('a file that is not a PDF, naming the file, and anything but one file', async () => {
     const bytes = new TextEncoder().encode('hello');
     await expect(split(['1'], { bytes, name: 'a.txt' })).rejects.toMatchObject({
       status: 400,
@@ -266,8 +266,8 @@ describe('split_pdf refuses', () => {
   });
 });
 
-describe('split_pdf, in the media worker', () => {
-  it('splits what is not plain, and passes on its result and what it dropped', async () => {
+describe('split_pdf in the media worker', () => {
+  it('splits files that are not plain and returns the result with its warnings', async () => {
     const media = new Recorder();
     const bytes = await pdf(3, (document) =>
       document.catalog.set(PDFName.of('Outlines'), document.context.obj({})),
@@ -305,7 +305,7 @@ describe('split_pdf, in the media worker', () => {
     expect(media.calls.length).toBe(1);
   });
 
-  it('splits where a page is wanted twice, or more than 100 pages altogether', async () => {
+  it('splits if a page is requested twice or over 100 pages are requested in total', async () => {
     for (const ranges of [['1,1'], ['1-3,2'], Array(20).fill('1-7')]) {
       const media = new Recorder();
       await split(ranges, { media });
@@ -313,7 +313,7 @@ describe('split_pdf, in the media worker', () => {
     }
   });
 
-  it('splits large files, long ones and damaged ones', async () => {
+  it('splits files that are large, long or damaged', async () => {
     const large = await pdf(1, (document) => {
       const stream = document.context.stream(new Uint8Array(1_100_000));
       document.getPage(0).node.set(PDFName.of('Contents'), document.context.register(stream));
@@ -325,7 +325,7 @@ describe('split_pdf, in the media worker', () => {
     }
   });
 
-  it('is not asked where a range is malformed', async () => {
+  it('is not called if a range is malformed', async () => {
     const media = new Recorder();
     await expect(split(['3-1'], { bytes: await pdf(51), media })).rejects.toMatchObject({
       status: 400,

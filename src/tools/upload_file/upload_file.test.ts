@@ -49,7 +49,7 @@ async function gzip(content: Content): Promise<Uint8Array> {
 }
 
 describe('upload_file', () => {
-  it('stores the bytes unchanged and tells link, id, name, size and storage', async () => {
+  it('stores the bytes unchanged and returns link, ID, name, size and storage', async () => {
     const { value, bytes } = await upload('hello\n', 'a ü.txt');
     expect(value).toEqual({
       url: `https://storage.example/files/${value.fileId}/a%20%C3%BC.txt`,
@@ -64,7 +64,7 @@ describe('upload_file', () => {
     expect(new TextDecoder().decode(bytes)).toBe('hello\n');
   });
 
-  it('gives a link of 7 days', async () => {
+  it('returns a link that expires after 7 days', async () => {
     const before = Date.now();
     const { value } = await upload('hello', 'a.txt');
     const days = (endOfFileId(value.fileId as string)! - before) / 86_400_000;
@@ -72,7 +72,7 @@ describe('upload_file', () => {
     expect(days).toBeLessThan(7.01);
   });
 
-  it('refuses to run without a file, with two, and with an empty one', async () => {
+  it('rejects a missing file, two files and an empty file', async () => {
     const run = (contents: string[]) => {
       const files = contents.map((content) => memoryFile('a.txt', bytesOf(content)));
       return runTool(uploadFile, {}, { files, ports: { storage } });
@@ -85,15 +85,15 @@ describe('upload_file', () => {
     });
   });
 
-  it('is 413 one byte over 50 MB', async () => {
+  it('returns 413 for one byte over 50 MB', async () => {
     const file = { ...memoryFile('a.txt', bytesOf('x')), size: MAX_FILE_BYTES + 1 };
     const run = runTool(uploadFile, {}, { files: [file], ports: { storage } });
     await expect(run).rejects.toMatchObject({ status: 413, param: 'file' });
   });
 });
 
-describe('upload_file, with text', () => {
-  it('serves it as what it was declared or named: plain, CSV or JSON', async () => {
+describe('upload_file with text', () => {
+  it('serves it as plain text, CSV or JSON, as declared or named', async () => {
     expect(await typeOf('hello', 'a.txt')).toBe('text/plain; charset=utf-8');
     expect(await typeOf('hello', 'a')).toBe('text/plain; charset=utf-8');
     expect(await typeOf('# hello', 'a.md', 'text/markdown')).toBe('text/plain; charset=utf-8');
@@ -107,7 +107,7 @@ describe('upload_file, with text', () => {
     expect(await typeOf('{}\n{}', 'a.jsonl', 'application/x-ndjson')).toBe('application/json');
   });
 
-  it('takes it in UTF-8 and in UTF-16 with its mark', async () => {
+  it('accepts UTF-8, and UTF-16 with a byte-order mark', async () => {
     expect(await typeOf('\ufeffgrüße 日本 😀', 'a.txt')).toBe('text/plain; charset=utf-8');
     expect(await typeOf(utf16('grüße', true), 'a.txt')).toBe('text/plain; charset=utf-16le');
     expect(await typeOf(utf16('grüße', false), 'a.txt', 'text/plain')).toBe(
@@ -115,7 +115,7 @@ describe('upload_file, with text', () => {
     );
   });
 
-  it('takes it where its first letters are the signature of something else', async () => {
+  it('accepts text that starts with another format’s signature', async () => {
     for (const text of [
       'BMW builds cars',
       'GIF89a is a format',
@@ -134,7 +134,7 @@ describe('upload_file, with text', () => {
     await expectRefused('BMW builds cars', 'a.bmp', 'image/bmp', /its bytes are text/);
   });
 
-  it('refuses what is no text throughout, however deep that shows', async () => {
+  it('rejects content with binary data at any position', async () => {
     for (const wrong of [[0xff], [0xc3], [0x00], [0x07], [0xed, 0xa0, 0x80]]) {
       for (const length of [10, 70_000, 9_000_000]) {
         const bytes = new Uint8Array(length + wrong.length).fill(0x61);
@@ -146,13 +146,13 @@ describe('upload_file, with text', () => {
     await expectRefused(Uint8Array.from([...utf16('abc', true), 0x00, 0xd8, 0x41, 0x00]), 'a.txt');
   });
 
-  it('takes a character that the first 64 KB cut', async () => {
+  it('accepts a character that crosses the 64 KB boundary', async () => {
     for (const before of [65_533, 65_534, 65_535]) {
       expect(await typeOf(`${'a'.repeat(before)}😀`, 'a.txt')).toBe('text/plain; charset=utf-8');
     }
   });
 
-  it('refuses text under a type that is none of text', async () => {
+  it('rejects text declared as a non-text type', async () => {
     for (const type of [
       'image/png',
       'application/pdf',
@@ -165,8 +165,8 @@ describe('upload_file, with text', () => {
   });
 });
 
-describe('upload_file, with SVG and HTML', () => {
-  it('refuses it by its name, its type and its content', async () => {
+describe('upload_file with SVG and HTML', () => {
+  it('rejects it by name, type and content', async () => {
     for (const content of [SVG, HTML]) {
       for (const [name, type] of [
         ['a.svg', undefined],
@@ -208,7 +208,7 @@ describe('upload_file, with SVG and HTML', () => {
     }
   });
 
-  it('refuses it behind white space, marks, comments, prologs and in upper case', async () => {
+  it('rejects it after white space, marks, comments or prologs, and in upper case', async () => {
     for (const content of [SVG, HTML, SVG.toUpperCase(), HTML.toUpperCase()]) {
       for (const before of [
         '',
@@ -227,7 +227,7 @@ describe('upload_file, with SVG and HTML', () => {
     }
   });
 
-  it('refuses it in UTF-16, with and without a mark', async () => {
+  it('rejects it in UTF-16, with and without a byte-order mark', async () => {
     for (const content of [SVG, HTML, `  ${SVG}`, `<?xml version="1.0"?>${SVG}`]) {
       for (const littleEndian of [true, false]) {
         for (const mark of [true, false]) {
@@ -238,7 +238,7 @@ describe('upload_file, with SVG and HTML', () => {
     }
   });
 
-  it('refuses it compressed with gzip, whatever the name', async () => {
+  it('rejects it in gzip compression under any name', async () => {
     for (const content of [
       SVG,
       HTML,
@@ -258,7 +258,7 @@ describe('upload_file, with SVG and HTML', () => {
     expect(await typeOf(await gzip('hello'), 'a.txt.gz')).toBe('application/gzip');
   });
 
-  it('judges what gzip makes of little without unpacking all of it', async () => {
+  it('checks gzip content without unpacking all of it', async () => {
     const start = Date.now();
     const bomb = await gzip(new Uint8Array(30_000_000));
     expect(await typeOf(bomb, 'a.gz')).toBe('application/gzip');
@@ -268,7 +268,7 @@ describe('upload_file, with SVG and HTML', () => {
     expect(await typeOf(named, 'a.gz')).toBe('application/gzip');
   });
 
-  it('refuses it behind the letters that an image begins with', async () => {
+  it('rejects it after the first letters of an image signature', async () => {
     for (const start of ['GIF89a', 'GIF87a', 'BM', 'GIF89a/*', 'ID3', 'RIFFaaaaWEBP']) {
       for (const content of [SVG, HTML]) {
         await expectRefused(start + content, 'a.gif', 'image/gif');
@@ -280,7 +280,7 @@ describe('upload_file, with SVG and HTML', () => {
     await expectRefused(`GIF89a\x01\0\x01\0\0\0\0${HTML}`, 'a.gif', 'image/gif', /is not one/);
   });
 
-  it('takes text that only speaks of it', async () => {
+  it('accepts text that only mentions it', async () => {
     expect(await typeOf('Write <b>bold</b> as <script> does.', 'a.txt')).toBe(
       'text/plain; charset=utf-8',
     );
@@ -290,13 +290,13 @@ describe('upload_file, with SVG and HTML', () => {
   });
 });
 
-describe('upload_file, with bytes that contradict their type', () => {
+describe('upload_file with bytes that contradict their type', () => {
   const PDF = '%PDF-1.4\n%\xe2\xe3\n1 0 obj\nendobj\n%%EOF\n';
   const PNG = Uint8Array.fromBase64(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYPj/HwADAgH/p9kQKgAAAABJRU5ErkJggg==',
   );
 
-  it('refuses them, and says what they are', async () => {
+  it('rejects them and names the detected type', async () => {
     await expectRefused(
       PNG,
       'a.jpg',
@@ -313,13 +313,13 @@ describe('upload_file, with bytes that contradict their type', () => {
     );
   });
 
-  it('believes the bytes where nothing is declared', async () => {
+  it('uses the detected type if none is declared', async () => {
     expect(await typeOf(PNG, 'a.jpg')).toBe('image/png');
     expect(await typeOf(PNG, 'a')).toBe('image/png');
     expect(await typeOf(PDF, 'a.txt')).toBe('application/pdf');
   });
 
-  it('takes a PDF that begins late, where it was meant as one', async () => {
+  it('accepts a PDF with a late header if it is declared as one', async () => {
     const late = `%!PS-Adobe-3.0 PDF-Adobe-3.0\n${PDF}`;
     expect(await typeOf(late, 'a.pdf', 'application/pdf')).toBe('application/pdf');
     expect(await typeOf(`junk\n${PDF}`, 'a.pdf')).toBe('application/pdf');
@@ -327,7 +327,7 @@ describe('upload_file, with bytes that contradict their type', () => {
     await expectRefused(`${HTML}${PDF}`, 'a.pdf', 'application/pdf');
   });
 
-  it('refuses programs and what is of no known kind', async () => {
+  it('rejects programs and unknown file types', async () => {
     const start = (...bytes: number[]) => Uint8Array.from([...bytes, ...new Uint8Array(200)]);
     await expectRefused(start(0x7f, 0x45, 0x4c, 0x46, 2, 1, 1), 'a');
     await expectRefused(start(0x4d, 0x5a, 0x90, 0x00), 'a.exe');

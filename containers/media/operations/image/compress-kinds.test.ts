@@ -41,7 +41,7 @@ function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   return Buffer.from([...Buffer.from('GIF89a'), ...header, ...frames.flat(), 0x3b]);
 }
 
-describe('compress_image reads a GIF whose frame', () => {
+describe('compress_image reads a GIF with a frame that', () => {
   it.each([
     ['crosses the edge of its canvas', [8], [12, 12], 1],
     ['lies outside its canvas', [15], [19, 19], 1],
@@ -53,8 +53,8 @@ describe('compress_image reads a GIF whose frame', () => {
   });
 });
 
-describe('compress_image reads HEIC', () => {
-  it('really, with its pixels', async () => {
+describe('compress_image, given HEIC,', () => {
+  it('decodes its pixels', async () => {
     const png = await scene(320, 240).png().toBuffer();
     for (const format of ['webp', 'jpeg', 'png']) {
       const { bytes, seen } = await compress(heic(png, '-q', '90'), { format }, 'IMG_1.HEIC');
@@ -63,7 +63,7 @@ describe('compress_image reads HEIC', () => {
     }
   });
 
-  it('with its colour profile, converted', async () => {
+  it('converts its colour profile', async () => {
     const wide = sharp({ create: { width: 64, height: 64, channels: 3, background: '#c8320a' } });
     const png = await wide.withIccProfile('p3').png().toBuffer();
     const { bytes, seen } = await compress(heic(png, '-q', '95'), { format: 'png' });
@@ -71,7 +71,7 @@ describe('compress_image reads HEIC', () => {
     expect(await meanDifference(bytes, png)).toBeLessThan(3);
   });
 
-  it('only once its size is judged', async () => {
+  it('checks its size before decoding', async () => {
     const bytes = heic(await scene(64, 48).png().toBuffer());
     // The image spatial extents property (ISO/IEC 23008-12, section 6.5.3).
     for (let at = bytes.indexOf('ispe'); at > 0; at = bytes.indexOf('ispe', at + 4)) {
@@ -81,7 +81,7 @@ describe('compress_image reads HEIC', () => {
     await expect(refused(bytes)).rejects.toMatchObject({ status: 413 });
   });
 
-  it('and refuses one that is cut off', async () => {
+  it('refuses a truncated file', async () => {
     const bytes = heic(await scene(320, 240).png().toBuffer());
     await expect(
       refused(bytes.subarray(0, bytes.length / 2), {}, 'IMG_2.HEIC'),
@@ -112,7 +112,7 @@ describe('compress_image draws SVG', () => {
     ['tall', "width='2' height='9000' viewBox='0 0 2 9000'", 1, 800],
     ['vast', 'width="1000000" height="1000000"', 800, 800],
     ['vast, by its viewBox', 'viewBox="0 0 1000000 500000"', 800, 400],
-  ])('also where it is %s', async (_, attributes, width, height) => {
+  ])('with extreme dimensions: %s', async (_, attributes, width, height) => {
     const lines = '<!-- ? --><rect width="100%" height="100%" fill="lime"/>';
     const { seen, bytes } = await compress(svg(attributes, lines), { format: 'png' }, 'a.svg');
     expect([seen.width, seen.height]).toEqual([width, height]);
@@ -135,7 +135,7 @@ describe('compress_image draws SVG', () => {
     expect(channels[0]?.min).toBe(255);
   });
 
-  it('with what is as large in it as its units say', async () => {
+  it('at the scale of its units', async () => {
     const square = '<rect x="10" y="10" width="1cm" height="24pt" fill="red"/>';
     const drawing = svg('width="200" height="100"', square);
     const { bytes } = await compress(drawing, { format: 'png' });
@@ -146,14 +146,14 @@ describe('compress_image draws SVG', () => {
     expect(info.height).toBe(128);
   });
 
-  it('sharply where it is enlarged, with its transparency', async () => {
+  it('sharply when enlarged, with its transparency', async () => {
     const edge = svg('width="10" height="10"', '<rect width="5" height="10" fill="black"/>');
     const { bytes } = await compress(edge, { width: 1000, format: 'png' });
     const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     expect([data[490 * 4 + 3], data[510 * 4 + 3]]).toEqual([255, 0]);
   });
 
-  it('without anything from outside', async () => {
+  it('without loading external resources', async () => {
     const { folder } = await import('./test-images.ts');
     const { writeFileSync } = await import('node:fs');
     writeFileSync(
@@ -187,7 +187,7 @@ describe('compress_image draws SVG', () => {
 });
 
 describe('compress_image keeps animations', () => {
-  it.each(['gif', 'webp'] as const)('of %s in webp, with delays and loop', async (kind) => {
+  it.each(['gif', 'webp'] as const)('of %s in webp, with delays and loop count', async (kind) => {
     const input = await animation(kind, 40, 30, ['red', 'lime', 'blue']);
     const { seen, meta } = await compress(input, { width: 20, quality: 0.5 });
     expect(seen).toMatchObject({
@@ -202,7 +202,7 @@ describe('compress_image keeps animations', () => {
     expect(cropped.seen).toMatchObject({ pages: 3, pageHeight: 10, width: 10 });
   });
 
-  it('as their first frame elsewhere, and says so', async () => {
+  it('of other formats as their first frame, with a warning', async () => {
     const input = await animation('gif', 40, 30, ['red', 'lime']);
     for (const format of ['png', 'jpeg', 'avif']) {
       const { seen, meta } = await compress(input, { format });
@@ -213,7 +213,7 @@ describe('compress_image keeps animations', () => {
 });
 
 describe('compress_image refuses', () => {
-  it('more than 100 megapixels, before decoding them', async () => {
+  it('more than 100 megapixels before decoding them', async () => {
     const black = { width: 12_000, height: 9000, channels: 3, background: 'black' } as const;
     const input = await sharp({ create: black, limitInputPixels: false }).png().toBuffer();
     const started = performance.now();
@@ -225,7 +225,7 @@ describe('compress_image refuses', () => {
   });
 
   it.each(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const)(
-    'a %s that is cut off, naming it',
+    'a truncated %s, naming it',
     async (kind) => {
       const input = await scene(400, 300)[kind]().toBuffer();
       for (const part of [0.5, 0.8]) {
@@ -238,7 +238,7 @@ describe('compress_image refuses', () => {
     },
   );
 
-  it('what is no image, saying what it is', async () => {
+  it('a file that is not an image, naming its type', async () => {
     const samples: [string, string][] = [
       ['%PDF-1.7\n', 'a PDF'],
       ['\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'a video'],
@@ -260,7 +260,7 @@ describe('compress_image refuses', () => {
     [259, 34925, 'LZMA compression'],
     [259, 50000, 'Zstandard compression'],
     [284, 2, 'separate color planes in tiles'],
-  ])('a TIFF whose tag %i is %i, saying what is not supported', async (tag, value, feature) => {
+  ])('a TIFF whose tag %i is %i, naming the unsupported feature', async (tag, value, feature) => {
     const tile = { tile: true, tileWidth: 64, tileHeight: 64 };
     const input = await scene(64, 64)
       .tiff({ compression: 'none', ...tile })
@@ -272,7 +272,7 @@ describe('compress_image refuses', () => {
     });
   });
 
-  it('a BigTIFF with LZMA in tiles, which libvips would draw black', async () => {
+  it('a BigTIFF with LZMA tiles, which libvips would decode as black', async () => {
     const tile = { tile: true, tileWidth: 64, tileHeight: 64 };
     const input = await scene(64, 64)
       .tiff({ compression: 'none', bigtiff: true, ...tile })
@@ -289,11 +289,11 @@ describe('compress_image refuses', () => {
   });
 
   it.each([
-    ['half of it is missing', (png: Buffer) => png.subarray(0, png.length / 2), 'image data'],
+    ['its second half is missing', (png: Buffer) => png.subarray(0, png.length / 2), 'image data'],
     ['a byte of its data differs', (png: Buffer) => withByte(png, png.length - 30), 'image data'],
     ['a byte of its header differs', (png: Buffer) => withByte(png, 25), 'header'],
-    ['it ends after its signature', (png: Buffer) => png.subarray(0, 8), 'header'],
-  ])('a PNG, in plain words: %s', async (_, damaged, part) => {
+    ['it stops after its signature', (png: Buffer) => png.subarray(0, 8), 'header'],
+  ])('a damaged PNG with a clear message: %s', async (_, damaged, part) => {
     const png = await scene(64, 64).png().toBuffer();
     await expect(refused(damaged(png), {}, 'a.png')).rejects.toMatchObject({
       status: 400,
@@ -301,7 +301,7 @@ describe('compress_image refuses', () => {
     });
   });
 
-  it('noise behind every signature', async () => {
+  it('noise after every signature', async () => {
     const noise = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919) % 251));
     const heads = [
       '\xff\xd8\xff\xe0',

@@ -40,7 +40,7 @@ const exactPixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
 
 describe('an input that is already small', () => {
   it.each(['jpeg', 'webp', 'avif'] as const)(
-    'comes back as %s with its own pixels and without its metadata',
+    'is returned as %s with unchanged pixels and without its metadata',
     async (format) => {
       const input = await small(format);
       expect(input.includes('SECRET')).toBe(true);
@@ -62,7 +62,7 @@ describe('an input that is already small', () => {
     expect(meta).toMatchObject({ width: 160, height: 240 });
   });
 
-  it('is never made larger, whatever the format and the quality', async () => {
+  it('is never enlarged, in any format and quality', async () => {
     for (const format of FORMATS) {
       const input = await small(format);
       for (const quality of [0.1, 0.9, 1]) {
@@ -72,7 +72,7 @@ describe('an input that is already small', () => {
     }
   });
 
-  it('is re-encoded if another size or grayscale is asked for', async () => {
+  it('is re-encoded if another size or grayscale is requested', async () => {
     const input = await small('jpeg');
     const gray = await compress(input, { format: 'jpeg', grayscale: true });
     const [red, green] = (await sharp(gray.bytes).stats()).channels;
@@ -82,14 +82,14 @@ describe('an input that is already small', () => {
     expect(wide.meta.warnings).toEqual([]);
   });
 
-  it('loses what follows its end, such as the video of a motion photo', async () => {
+  it('loses data after its end, such as the video of a motion photo', async () => {
     const input = Buffer.concat([await small('jpeg'), Buffer.from('\0\0\0\x18ftypmp42SECRET')]);
     const { bytes } = await compress(input, { format: 'jpeg' });
     expect(bytes.includes('ftypmp42')).toBe(false);
     expect(bytes.subarray(-2).toString('hex')).toBe('ffd9');
   });
 
-  it('in another format is larger with a warning that has both sizes', async () => {
+  it('converted to another format may be larger, with a warning that has both sizes', async () => {
     const input = await small('webp');
     const { bytes, meta } = await compress(input, { format: 'png' });
     expect(meta.warnings).toEqual([
@@ -124,7 +124,7 @@ const screenshot = (width = 600, height = 400) => {
 };
 
 describe('a PNG', () => {
-  it('of two colours stays one of one bit, in at most as many bytes', async () => {
+  it('of two colours remains a 1-bit PNG in at most as many bytes', async () => {
     const input = await screenshot().greyscale().threshold(128).png({ colours: 2 }).toBuffer();
     const { bytes } = await compress(input, { format: 'png' });
     expect(bytes[BIT_DEPTH_AT]).toBe(1);
@@ -132,14 +132,14 @@ describe('a PNG', () => {
     expect(await meanDifference(bytes, input)).toBe(0);
   });
 
-  it('with a palette stays one, with exactly its colours', async () => {
+  it('with a palette remains one with exactly its colours', async () => {
     const input = await screenshot().png({ palette: true, colours: 200 }).toBuffer();
     const { bytes } = await compress(input, { format: 'png' });
     expect(bytes[COLOUR_TYPE_AT]).toBe(INDEXED);
     expect(await meanDifference(bytes, input)).toBe(0);
   });
 
-  it('of a photo gets a palette on request, at less than half of the bytes', async () => {
+  it('of a photo gets a palette on request, in less than half of the bytes', async () => {
     const input = await grain(300, 200, 12).png().toBuffer();
     const [exact, few] = [
       await compress(input, { format: 'png' }),
@@ -150,7 +150,7 @@ describe('a PNG', () => {
     expect(await meanDifference(few.bytes, input)).toBeLessThan(6);
   });
 
-  it('that is animated gives its first image, and says so', async () => {
+  it('that is animated becomes its first image, with a warning', async () => {
     const { meta } = await compress(movingPng(folder), { format: 'png', width: 32 });
     expect(meta.warnings).toContainEqual(expect.stringContaining('is animated'));
   });
@@ -167,7 +167,7 @@ describe('a PNG', () => {
 });
 
 describe('a screenshot', () => {
-  it('as webp is exact where that is smaller', async () => {
+  it('is lossless as webp if that is smaller', async () => {
     const input = await screenshot().png().toBuffer();
     const { bytes } = await compress(input);
     expect(await meanDifference(bytes, input)).toBe(0);
@@ -175,7 +175,7 @@ describe('a screenshot', () => {
     expect(bytes.length).toBeLessThan(lossy.length);
   });
 
-  it('as avif keeps its colours at full resolution, a JPEG those that it has', async () => {
+  it('keeps full colour resolution as avif, unless its JPEG source is subsampled', async () => {
     const input = await screenshot().png().toBuffer();
     expect(hasHalfColours((await compress(input, { format: 'avif' })).bytes)).toBe(false);
     for (const chromaSubsampling of ['4:2:0', '4:4:4']) {
@@ -186,7 +186,7 @@ describe('a screenshot', () => {
   });
 });
 
-it('palette is ignored with a warning in other formats', async () => {
+it('the palette option is ignored with a warning in other formats', async () => {
   const { meta } = await compress(await scene(60, 40).png().toBuffer(), { palette: true });
   expect(meta.warnings).toContainEqual(expect.stringMatching(/^palette/));
 });

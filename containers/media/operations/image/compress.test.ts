@@ -6,8 +6,8 @@ import { animation, emptyFolder, meanDifference, scene } from './test-images.ts'
 
 afterAll(emptyFolder);
 
-describe('compress_image makes', () => {
-  it.each(['webp', 'jpeg', 'png', 'avif'])('%s out of every kind of image', async (format) => {
+describe('compress_image', () => {
+  it.each(['webp', 'jpeg', 'png', 'avif'])('converts every kind of image to %s', async (format) => {
     const kinds = ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const;
     for (const kind of kinds) {
       const input = await scene(120, 80)[kind]().toBuffer();
@@ -19,7 +19,7 @@ describe('compress_image makes', () => {
     }
   });
 
-  it('less of less quality, and something lossless of webp and avif at quality 1', async () => {
+  it('makes smaller files for lower quality, and lossless webp, avif and png at quality 1', async () => {
     const input = await scene(200, 200).png().toBuffer();
     for (const format of ['webp', 'jpeg', 'avif']) {
       const sizes: number[] = [];
@@ -41,14 +41,14 @@ describe('compress_image makes', () => {
     expect(await meanDifference(bytes, input)).toBe(0);
   });
 
-  it('the asked-for format also where that is larger', async () => {
+  it('uses the requested format even if the result is larger', async () => {
     const input = await scene(100, 100).webp({ quality: 20 }).toBuffer();
     const { bytes, seen } = await compress(input, { format: 'png' });
     expect(bytes.length).toBeGreaterThan(input.length);
     expect(seen.format).toBe('png');
   });
 
-  it('transparency survive in webp, png and avif, and white of it in jpeg', async () => {
+  it('keeps transparency in webp, png and avif, and fills it with white in jpeg', async () => {
     const clear = {
       create: { width: 20, height: 20, channels: 4, background: '#ff000000' },
     } as const;
@@ -63,7 +63,7 @@ describe('compress_image makes', () => {
     expect((await sharp(bytes).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255]);
   });
 
-  it('gray of colours', async () => {
+  it('converts colours to grayscale', async () => {
     const png = await compress(await photo(), { grayscale: true, format: 'png' });
     expect(png.seen.space).toBe('b-w');
     const webp = await compress(await photo(), { grayscale: true });
@@ -73,7 +73,7 @@ describe('compress_image makes', () => {
   });
 });
 
-describe('compress_image scales', () => {
+describe('compress_image, given a size,', () => {
   it.each([
     [{ width: 150 }, 150, 100],
     [{ height: 50 }, 75, 50],
@@ -83,20 +83,20 @@ describe('compress_image scales', () => {
     [{ width: 1000, height: 400, keepAspectRatio: true }, 600, 400],
     [{ keepAspectRatio: true }, 300, 200],
     [{ width: 1 }, 1, 1],
-  ])('300 x 200 by %j', async (params, width, height) => {
+  ])('scales 300 x 200 by %j', async (params, width, height) => {
     const { seen, meta } = await compress(await photo(), params);
     expect([seen.width, seen.height]).toEqual([width, height]);
     expect(meta).toMatchObject({ width, height, frames: 1, format: 'webp' });
   });
 
-  it('by cropping at the centre', async () => {
+  it('crops at the centre', async () => {
     const input = await photo();
     const { bytes } = await compress(input, { width: 100, height: 200, format: 'png' });
     const centre = sharp(input).extract({ left: 100, top: 0, width: 100, height: 200 });
     expect(await meanDifference(bytes, await centre.png().toBuffer())).toBeLessThan(1);
   });
 
-  it('no result beyond 16,383 pixels a side or 100 megapixels', async () => {
+  it('refuses results over 16,383 pixels a side or 100 megapixels', async () => {
     for (const params of [
       { width: 16_384 },
       { height: 12_000 },
@@ -112,9 +112,9 @@ describe('compress_image scales', () => {
   });
 });
 
-describe('compress_image shows images upright', () => {
+describe('compress_image applies the EXIF orientation', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    'with EXIF orientation %i, and measures them so',
+    '%i to the pixels and the reported dimensions',
     async (orientation) => {
       const input = await scene(90, 60)
         .withMetadata({ orientation })
@@ -128,28 +128,25 @@ describe('compress_image shows images upright', () => {
     },
   );
 
-  it.each([3, 6])(
-    'with an animated WebP of orientation %i, frame by frame',
-    async (orientation) => {
-      const flat = await animation('webp', 40, 20, ['red', 'blue']);
-      const clip = sharp(flat, { animated: true }).withMetadata({ orientation });
-      const { seen, bytes } = await compress(await clip.webp().toBuffer());
-      const [width, height] = orientation === 6 ? [20, 40] : [40, 20];
-      expect(seen).toMatchObject({
-        width,
-        pageHeight: height,
-        pages: 2,
-        delay: [100, 200],
-        loop: 2,
-      });
-      const { channels } = await sharp(bytes, { page: 0 }).stats();
-      expect(channels[0]?.mean).toBeGreaterThan(240);
-    },
-  );
+  it.each([3, 6])('%i to each frame of an animated WebP', async (orientation) => {
+    const flat = await animation('webp', 40, 20, ['red', 'blue']);
+    const clip = sharp(flat, { animated: true }).withMetadata({ orientation });
+    const { seen, bytes } = await compress(await clip.webp().toBuffer());
+    const [width, height] = orientation === 6 ? [20, 40] : [40, 20];
+    expect(seen).toMatchObject({
+      width,
+      pageHeight: height,
+      pages: 2,
+      delay: [100, 200],
+      loop: 2,
+    });
+    const { channels } = await sharp(bytes, { page: 0 }).stats();
+    expect(channels[0]?.mean).toBeGreaterThan(240);
+  });
 });
 
 describe('compress_image converts', () => {
-  it('colour profiles to sRGB, and leaves none behind', async () => {
+  it('colour profiles to sRGB, and removes them', async () => {
     const wide = sharp({ create: { width: 8, height: 8, channels: 3, background: '#c8320a' } });
     for (const kind of ['png', 'jpeg', 'tiff'] as const) {
       const input = await wide.clone().withIccProfile('p3')[kind]().toBuffer();
@@ -176,7 +173,7 @@ describe('compress_image converts', () => {
     expect(await meanDifference(bytes, input)).toBeLessThan(1);
   });
 
-  it('no metadata along', async () => {
+  it('files without copying their metadata', async () => {
     const input = await scene(60, 40)
       .withExif({ IFD0: { Copyright: 'SECRET' }, IFD3: { GPSLatitudeRef: 'N' } })
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><a>SECRET</a></x:xmpmeta>')

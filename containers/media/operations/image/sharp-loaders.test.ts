@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 it.each([
   ['process/image-process.ts', { bytes: ['jpeg', 'webp', 'gif'], path: [] }],
   ['../pdf/recode-images.ts', { bytes: ['jpeg'], path: [] }],
-])('%s decodes what it must, and nothing by its path', async (program, decoded) => {
+])('%s decodes only the required formats, and no file by its path', async (program, decoded) => {
   const folder = mkdtempSync(join(tmpdir(), 'loader-tests-'));
   const at = (name: string) => join(folder, name);
   try {

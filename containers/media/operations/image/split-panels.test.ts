@@ -85,7 +85,7 @@ describe('split_image by gutters finds', () => {
       expectPanels(bytes, gridOf(900, 1200, 4, 3, 24)),
     ));
 
-  it('a grid of 25 with gutters of 8 pixels on a large page', () =>
+  it('a grid of 25 panels with gutters of 8 pixels on a large page', () =>
     page(2400, 2400, gridOf(2400, 2400, 5, 5, 8)).then((bytes) =>
       expectPanels(bytes, gridOf(2400, 2400, 5, 5, 8), 6),
     ));
@@ -113,11 +113,11 @@ describe('split_image by gutters finds', () => {
     { x: 610, y: 730, width: 260, height: 440 },
   ];
 
-  it('the unequal rows of a comic, a tall panel before the stack beside it', async () => {
+  it('the unequal rows of a comic, with a tall panel before the stack beside it', async () => {
     await expectPanels(await page(900, 1200, comic), comic);
   });
 
-  it('panels that bleed over the edge of the page', async () => {
+  it('panels that bleed off the page', async () => {
     const bleeding: Box[] = [
       { x: 0, y: 0, width: 900, height: 380 },
       { x: 0, y: 400, width: 440, height: 380 },
@@ -128,7 +128,7 @@ describe('split_image by gutters finds', () => {
     await expectPanels(await page(900, 1200, bleeding, '#000000'), bleeding);
   });
 
-  it('panels at a margin between such that bleed and have one colour behind what is drawn', async () => {
+  it('panels within margins, next to bleeding panels with a plain background', async () => {
     const panels: Box[] = [
       { x: 0, y: 0, width: 900, height: 525 },
       { x: 30, y: 540, width: 412, height: 375 },
@@ -150,7 +150,7 @@ describe('split_image by gutters finds', () => {
     await expectPanels(await page(900, 1350, [], '#ffffff', flat.join('')), panels);
   });
 
-  it('white panels the frames of which are the edge of the image', async () => {
+  it('white panels whose frames touch the edge of the image', async () => {
     const panels = gridOf(900, 900, 2, 3, 20, 0);
     const frames = panels.map(
       ({ x, y, width, height }) =>
@@ -170,7 +170,7 @@ describe('split_image by gutters finds', () => {
     },
   );
 
-  it('panels that lie like a pinwheel', async () => {
+  it('panels in a pinwheel layout', async () => {
     const pinwheel: Box[] = [
       { x: 20, y: 20, width: 560, height: 260 },
       { x: 600, y: 20, width: 280, height: 560 },
@@ -184,7 +184,7 @@ describe('split_image by gutters finds', () => {
     expect(await sizeOf(parts[0] as Buffer)).toEqual([560, 260]);
   });
 
-  it('white panels by their frames, whatever is drawn in them', async () => {
+  it('white panels by their frames, despite their content', async () => {
     const panels = gridOf(900, 900, 2, 2, 24);
     const frames = panels.map(
       ({ x, y, width, height }) =>
@@ -194,7 +194,7 @@ describe('split_image by gutters finds', () => {
     await expectPanels(await page(900, 900, [], '#ffffff', frames.join('')), panels);
   });
 
-  it('panels, and leaves captions and page numbers away', async () => {
+  it('panels, and excludes captions and page numbers', async () => {
     const panels = gridOf(900, 900, 2, 2, 60);
     const captions = panels.map(
       ({ x, y, height }) =>

@@ -55,7 +55,7 @@ describe('split_image in a grid', () => {
     ['16 bits', (image: Sharp) => image.toColourspace('rgb16').png()],
     ['16 bits of gray', (image: Sharp) => image.toColourspace('grey16').png()],
     ['a palette', (image: Sharp) => image.png({ palette: true })],
-  ])('keeps the pixels of a png with %s', async (_, make) => {
+  ])('keeps the pixels of a PNG with %s', async (_, make) => {
     const bytes = await make(scene(40, 30)).toBuffer();
     const { parts } = await split(bytes, { rows: 1, cols: 2 });
     const raw = (image: Sharp) => image.raw({ depth: 'ushort' }).toBuffer();
@@ -72,7 +72,7 @@ describe('split_image in a grid', () => {
     expect((await sharp(part).metadata()).depth).toBe((await sharp(bytes).metadata()).depth);
   });
 
-  it('leaves jpeg and webp what they are, and makes png of all others', async () => {
+  it('keeps jpeg and webp, and converts other formats to png', async () => {
     for (const [kind, extension] of [
       ['jpeg', 'jpg'],
       ['webp', 'webp'],
@@ -100,7 +100,7 @@ describe('split_image in a grid', () => {
     expect(await sizeOf(parts[0] as Buffer)).toEqual([125, 125]);
   });
 
-  it('cuts the image as it is seen, upright and without metadata', async () => {
+  it('splits the image as displayed, upright and without metadata', async () => {
     const exif = { IFD0: { Copyright: 'SECRET' } };
     const bytes = await scene(60, 40)
       .withExif(exif)
@@ -117,7 +117,7 @@ describe('split_image in a grid', () => {
     expect(await meanDifference(parts[0] as Buffer, upright)).toBeLessThan(4);
   });
 
-  it('says that of an animation only the first frame was split', async () => {
+  it('warns that only the first frame of an animation was split', async () => {
     const { meta } = await split(await animation('gif', 40, 30, ['red', 'blue']), {
       rows: 1,
       cols: 2,
@@ -145,8 +145,8 @@ describe('split_image in a grid', () => {
   });
 });
 
-describe('split_image by boxes that somebody has found', () => {
-  it('crops each, in reading order, what lies outside left away', async () => {
+describe('split_image by given boxes', () => {
+  it('crops each box in reading order, limited to the image', async () => {
     const bytes = await scene(100, 80).png().toBuffer();
     const boxes = [
       { x: 50, y: 0, width: 80, height: 40 },

@@ -26,7 +26,7 @@ async function read(bytes: Uint8Array, name = 'a.png', language = 'eng') {
 }
 
 describe('extract_text_ocr', () => {
-  it('gives the text, the language and a confidence from 0 to 1', async () => {
+  it('returns the text, the language and a confidence from 0 to 1', async () => {
     const { text, language, confidence } = await read(png);
     expect(words(text)).toBe(LINES.join(' '));
     expect(language).toBe('eng');
@@ -34,40 +34,37 @@ describe('extract_text_ocr', () => {
     expect(confidence).toBeLessThanOrEqual(1);
   });
 
-  it('leaves no image of a page behind: those of a long document would take gigabytes', async () => {
+  it('deletes the image of each page, because those of a long document would need gigabytes', async () => {
     const document = drawn('pdfwrite', page(...LINES) + page('Hello world') + page());
     const { left } = await read(document, 'a.pdf');
     const images = left.filter((name: string) => !/^input-0$|\.(txt|tsv)$/.test(name));
     expect(images).toEqual([]);
   });
 
-  it.each(someOf([90, 180, 270], 2))('reads a page that is turned by %i degrees', async (angle) => {
+  it.each(someOf([90, 180, 270], 2))('reads a page rotated by %i degrees', async (angle) => {
     const { text } = await read(await sharp(png).rotate(angle).png().toBuffer());
     expect(words(text)).toBe(LINES.join(' '));
   });
 
-  it.each(someOf([270, 180, 90], 2))(
-    'reads a single line that is turned by %i degrees',
-    async (angle) => {
-      const turned = await sharp(short).rotate(angle).png().toBuffer();
-      expect((await read(turned)).text).toContain('Hello world');
-      const document = join(folder, 'turned.pdf');
-      const upright = join(folder, 'upright.pdf');
-      writeFileSync(upright, drawn('pdfwrite', page('Hello world')));
-      run('qpdf', upright, document, `--rotate=${angle}`);
-      expect(await read(readFileSync(document))).toMatchObject({
-        text: 'Hello world',
-        confidence: expect.closeTo(1, 0),
-      });
-    },
-  );
+  it.each(someOf([270, 180, 90], 2))('reads a single line rotated by %i degrees', async (angle) => {
+    const turned = await sharp(short).rotate(angle).png().toBuffer();
+    expect((await read(turned)).text).toContain('Hello world');
+    const document = join(folder, 'turned.pdf');
+    const upright = join(folder, 'upright.pdf');
+    writeFileSync(upright, drawn('pdfwrite', page('Hello world')));
+    run('qpdf', upright, document, `--rotate=${angle}`);
+    expect(await read(readFileSync(document))).toMatchObject({
+      text: 'Hello world',
+      confidence: expect.closeTo(1, 0),
+    });
+  });
 
-  it('obeys the EXIF orientation, also where there is too little text to tell', async () => {
+  it('applies the EXIF orientation, even with too little text to detect one', async () => {
     const bytes = await sharp(short).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
     expect((await read(bytes)).text).toContain('Hello world');
   });
 
-  it('gives an empty text with low confidence for a blank page', async () => {
+  it('returns an empty text with low confidence for a blank page', async () => {
     const blank = drawn('pnggray', 'showpage', '-g800x400');
     expect(await read(blank)).toMatchObject({ text: '', confidence: 0 });
     const dot = await sharp({
@@ -78,12 +75,12 @@ describe('extract_text_ocr', () => {
     expect(await read(dot)).toMatchObject({ text: '', confidence: 0 });
   });
 
-  it.each(['webp', 'gif', 'avif', 'tiff', 'jpeg'] as const)('reads %s', async (format) => {
+  it.each(['webp', 'gif', 'avif', 'tiff', 'jpeg'] as const)('reads %s files', async (format) => {
     const bytes = await sharp(short).toFormat(format).toBuffer();
     expect((await read(bytes)).text).toContain('Hello world');
   });
 
-  it('reads a JPEG that names a PDF in a comment', async () => {
+  it('reads a JPEG with a PDF signature in a comment', async () => {
     const jpeg = await sharp(short).jpeg().toBuffer();
     const comment = Buffer.from('\xff\xfe\x00\x0a%PDF-1.7', 'latin1');
     const bytes = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
@@ -98,7 +95,7 @@ describe('extract_text_ocr', () => {
     expect((await read(clear)).text).toBe('Vector text');
   });
 
-  it('reads all pages of a TIFF or PDF, joined as parse_document joins them, and tells its progress', async () => {
+  it('reads all pages of a TIFF or PDF, joined like parse_document, and reports its progress', async () => {
     const pages = page('Alpha is here') + page('Beta is here') + page('Gamma is here');
     for (const device of ['tiffg4', 'pdfwrite']) {
       const bytes = drawn(device, pages);
@@ -120,7 +117,7 @@ describe('extract_text_ocr', () => {
     ['fra', 'Les élèves à Noël'],
     ['spa', 'El niño comió piñas'],
     ['ara', 'مرحبا بالعالم العربي'],
-  ])('reads %s with its own letters', async (language, line) => {
+  ])('reads %s with its letters', async (language, line) => {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="80"><text x="9" y="50"
       font-family="DejaVu Sans" font-size="30">${line}</text></svg>`;
     expect((await read(Buffer.from(svg), 'a.svg', language)).text).toBe(line);
@@ -130,12 +127,12 @@ describe('extract_text_ocr', () => {
     ['chi_sim', '春天来了，河边的树都绿了'],
     ['jpn', '春になると川の木が緑になる'],
     ['kor', '봄이 오면 나무가 푸르고 강물이 흐른다'],
-  ])('reads %s', async (language, line) => {
+  ])('reads text in %s', async (language, line) => {
     const bytes = readFileSync(new URL(`test-pages/${language}.png`, import.meta.url));
     expect(words((await read(bytes, 'a.png', language)).text)).toBe(line);
   });
 
-  it.each([3, 15])('reads lines that slant by %i degrees', async (angle) => {
+  it.each([3, 15])('reads lines slanted by %i degrees', async (angle) => {
     const lines = Array.from(
       { length: 6 },
       (_, index) => `<text x="80" y="${140 + index * 120}">The quick brown fox jumps</text>`,
@@ -152,7 +149,7 @@ describe('extract_text_ocr', () => {
     expect(confidence).toBeGreaterThan(0.8);
   });
 
-  it('returns words with boxes in pixels of the image as it was sent, also of a page it has turned', async () => {
+  it('returns words with boxes in pixels of the original image, also for a rotated page', async () => {
     const slanted = await sharp(png).rotate(7, { background: 'white' }).png().toBuffer();
     const { width, height } = await sharp(slanted).metadata();
     const file = { name: 'a.png', bytes: slanted };
@@ -185,7 +182,7 @@ describe('extract_text_ocr', () => {
     expect(first.words[0]).toMatchObject({ text: 'Hello', x: expect.closeTo(72, -1) });
   });
 
-  it('renders a page that is too large for 300 dpi at less, and says so', async () => {
+  it('renders a page too large for 300 dpi at a lower resolution, with a warning', async () => {
     const bytes = drawn(
       'pdfwrite',
       '<</PageSize [5000 5000]>> setpagedevice /Helvetica 80 selectfont 500 2500 moveto (Poster) show showpage',
@@ -196,7 +193,7 @@ describe('extract_text_ocr', () => {
   });
 });
 
-it('warns of text that gave no words, which the confidence does not show', async () => {
+it('extract_text_ocr warns of inked areas without words', async () => {
   const wave = (y: number) =>
     `72 ${y} moveto ${Array.from({ length: 55 }, (_, at) => `2 ${6 + (at % 3) * 5} 6 ${-6 - (at % 3) * 5} 8 0 rcurveto`).join(' ')} stroke`;
   const handwriting = Array.from({ length: 14 }, (_, line) => wave(470 - line * 30)).join(' ');
@@ -222,7 +219,7 @@ describe('extract_text_ocr refuses', () => {
     }
   });
 
-  it('images over 100 megapixels before it decodes them, with 413', async () => {
+  it('images over 100 megapixels with 413 before decoding', async () => {
     const started = performance.now();
     const large = await sharp({
       create: { width: 11_000, height: 10_000, channels: 3, background: 'white' },
@@ -244,10 +241,10 @@ describe('extract_text_ocr refuses', () => {
   });
 
   it.each([
-    ['a text, which Tesseract would take for a list of files', Buffer.from('/etc/hostname\n')],
-    ['an image that is cut off', png.subarray(0, png.length >> 1)],
-    ['a TIFF that is cut off', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
-    ['a PDF without anything', Buffer.from('%PDF-1.7\nnothing')],
+    ['a text, which Tesseract would treat as a list of files', Buffer.from('/etc/hostname\n')],
+    ['a truncated image', png.subarray(0, png.length >> 1)],
+    ['a truncated TIFF', drawn('tiffg4', page(...LINES)).subarray(0, 900)],
+    ['an empty PDF', Buffer.from('%PDF-1.7\nnothing')],
     ['nothing', Buffer.alloc(0)],
   ])('%s, naming the file', async (_, bytes) => {
     await expect(read(bytes, 'bad.bin')).rejects.toMatchObject({
@@ -256,7 +253,7 @@ describe('extract_text_ocr refuses', () => {
     });
   });
 
-  it('to go on when the caller has gone: no process is left', async () => {
+  it('to continue after the caller disconnects, and leaves no process', async () => {
     const leaving = new AbortController();
     const pages = Array(8)
       .fill(page(...LINES))

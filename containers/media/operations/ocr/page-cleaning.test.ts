@@ -35,18 +35,18 @@ const turned = (degrees: number) =>
   sharp(page).rotate(degrees, { background: 'white' }).png().toBuffer();
 
 describe('cleaning a page', () => {
-  it('leaves a level, evenly lit page of enough pixels alone', async () => {
+  it('leaves a level, evenly lit page of sufficient resolution unchanged', async () => {
     expect(await cleaned(page)).toBeNull();
     expect(await cleaned(await turned(0.5))).toBeNull();
   });
 
-  it.each([2, -7, 15])('levels lines that slant by %d degrees', async (degrees) => {
+  it.each([2, -7, 15])('levels lines slanted by %d degrees', async (degrees) => {
     const cleaning = await cleaned(await turned(degrees));
     expect(cleaning?.degrees).toBeCloseTo(-degrees, 0);
     expect(cleaning?.scale).toBe(1);
   });
 
-  it('makes paper in a shadow white and keeps letters dark', async () => {
+  it('whitens paper in a shadow and keeps letters dark', async () => {
     expect(await cleaned(await sharp(svg(shadow)).png().toBuffer())).toMatchObject({ degrees: 0 });
     const { data, width } = await (await openPage(output)).whole();
     const brightest = (x: number) =>
@@ -55,13 +55,13 @@ describe('cleaning a page', () => {
     expect(Math.min(...data.subarray(180 * width, 200 * width))).toBeLessThan(80);
   });
 
-  it('doubles a page of few pixels', async () => {
+  it('doubles the size of a page of few pixels', async () => {
     const small = await sharp(page).resize(600).png().toBuffer();
     expect(await cleaned(small)).toMatchObject({ scale: 2, degrees: 0, width: 600, height: 750 });
     expect((await openPage(output)).width).toBe(1200);
   });
 
-  it('takes a photograph for no page: noise has no lines and no paper', async () => {
+  it('does not treat a photo as a page: noise has no lines and no paper', async () => {
     const noise = { type: 'gaussian', mean: 90, sigma: 40 } as const;
     const photo = sharp({
       create: { width: WIDTH, height: HEIGHT, channels: 3, background: 'gray', noise },
@@ -69,7 +69,7 @@ describe('cleaning a page', () => {
     expect(await cleaned(await photo.png().toBuffer())).toBeNull();
   });
 
-  it('maps a box of the cleaned page back to the page', async () => {
+  it('maps a box of the cleaned page to the original page', async () => {
     const dot = { x: 500, y: 300 };
     const cleaning = { degrees: -7, scale: 2, width: 1000, height: 800, pixels: 0 };
     const canvas = await sharp({
@@ -104,14 +104,14 @@ describe('unread ink', () => {
       .slice(0, count)
       .map((_, line) => ({ x: 150, y: 160 + line * 70, width: 1300, height: 50 }));
 
-  it('is the share of the lines in which no word was found', async () => {
+  it('is the share of lines without a recognised word', async () => {
     writeFileSync(path, page);
     expect(await unreadInk({ path, boxes: words(24) })).toBeLessThan(0.1);
     expect(await unreadInk({ path, boxes: words(12) })).toBeCloseTo(0.5, 1);
     expect(await unreadInk({ path, boxes: [] })).toBe(1);
   });
 
-  it('is nothing on a blank page, one with a stain and one with a filled area', async () => {
+  it('is zero on a blank page, one with a stain and one with a filled area', async () => {
     for (const shape of [
       '',
       '<circle cx="800" cy="800" r="9"/>',

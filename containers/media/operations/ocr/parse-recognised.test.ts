@@ -20,7 +20,7 @@ async function mixed(text: string): Promise<string> {
   return put('mixed.pdf', await document.save());
 }
 
-it('reads the pages of a mixed PDF that are only images by OCR, and says so', async () => {
+it('parse_document reads image-only pages of a mixed PDF by OCR, with a warning', async () => {
   const path = await mixed('Scanned words');
   const { bytes, meta } = await operate('parse_document', { ocr: 'auto' }, [path]);
   expect(JSON.parse(bytes.toString('utf8'))).toEqual({

@@ -48,7 +48,7 @@ async function malformedScan(angle: number): Promise<Buffer> {
 }
 
 it.each([0, 90, 270])(
-  'qpdf lays the text under a scan that is turned by %i degrees, where the scan shows it',
+  'qpdf places the text under a scan rotated by %i degrees where the scan shows it',
   async (angle) => {
     const bytes = await malformedScan(angle);
     const params = { language: 'eng', output: 'pdf' };

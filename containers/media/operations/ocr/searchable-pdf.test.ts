@@ -28,7 +28,7 @@ async function searchable(bytes: Uint8Array, language = 'eng') {
 const png = drawn('pnggray', page(...LINES));
 
 describe('extract_text_ocr with output pdf', () => {
-  it('returns a page as large as the density of an image says, with its words where they are shown', async () => {
+  it('returns a page sized by the density of the image, with words at their displayed positions', async () => {
     const { path, text, meta } = await searchable(png);
     expect(text).toBe(LINES.join(' '));
     expect(meta).toEqual({ pages: 1, warnings: [] });
@@ -39,7 +39,7 @@ describe('extract_text_ocr with output pdf', () => {
   });
 
   it.each(someOf([90, 180, 270], 2))(
-    'follows the rotation of %i degrees and the crop box of a PDF page, and makes the file small',
+    'respects the rotation of %i degrees and the crop box of a PDF page, in a small file',
     async (angle) => {
       const whole = drawn('pdfwrite', page(...LINES));
       const image = { name: 'a.png', bytes: png };
@@ -74,7 +74,7 @@ describe('extract_text_ocr with output pdf', () => {
     },
   );
 
-  it('puts words on lines that slant, and follows the EXIF orientation', async () => {
+  it('places words on slanted lines, and applies the EXIF orientation', async () => {
     const slanted = await sharp(png).rotate(7, { background: 'white' }).png().toBuffer();
     const { text, path } = await searchable(slanted);
     expect(text.split(' ').sort()).toEqual(LINES.join(' ').split(' ').sort());
@@ -88,19 +88,14 @@ describe('extract_text_ocr with output pdf', () => {
     expect((await searchable(await turned.jpeg().toBuffer())).text).toBe(LINES.join(' '));
   });
 
-  it.each(['chi_sim', 'jpn', 'kor'])(
-    'gives %s without spaces that the page lacks',
-    async (language) => {
-      const bytes = readFileSync(new URL(`test-pages/${language}.png`, import.meta.url));
-      const file = { name: 'a.png', bytes };
-      const read = await runOperation('extract_text_ocr', { language }, file);
-      expect((await searchable(bytes, language)).text).toBe(
-        words(JSON.parse(`${read.bytes}`).text),
-      );
-    },
-  );
+  it.each(['chi_sim', 'jpn', 'kor'])('adds no spaces to %s', async (language) => {
+    const bytes = readFileSync(new URL(`test-pages/${language}.png`, import.meta.url));
+    const file = { name: 'a.png', bytes };
+    const read = await runOperation('extract_text_ocr', { language }, file);
+    expect((await searchable(bytes, language)).text).toBe(words(JSON.parse(`${read.bytes}`).text));
+  });
 
-  it('gives Arabic from right to left, with its numbers from left to right', async () => {
+  it('writes Arabic from right to left, with its numbers from left to right', async () => {
     const lines = ['مرحبا بالعالم العربي', 'العالم العربي 123'];
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="500" height="160" font-family="DejaVu Sans"
       font-size="30">${lines.map((line, index) => `<text x="9" y="${50 + index * 60}">${line}</text>`).join('')}</svg>`;

@@ -10,7 +10,7 @@ afterAll(emptyFolder);
 
 describe('compress_pdf', () => {
   it.each(['simple', 'composite'] as const)(
-    'embeds only the shown glyphs of a %s font, and draws the same page',
+    'embeds only the used glyphs of a %s font, and renders the same page',
     async (kind) => {
       const path = put(`${kind}.pdf`, await wholeFontFile(kind));
       const result = await compress(path);
@@ -22,7 +22,7 @@ describe('compress_pdf', () => {
     },
   );
 
-  it('keeps all glyphs of a font that a text field is filled in with', async () => {
+  it('keeps all glyphs of a font used by a form field', async () => {
     const bytes = await wholeFontFile('simple', (document) => {
       const field = document.getForm().createTextField('name');
       field.addToPage(document.getPage(0), { x: 20, y: 20, width: 100, height: 20 });
@@ -39,7 +39,7 @@ describe('compress_pdf', () => {
     if (result.bytes.length > 0) expect(run('pdffonts', result.path)).not.toMatch(/[A-Z]{6}\+Deja/);
   });
 
-  it('removes private data, thumbnails and padding, and writes equal streams once', async () => {
+  it('removes private data, thumbnails and padding, and writes identical streams once', async () => {
     const document = await PDFDocument.create();
     const noise = (seed: number, length: number) =>
       Uint8Array.from({ length }, (_, index) => (index * index * seed + (index >> 3)) & 255);
@@ -79,7 +79,7 @@ describe('compress_pdf', () => {
     expect(run('qpdf', '--check', result.path)).toContain('No syntax or stream encoding errors');
   });
 
-  it('writes a file that claims PDF/A-1 without object streams and with readable metadata', async () => {
+  it('writes a file that declares PDF/A-1 without object streams and with readable metadata', async () => {
     const document = await PDFDocument.create();
     document.addPage([200, 200]);
     const { context } = document;

@@ -21,7 +21,7 @@ import * as look from './test-looks.ts';
 afterAll(emptyFolder);
 
 describe('compress_pdf', () => {
-  it('brings photographs of 300 dpi down to 150, and keeps pages, text and look', async () => {
+  it('reduces photos of 300 dpi to 150, and keeps pages, text and appearance', async () => {
     const path = put('scans.pdf', await imageFile([await scan(1), await scan(2), await scan(3)]));
     const result = await compress(path);
     expect(result.meta).toMatchObject({ saved: { images: expect.any(Number) }, undone: [] });
@@ -36,7 +36,7 @@ describe('compress_pdf', () => {
     look.check(result.path);
   });
 
-  it('takes the resolution from where an image is shown largest', async () => {
+  it('uses the resolution of the largest display of an image', async () => {
     const bytes = await imageFile([await scan()], (document, [image]) => {
       const page = document.addPage([1200, 1500]);
       page.node.setXObject(PDFName.of('Picture'), image!);
@@ -47,7 +47,7 @@ describe('compress_pdf', () => {
     expect(imagesOf(result.path)[0]).toContain('1000x1200');
   });
 
-  it('makes a JPEG of a photograph that was kept without loss, and none of a drawing', async () => {
+  it('converts a lossless photo to JPEG, but not a drawing', async () => {
     const pixels = await photograph(1000, 1200, 4);
     const drawing = Buffer.alloc(1000 * 1200 * 3, 255);
     for (let at = 0; at < drawing.length; at += 3 * 37) drawing.fill(0, at, at + 3);
@@ -67,7 +67,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(6);
   });
 
-  it('keeps grey images grey, and reads PNG predictors', async () => {
+  it('keeps grey images grey, and decodes PNG predictors', async () => {
     const grey = await jpegOf(await photograph(1000, 1200, 6), 1000, 1200, 'b-w');
     const rows = Buffer.alloc(1200 * 3001);
     const pixels = await photograph(1000, 1200, 7);
@@ -105,7 +105,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(5);
   });
 
-  it('knows a scan that Tesseract has put a text layer under', async () => {
+  it('recognises a scan with a text layer added by Tesseract', async () => {
     const { data } = await jpegImage(1000, 1200, 19);
     const image = put('scan.jpg', data);
     const path = image.replace('.jpg', '-ocr.pdf');
@@ -192,7 +192,7 @@ describe('compress_pdf', () => {
     }
   });
 
-  it('reduces one-bit images of 600 dpi to 300, and writes fax images of Group 3 as Group 4', async () => {
+  it('reduces one-bit images of 600 dpi to 300, and rewrites fax images of Group 3 as Group 4', async () => {
     const lines = Array.from({ length: 46 }, (_, line) => {
       const words = Array.from({ length: 14 }, (_, at) => (line * 7919 + at * 104729).toString(36));
       return `<text x="20" y="${40 + line * 25}">${words.join(' ')}</text>`;
@@ -223,7 +223,7 @@ describe('compress_pdf', () => {
     }
   });
 
-  it('reduces large inline images, with their colour spaces, and keeps small ones', async () => {
+  it('reduces large inline images with their colour spaces, and keeps small ones', async () => {
     const [side, bits] = [600, 1200];
     const [jpeg, gray] = [await photograph(side, side, 31), await photograph(side, side, 32)];
     const begin = (width: number, entries: string) =>
@@ -273,7 +273,7 @@ describe('compress_pdf', () => {
     look.check(result.path);
   });
 
-  it('keeps a page with inline images whose ends cannot be told', async () => {
+  it('keeps a page with inline images whose ends cannot be determined', async () => {
     const noise = Buffer.concat([Buffer.alloc(5000, 0x80), Buffer.from(' EI Q 1 0 0 RG ')]);
     const path = put(
       'inline-odd.pdf',
@@ -308,11 +308,11 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(4);
   });
 
-  describe('of an image shown small on the page', () => {
+  describe('an image displayed small on the page', () => {
     const large = 'q 480 0 0 576 50 100 cm /Picture Do Q';
     const small = async () => ({ ...(await scan(21)), across: 40 });
 
-    it('keeps what a layer shows large that is off', async () => {
+    it('keeps the resolution that a disabled layer needs', async () => {
       const content = await imageFile([await small()], (document) => {
         const { context, catalog } = document;
         const layer = context.register(context.obj({ Type: 'OCG', Name: PDFString.of('large') }));
@@ -330,8 +330,8 @@ describe('compress_pdf', () => {
     it.each([
       ['is hidden', 2, '1000x1200'],
       ['is for print only', 36, '1000x1200'],
-      ['is not there', undefined, '83x100'],
-    ])('keeps what an annotation shows large that %s', async (_, flags, size) => {
+      ['does not exist', undefined, '83x100'],
+    ])('keeps the resolution needed by an annotation that %s', async (_, flags, size) => {
       const content = await imageFile([await small()], (document, [image]) => {
         const { context } = document;
         if (flags === undefined) return;

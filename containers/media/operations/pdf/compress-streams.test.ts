@@ -35,7 +35,7 @@ async function drawn(
 const contentOf = (path: string) => run('qpdf', '--qdf', '--object-streams=disable', path, '-');
 
 describe('compress_pdf', () => {
-  it('writes lossless images behind PNG filters, with the same samples', async () => {
+  it('writes lossless images with PNG predictors and the same samples', async () => {
     const gradient = Buffer.alloc(256 * 256 * 3);
     for (let at = 0; at < gradient.length; at += 1) {
       gradient[at] = (at % 3 === 0 ? at / 3 : at / 768) & 255;
@@ -48,7 +48,7 @@ describe('compress_pdf', () => {
     expect((await samples(result.path)).equals(await samples(path))).toBe(true);
   });
 
-  it('writes one-bit images and stencils as CCITT Group 4, with the same bits', async () => {
+  it('writes one-bit images and stencils as CCITT Group 4 with the same bits', async () => {
     const lines = Array.from({ length: 30 }, (_, line) => {
       const words = Buffer.from(`line ${line * 7919} of a letter`).toString('base64');
       return `<text x="40" y="${(line + 1) * 38}" font-size="30">${words}</text>`;
@@ -70,7 +70,7 @@ describe('compress_pdf', () => {
     }
   });
 
-  it('reduces the soft masks of images, and JPEGs behind further filters', async () => {
+  it('reduces the soft masks of images, and JPEGs behind other filters', async () => {
     const mask = Buffer.alloc(1000 * 1200, 0).map((_, at) => ((at % 1000) / 4) & 255);
     const { image, across } = await scan(8);
     const packed = {
@@ -93,7 +93,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(4);
   });
 
-  it('removes what editors leave inside a JPEG', async () => {
+  it('removes editor metadata inside a JPEG', async () => {
     const image = await jpegImage(300, 300);
     const junk = randomBytes(20_000);
     const segment = Buffer.concat([Buffer.from([0xff, 0xed, 0x4e, 0x22]), junk]);
@@ -105,7 +105,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(4);
   });
 
-  it('writes no more digits than a page can show, and nothing else differently', async () => {
+  it('writes no more digits than a page can show, and changes nothing else', async () => {
     const lines = Array.from(
       { length: 400 },
       (_, at) => `${100 * Math.abs(Math.sin(at))} ${at * 0.7123456789} l`,
@@ -123,14 +123,14 @@ describe('compress_pdf', () => {
     expect(written).toContain('4512445.126 50 l');
   });
 
-  it('keeps content with inline images as it is', async () => {
+  it('keeps content with inline images unchanged', async () => {
     const line = Array.from({ length: 300 }, (_, at) => `0 ${at * 0.123456789} l`).join('\n');
     const image = 'BI /W 1 /H 1 /CS /G /BPC 8 ID 1.23456789 EI';
     const path = put('inline-digits.pdf', await drawn(`0 0 m\n${line}\nS\n${image}`));
     expect(contentOf((await compress(path)).path)).toContain('0.123456789 l');
   });
 
-  it('reduces a colour profile to what draws its colours', async () => {
+  it('reduces a colour profile to the parts needed for display', async () => {
     const { icc } = await sharp({
       create: { width: 1, height: 1, channels: 3, background: 'red' },
     })
@@ -156,7 +156,7 @@ describe('compress_pdf', () => {
   it.each([
     ['replaces', '1 0 0 rg 0 0 9 9 re f', 3],
     ['keeps', '0 1 0 0 k 0 0 9 9 re f', 4],
-  ])('%s the intent for CMYK of a document that draws %s', async (_, content, components) => {
+  ])('%s the CMYK output intent of a document that draws %s', async (_, content, components) => {
     const press = randomBytes(60_000);
     press.write('CMYK', 16);
     press.write('acsp', 36);
@@ -177,7 +177,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBe(0);
   });
 
-  it('leaves the name of a standard font without widths, by which readers know them', async () => {
+  it('keeps the name of a standard font without widths, because readers look it up', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([300, 300]);
     const { context } = document;

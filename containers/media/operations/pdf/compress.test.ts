@@ -37,14 +37,14 @@ describe('compress_pdf', () => {
     else expect(again.bytes.length).toBe(0);
   });
 
-  it('says why, with no bytes, where nothing can be saved', async () => {
+  it('returns the reason without bytes if nothing can be saved', async () => {
     const once = await compress(put('again.pdf', await imageFile([await scan(12)])));
     const twice = await compress(once.path);
     expect(twice.bytes.length).toBe(0);
     expect(twice.meta.unchanged).toBe('the file cannot be made smaller');
   });
 
-  it('leaves a signed file as it is', async () => {
+  it('leaves a signed file unchanged', async () => {
     const path = put(
       'signed.pdf',
       await imageFile([await scan(13)], (document) => {
@@ -57,7 +57,7 @@ describe('compress_pdf', () => {
     expect(result.bytes.length).toBe(0);
   });
 
-  it('reads a file encrypted with an empty user password, and refuses one that needs it', async () => {
+  it('reads a file encrypted with an empty user password, and refuses one that requires a password', async () => {
     const path = put('plain.pdf', await imageFile([await scan(14)]));
     const empty = path.replace('plain', 'empty');
     run('qpdf', '--encrypt', '', 'owner', '256', '--', path, empty);
@@ -72,7 +72,7 @@ describe('compress_pdf', () => {
     });
   });
 
-  it('refuses what is no PDF, PostScript too, and what is damaged beyond repair', async () => {
+  it('refuses a file that is not a PDF, PostScript, and an irreparable PDF', async () => {
     for (const [name, content] of [
       ['photo.pdf', await jpegOf(await photograph(10, 10), 10, 10)],
       ['loop.pdf', '%!PS-Adobe-3.0\n{} loop\n'],
@@ -83,7 +83,7 @@ describe('compress_pdf', () => {
     }
   });
 
-  it('packs a loose file of text', async () => {
+  it('compresses an uncompressed text file', async () => {
     let text = '';
     for (let line = 0; line < 60; line += 1)
       text += `72 ${720 - line * 10} moveto (line ${line}) show\n`;
@@ -97,7 +97,7 @@ describe('compress_pdf', () => {
     expect(look.renderings(result.path).length).toBe(40);
   });
 
-  it('ends at once with its caller', async () => {
+  it('stops when its caller disconnects', async () => {
     const path = put('gone.pdf', await imageFile([await scan(16), await scan(17)]));
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('gone')), 150);
@@ -110,7 +110,7 @@ describe('compress_pdf', () => {
     expect(performance.now() - started).toBeLessThan(60_000);
   });
 
-  it('says why, with no bytes, where its process dies', async () => {
+  it('returns the reason without bytes if its process crashes', async () => {
     const path = put('dies.pdf', await imageFile([await scan(18), await scan(19)]));
     const childrenOf = (pid: number) => {
       const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', `${pid}`], {

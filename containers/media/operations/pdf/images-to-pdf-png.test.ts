@@ -49,14 +49,14 @@ describe('images_to_pdf embeds PNG', () => {
     else expect(samples(path).equals(await samplesOf(bytes))).toBe(true);
   });
 
-  it('of two colours as CCITT Group 4, also where the rows end within a byte', async () => {
+  it('of two colours as CCITT Group 4, even if rows end within a byte', async () => {
     const bytes = await scene(1003, 700).png({ palette: true, colours: 2, dither: 0 }).toBuffer();
     const { path } = await make([['a.png', bytes]]);
     expect(run('pdfimages', '-list', path)).toMatch(/index +1 +1 +ccitt/);
     expect(await offFrom(bytes, path)).toBeLessThan(0.1);
   });
 
-  it('and TIFF of one bit as CCITT Group 4, whether most of it is black or white', async () => {
+  it('and TIFF of one bit as CCITT Group 4, whether mostly black or white', async () => {
     for (const negative of [false, true]) {
       const bits = scene(993, 700).toColourspace('b-w').negate(negative);
       const bytes = await bits.tiff({ compression: 'packbits', bitdepth: 1 }).toBuffer();
@@ -66,7 +66,7 @@ describe('images_to_pdf embeds PNG', () => {
     }
   });
 
-  it('with its own compressed rows where nothing stands against it', async () => {
+  it('with its original compressed rows if nothing prevents it', async () => {
     const bytes = await scene(61, 37).png().toBuffer();
     const start = bytes.indexOf('IDAT') + 4;
     const content = bytes.subarray(start, start + bytes.readUInt32BE(start - 8));
@@ -171,7 +171,7 @@ describe('images_to_pdf embeds PNG', () => {
 });
 
 describe('images_to_pdf re-encodes to PNG', () => {
-  it.each(['webp', 'gif', 'tiff', 'avif'] as const)('%s, with its pixels', async (kind) => {
+  it.each(['webp', 'gif', 'tiff', 'avif'] as const)('%s with its pixels', async (kind) => {
     const bytes = await scene(60, 40)[kind]().toBuffer();
     const { path } = await make([[`a.${kind}`, bytes]]);
     expect(pageSizes(path)).toEqual([[60, 40]]);
@@ -181,7 +181,7 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(await offFrom(bytes, path)).toBeLessThan(1.5);
   });
 
-  it('HEIC and SVG too', async () => {
+  it('HEIC and SVG', async () => {
     const png = await scene(64, 48).png().toBuffer();
     const drawing = svg('width="60" height="30"', '<rect width="60" height="30" fill="teal"/>');
     const { path } = await make([
@@ -218,7 +218,7 @@ describe('images_to_pdf re-encodes to PNG', () => {
     expect(meta.warnings).toEqual([]);
   });
 
-  it('no TIFF with a later page that libvips would draw black', async () => {
+  it('no TIFF with a later page that libvips would decode as black', async () => {
     const pages = Array.from({ length: 2 }, () => scene(64, 64).png().toBuffer());
     const joined = sharp(await Promise.all(pages), { join: { animated: true } });
     const tile = { tile: true, tileWidth: 64, tileHeight: 64 };
@@ -237,21 +237,21 @@ describe('images_to_pdf re-encodes to PNG', () => {
     });
   });
 
-  it('TIFF upright', async () => {
+  it('a rotated TIFF upright', async () => {
     const bytes = await scene(90, 60).withMetadata({ orientation: 8 }).tiff().toBuffer();
     const { path } = await make([['a.tiff', bytes]]);
     expect(pageSizes(path)).toEqual([[60, 90]]);
     expect(await offFrom(bytes, path)).toBeLessThan(1.5);
   });
 
-  it('the first frame of several, and says so', async () => {
+  it('the first of several frames, with a warning', async () => {
     const { path, meta } = await make([['a.gif', await animation('gif', 30, 20, ['red', 'blue'])]]);
     expect(pageSizes(path)).toEqual([[30, 20]]);
     expect(meta.warnings).toEqual([expect.stringContaining('"a.gif" has 2 frames')]);
     expect(meta.pages).toBe(1);
   });
 
-  it.each(['gif', 'webp'] as const)('all frames of a %s where asked', async (format) => {
+  it.each(['gif', 'webp'] as const)('all frames of a %s on request', async (format) => {
     const colours = ['red', 'lime', 'blue'];
     const bytes = await animation(format, 30, 20, colours);
     const files: Named[] = [

@@ -18,7 +18,7 @@ import {
 afterAll(emptyFolder);
 
 describe('images_to_pdf', () => {
-  it('makes one page an image, in the order given', async () => {
+  it('creates one page per image in the given order', async () => {
     const files: Named[] = [];
     for (const [index, width] of [30, 10, 20].entries()) {
       files.push([`${index}.png`, await scene(width, 40).png().toBuffer()]);
@@ -32,7 +32,7 @@ describe('images_to_pdf', () => {
     ]);
   });
 
-  it('starts no process that reads PDFs where it is given none', async () => {
+  it('starts no PDF process for images only', async () => {
     const readers = () =>
       run('ps', '-o', 'args=', '--ppid', `${process.pid}`).match(/document-process/g);
     const image = await scene(30, 40).png().toBuffer();
@@ -45,7 +45,7 @@ describe('images_to_pdf', () => {
     expect(readers()).not.toBeNull();
   });
 
-  it('takes 100 files', async () => {
+  it('accepts 100 files', async () => {
     const one = await scene(30, 40).jpeg().toBuffer();
     const { path } = await make(Array.from({ length: 100 }, (_, index) => [`${index}.jpg`, one]));
     expect(pageSizes(path).length).toBe(100);
@@ -57,7 +57,7 @@ describe('images_to_pdf embeds JPEG', () => {
     ['baseline', {}],
     ['progressive', { progressive: true }],
     ['optimised by mozjpeg', { mozjpeg: true }],
-  ])('%s with its very bytes', async (_, options) => {
+  ])('%s with its original bytes', async (_, options) => {
     const bytes = await scene(120, 80).withMetadata({ orientation: 6 }).jpeg(options).toBuffer();
     const { path } = await make([['a.jpg', bytes]], { pageSize: 'a4' });
     const [image] = extracted(path);
@@ -134,7 +134,7 @@ describe('images_to_pdf lays out', () => {
   });
 });
 
-it('images_to_pdf holds a colour profile once, however many images have it', async () => {
+it('images_to_pdf embeds a colour profile once for all images', async () => {
   const photo = (width: number) => scene(width, 40).withIccProfile('p3').jpeg().toBuffer();
   const files = await Promise.all(
     [50, 60, 70].map(async (width): Promise<Named> => [`${width}.jpg`, await photo(width)]),
@@ -145,8 +145,8 @@ it('images_to_pdf holds a colour profile once, however many images have it', asy
   expect(new Set(references).size).toBe(1);
 });
 
-describe('images_to_pdf splices PDFs in', () => {
-  it('whole, at their position, with their bookmarks, and leaves JPEG bytes as they are', async () => {
+describe('images_to_pdf inserts PDFs', () => {
+  it('in full at their position with their bookmarks, and keeps JPEG bytes unchanged', async () => {
     const jpeg = await scene(41, 30).jpeg().toBuffer();
     const { path } = await make([
       ['a.jpg', jpeg],
@@ -160,7 +160,7 @@ describe('images_to_pdf splices PDFs in', () => {
     expect(run('qpdf', '--json', '--json-key=outlines', path)).toMatch(/chapter[\s\S]*appendix/);
   });
 
-  it('encrypted with an empty password, too, and a single one as it is', async () => {
+  it('encrypted with an empty password, and returns a single one unchanged', async () => {
     const plain = pdf('plain', [101, 102]);
     expect((await make([['a.pdf', plain]])).bytes.equals(plain)).toBe(true);
     const [source, target] = [join(folder, 'plain.pdf'), join(folder, 'locked.pdf')];
@@ -181,26 +181,17 @@ describe('images_to_pdf splices PDFs in', () => {
   });
 });
 
-describe('images_to_pdf refuses, naming the file', () => {
+describe('images_to_pdf refuses, naming the file,', () => {
   it.each([
+    ['a truncated JPEG', async () => (await scene(300, 200).jpeg().toBuffer()).subarray(0, 2000)],
+    ['a truncated PNG', async () => (await scene(300, 200).png().toBuffer()).subarray(0, 900)],
+    ['a truncated WebP', async () => (await scene(300, 200).webp().toBuffer()).subarray(0, 300)],
     [
-      'a JPEG that is cut off',
-      async () => (await scene(300, 200).jpeg().toBuffer()).subarray(0, 2000),
-    ],
-    [
-      'a PNG that is cut off',
-      async () => (await scene(300, 200).png().toBuffer()).subarray(0, 900),
-    ],
-    [
-      'a WebP that is cut off',
-      async () => (await scene(300, 200).webp().toBuffer()).subarray(0, 300),
-    ],
-    [
-      'noise behind a signature',
+      'noise after a signature',
       async () => Buffer.from('\x89PNG\r\n\x1a\nnoise and noise', 'latin1'),
     ],
     ['text', async () => Buffer.from('hello')],
-    ['a PDF beyond repair', async () => Buffer.from('%PDF-1.7\nnothing else')],
+    ['an irreparable PDF', async () => Buffer.from('%PDF-1.7\nnothing else')],
   ])('%s', async (_, content) => {
     const good: Named = ['good.png', await scene(9, 9).png().toBuffer()];
     const bad: Named = ['bad one.bin', await content()];
@@ -210,7 +201,7 @@ describe('images_to_pdf refuses, naming the file', () => {
     });
   });
 
-  it('one of two files of the same name, by its place', async () => {
+  it('one of two files with the same name, by its position', async () => {
     const good: Named = ['scan.png', await scene(9, 9).png().toBuffer()];
     const bad: Named = ['scan.png', Buffer.from('hello')];
     await expect(make([good, bad])).rejects.toMatchObject({

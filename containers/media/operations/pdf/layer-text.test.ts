@@ -30,7 +30,7 @@ const line = (text: string) => {
 };
 
 describe('a text layer', () => {
-  it('leaves the look, the fonts and the bytes of a page as they were', async () => {
+  it('keeps the appearance, the fonts and the bytes of a page', async () => {
     // A page that leaves the graphics state scaled and clipped.
     const path = distilled('own', '72 600 moveto (Own text) show 0 0 9 9 rectclip showpage');
     const file = await layered(path, { lines: [line('hidden')] });
@@ -48,7 +48,7 @@ describe('a text layer', () => {
     expect([left, top]).toEqual(['100', '199']);
   });
 
-  it('is absent where nothing was read, so that the file stays as it was', async () => {
+  it('is not added if no text was read, and the file is unchanged', async () => {
     const path = distilled('empty', 'showpage');
     expect(readFileSync(await layered(path, { lines: [] }))).toEqual(readFileSync(path));
   });

@@ -47,7 +47,7 @@ const destinations = (path: string) =>
     .map((line) => `${line.trim().split(/\s+/)[0]} ${/"(.*)"/.exec(line)?.[1]}`)
     .filter((line) => !line.startsWith(' '));
 
-it('keeps the names of all files; of equal names the first file’s', async () => {
+it('merge_pdf keeps the names of all files, and the first file’s for equal names', async () => {
   const path = await merge(
     named('One', ['a', 'b'], false),
     named('Two', ['b', 'c'], false),
@@ -56,7 +56,7 @@ it('keeps the names of all files; of equal names the first file’s', async () =
   expect(destinations(path)).toEqual(['1 a', '2 b', '4 c', '5 d', '6 e']);
 });
 
-it('joins the structure trees of tagged files', async () => {
+it('merge_pdf joins the structure trees of tagged files', async () => {
   const path = await merge(
     named('Alpha', ['a', 'b'], true),
     named('Beta', ['c', 'd'], true),
@@ -77,7 +77,7 @@ it('joins the structure trees of tagged files', async () => {
   );
 });
 
-it('carries no tags if a file has none', async () => {
+it('merge_pdf adds no tags if a file has none', async () => {
   const path = await merge(named('Tagged', ['a', 'b'], true), named('Plain', ['c', 'd'], false));
   run('qpdf', '--check', path);
   expect(run('pdfinfo', '-struct-text', path).toString()).not.toContain('Plain');

@@ -65,7 +65,7 @@ describe('merge_pdf', () => {
     expect(run('pdfinfo', merged.path)).toMatch(/Title: +Alpha info/);
   });
 
-  it('keeps the bookmarks of a later file where the first has none', async () => {
+  it('keeps the bookmarks of a later file if the first has none', async () => {
     const plain = join(folder, 'plain.pdf');
     run('qpdf', '--empty', '--pages', alpha, '2', '--', plain);
     const merged = await merge(plain, beta, alpha);
@@ -79,7 +79,7 @@ describe('merge_pdf', () => {
     look.check(merged.path);
   });
 
-  it('keeps form fields of equal names with their values and their look', async () => {
+  it('keeps form fields with equal names, with their values and appearance', async () => {
     const one = await form('form-1', 'name', 'Ada');
     const two = await form('form-2', 'name', 'Grace');
     const merged = await merge(one, two);
@@ -97,7 +97,7 @@ describe('merge_pdf', () => {
     expect(values).toEqual(['Ada', 'Grace']);
   });
 
-  it('keeps the attachments of all files, also under equal names', async () => {
+  it('keeps the attachments of all files, even with equal names', async () => {
     const note = put('note.txt', 'first');
     const other = put('other.txt', 'second');
     const one = join(folder, 'attached-1.pdf');
@@ -115,7 +115,7 @@ describe('merge_pdf', () => {
 
   // 150,000 items are more than a function accepts as arguments.
   it.each([1, 150_000])(
-    'keeps a layer of a later file hidden whose order has %i items',
+    'keeps a hidden layer of a later file hidden with an order of %i items',
     async (items) => {
       const layered = put(
         'layered.pdf',
@@ -148,7 +148,7 @@ describe('merge_pdf', () => {
     expect(look.outlines(merged.path).slice(2)).toEqual(BETA_OUTLINES);
   });
 
-  it('refuses a file with a real password, naming it', async () => {
+  it('refuses a file that requires a password, naming it', async () => {
     const locked = join(folder, 'locked.pdf');
     run('qpdf', '--encrypt', 'secret', 'owner', '256', '--', beta, locked);
     await expect(merge(alpha, locked)).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('merge_pdf', () => {
     });
   });
 
-  it('repairs a file whose cross-reference table is gone', async () => {
+  it('repairs a file without its cross-reference table', async () => {
     const bytes = readFileSync(beta, 'latin1');
     const damaged = put('damaged.pdf', bytes.slice(0, bytes.lastIndexOf('xref\n0')));
     const merged = await merge(alpha, damaged);
@@ -166,7 +166,7 @@ describe('merge_pdf', () => {
     look.check(merged.path);
   });
 
-  it('repairs a file with object streams from the middle of which bytes are gone', async () => {
+  it('repairs a file with object streams that has lost bytes in the middle', async () => {
     const bytes = readFileSync(withObjectStreams(beta), 'latin1');
     const cut = bytes.indexOf('endobj');
     const damaged = put('holes.pdf', `${bytes.slice(0, cut)}${bytes.slice(cut + 7)}`);
@@ -175,12 +175,12 @@ describe('merge_pdf', () => {
     look.check(merged.path);
   });
 
-  it('reads a file with other bytes before its header', async () => {
+  it('reads a file with leading bytes before its header', async () => {
     const shifted = put('shifted.pdf', `junk\n${readFileSync(beta, 'latin1')}`);
     expect(look.pageCount((await merge(alpha, shifted)).path)).toBe(9);
   });
 
-  it('refuses a file whose pages have lost their fonts, naming it, rather than leave them out', async () => {
+  it('refuses a file whose pages have lost their fonts instead of dropping them, naming it', async () => {
     const bytes = readFileSync(beta, 'latin1').replaceAll(
       /\n\d+ 0 obj\s*<<\s*\/BaseFont/g,
       '\n% <</BaseFont',
@@ -192,7 +192,7 @@ describe('merge_pdf', () => {
     });
   });
 
-  it('refuses what is beyond repair, naming it', async () => {
+  it('refuses an irreparable file, naming it', async () => {
     const garbage = put('garbage.pdf', `%PDF-1.7\n${'garbage '.repeat(1000)}`);
     await expect(merge(alpha, garbage)).rejects.toMatchObject({
       status: 400,
@@ -200,7 +200,7 @@ describe('merge_pdf', () => {
     });
   });
 
-  it('refuses what is no PDF, naming it', async () => {
+  it('refuses a file that is not a PDF, naming it', async () => {
     const text = put('text.pdf', 'Hello');
     await expect(merge(alpha, text)).rejects.toMatchObject({
       status: 400,

@@ -25,7 +25,7 @@ async function parseWith(name: string, text: string, script: string): Promise<st
   return JSON.parse(readFileSync(join(directory, 'parsed.json'), 'utf8')).text;
 }
 
-it('a program of the first attempt that still writes does not reach the text of the second', async () => {
+it('a program of the first attempt that is still running cannot change the text of the second', async () => {
   // On the original file, drawing order fails and the layout order is late; on the rewritten pages everything works
   // slowly.
   const script = `
@@ -39,7 +39,7 @@ esac
   expect(await parseWith('late', 'Right words', script)).toBe('Right words');
 });
 
-it('a sound file that needs more memory than there is is not called damaged, nor read again', async () => {
+it('a valid file that runs out of memory is not reported as damaged or read again', async () => {
   const script = 'echo "$@" >> runs; echo "Out of memory" >&2; exit 1';
   await expect(parseWith('large', 'Sound words', script)).rejects.toMatchObject({
     status: 422,

@@ -54,8 +54,8 @@ function tagged(name: string, lines: readonly string[], tree: Objects): string {
 const element = (type: string, kids: string, more = '/Pg 3 0 R') =>
   `<</Type/StructElem/S/${type}/P 20 0 R${more}/K[${kids}]>>`;
 
-describe('parse_document, of a tagged PDF', () => {
-  it('follows the structure tree, not the positions', async () => {
+describe('parse_document of a tagged PDF', () => {
+  it('follows the structure tree instead of the positions', async () => {
     const path = tagged('order', ['third', 'first', 'second'], {
       20: '<</Type/StructTreeRoot/K[21 0 R 22 0 R 23 0 R]/RoleMap<</Chapter/H1>>>>',
       21: element('Chapter', '1'),
@@ -67,7 +67,7 @@ describe('parse_document, of a tagged PDF', () => {
     expect(text).toBe('# first\n\nsecond\n\nthird');
   });
 
-  it('keeps positions where the tree lacks most of the text', async () => {
+  it('uses positions if the tree lacks most of the text', async () => {
     const path = tagged('sparse', ['third line', 'second line', 'first line'], {
       20: '<</Type/StructTreeRoot/K[21 0 R]>>',
       21: element('P', '0'),
@@ -109,7 +109,7 @@ ${[
   )
   .join('\n')}`;
 
-describe('parse_document, of a PDF without tags', () => {
+describe('parse_document of a PDF without tags', () => {
   it('writes headings by size, lists and tables as Markdown', async () => {
     const path = distilled(
       'plain-structure',
@@ -135,7 +135,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
 | Italy | Rome | 301 340 |`);
   });
 
-  it('keeps the row of a table in one line of text', async () => {
+  it('keeps a table row in one line of text', async () => {
     const { text } = await parse(distilled('rows', `${TABLE} showpage`));
     expect(text.split('\n')).toEqual([
       'Country  Capital  Area',
@@ -145,7 +145,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     ]);
   });
 
-  it('takes columns of prose for no table', async () => {
+  it('does not treat columns of prose as a table', async () => {
     const line = (x: number, at: number) =>
       `${x} ${700 - at * 12} moveto (and so the long sentence runs ${at}) show`;
     const column = (x: number) => Array.from({ length: 12 }, (_, at) => line(x, at)).join('\n');
@@ -205,7 +205,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     ['with space between the rows', cargo(8, false)],
     ['without space between the rows', cargo(0, false)],
     ['centred vertically', cargo(10, true)],
-  ])('keeps the cells of several lines in their rows: %s', async (name, drawing) => {
+  ])('keeps multi-line cells in their rows: %s', async (name, drawing) => {
     const path = distilled(name.replaceAll(' ', '-'), `/Courier 10 selectfont ${drawing} showpage`);
     const { text } = await parse(path, { format: 'markdown' });
     expect(text.split('\n').filter((line) => /\w/.test(line))).toEqual(
@@ -213,7 +213,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     );
   });
 
-  it('takes three columns of paragraphs for no table', async () => {
+  it('does not treat three columns of paragraphs as a table', async () => {
     const words = 'the ship came into our harbour at noon with a cargo of salt and oranges'.split(
       ' ',
     );
@@ -276,7 +276,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
     for (const row of SHOP) expect(text).toContain(`| ${row.join(' | ')} |`);
   });
 
-  it('gives the blocks of each page with their boxes in points', async () => {
+  it('returns the blocks of each page with their boxes in points', async () => {
     const path = distilled(
       'boxes',
       '/Helvetica 10 selectfont 72 700 moveto (Some words) show showpage',
@@ -294,11 +294,11 @@ A sentence of the body, which is long enough to be body text here. It goes on in
   });
 });
 
-describe('parse_document, of selected pages', () => {
+describe('parse_document of selected pages', () => {
   const pages = (count: number) =>
     Array.from({ length: count }, (_, at) => `72 700 moveto (Page ${at + 1} here) show showpage`);
 
-  it('reads them alone, under their own numbers', async () => {
+  it('reads only these pages, under their original numbers', async () => {
     const path = distilled('nine', pages(9).join('\n'));
     const { text, metadata, warnings } = await parse(path, {
       pages: [
@@ -324,8 +324,8 @@ describe('parse_document, of selected pages', () => {
   });
 });
 
-describe('parse_document, of pages without usable text', () => {
-  it('names the pages of a mixed PDF that are only images', async () => {
+describe('parse_document of pages without usable text', () => {
+  it('lists image-only pages of a mixed PDF', async () => {
     const document = await PDFDocument.create();
     const image = await document.embedJpg((await jpegImage(60, 80)).data);
     document.addPage([200, 200]).drawText('Some words');
@@ -334,7 +334,7 @@ describe('parse_document, of pages without usable text', () => {
     expect(warnings).toEqual([expect.stringMatching(/^Page 2: only images.+ocr/)]);
   });
 
-  it('names pages whose letters have no Unicode meaning', async () => {
+  it('lists pages whose glyphs have no Unicode mapping', async () => {
     const map =
       '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> endcodespacerange ' +
       '1 beginbfrange <20> <7e> <e020> endbfrange endcmap end';
@@ -354,11 +354,11 @@ describe('parse_document, of pages without usable text', () => {
   });
 });
 
-describe('parse_document, of a page that takes too long', () => {
+describe('parse_document of a page that takes too long', () => {
   const page = (content: string) =>
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${content}${FONTS}>>`;
 
-  it('names the page whose content inflates beyond the limit', async () => {
+  it('names a page whose content exceeds the inflation limit', async () => {
     const content = deflateSync(Buffer.alloc(80 * 2 ** 20, 'BT ET\n'));
     const path = put(
       'inflating.pdf',
@@ -379,7 +379,7 @@ describe('parse_document, of a page that takes too long', () => {
     expect((await parse(path, { pages: [[1, 1]] })).text).toBe('Fine');
   });
 
-  it('reads the text beside form fields that are kids of several fields', async () => {
+  it('reads the text next to form fields that share kids', async () => {
     const depth = 24;
     const fields: Objects = {};
     for (let at = 0; at < depth; at += 1) {

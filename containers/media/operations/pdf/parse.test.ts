@@ -21,8 +21,8 @@ async function parse(path: string): Promise<Parsed> {
 const pagesOf = (name: string, ...texts: string[]) =>
   distilled(name, texts.map((text) => `72 700 moveto (${text}) show showpage`).join('\n'));
 
-describe('parse_document, of a PDF', () => {
-  it('reads the text layer page by page, joined by lines that name the page that follows', async () => {
+describe('parse_document of a PDF', () => {
+  it('reads the text layer page by page, with separators that name the next page', async () => {
     const { text, metadata } = await parse(
       pagesOf('three', 'First words', 'Second', 'Third of all'),
     );
@@ -30,7 +30,7 @@ describe('parse_document, of a PDF', () => {
     expect(metadata).toEqual({ format: 'pdf', pages: 3, words: 6 });
   });
 
-  it('keeps its place where a page is empty', async () => {
+  it('keeps the page numbers around an empty page', async () => {
     const path = distilled(
       'gap',
       '72 700 moveto (One) show showpage showpage 72 700 moveto (Three) show showpage',
@@ -38,7 +38,7 @@ describe('parse_document, of a PDF', () => {
     expect((await parse(path)).text).toBe('One\n--- Page 2 ---\n\n--- Page 3 ---\nThree');
   });
 
-  it('has no separator for a single page', async () => {
+  it('adds no separator for a single page', async () => {
     expect((await parse(pagesOf('single', 'Alone'))).text).toBe('Alone');
   });
 
@@ -53,18 +53,14 @@ describe('parse_document, of a PDF', () => {
       ['in Alsace-', 'Lorraine & <Rhine>-', '1'],
       'in Alsace-Lorraine & <Rhine>-\n1',
     ],
+    ['that are dashes', ['a line ---', 'and one more -', 'yes'], 'a line ---\nand one more -\nyes'],
     [
-      'that are no hyphens',
-      ['a line ---', 'and one more -', 'yes'],
-      'a line ---\nand one more -\nyes',
-    ],
-    [
-      'of words that have them elsewhere',
+      'of words hyphenated elsewhere',
       ['Well-known words, a well-', 'known man, a state-of-', 'the-art one; state-of-the-art'],
       'Well-known words, a well-known man, a state-of-the-art one; state-of-the-art',
     ],
     ['of broken words not', ['an exam-', 'ple of 1-', '2'], 'an example of 1-2'],
-  ])('keeps hyphens at the ends of lines: those %s', async (name, lines, expected) => {
+  ])('handles hyphens at line ends: those %s', async (name, lines, expected) => {
     const shown = lines.map((line, index) => `72 ${700 - index * 14} moveto (${line}) show\n`);
     const font = '/Helvetica findfont 12 scalefont setfont\n';
     const { text } = await parse(
@@ -73,7 +69,7 @@ describe('parse_document, of a PDF', () => {
     expect(text).toBe(expected);
   });
 
-  it('reads columns one after the other, whatever order they were drawn in', async () => {
+  it('reads columns one after the other, independent of the drawing order', async () => {
     let lines = '/Helvetica findfont 11 scalefont setfont\n';
     for (let line = 0; line < 30; line += 1) {
       const y = 700 - line * 16;
@@ -85,7 +81,7 @@ describe('parse_document, of a PDF', () => {
     expect(text.indexOf('left line 2 ')).toBeLessThan(text.indexOf('left line 3 '));
   });
 
-  it('reads short columns of one height, which look like a table, in the order in which they were drawn', async () => {
+  it('reads short columns of equal height in drawing order, although they resemble a table', async () => {
     const [left, right] = ['left', 'right'].map((side, column) =>
       Array.from({ length: 12 }, (_, index) => ({
         word: `${side}${index}`,
@@ -103,7 +99,7 @@ describe('parse_document, of a PDF', () => {
     expect(text.match(/(?:left|right)\d+/g)).toEqual(all.map(({ word }) => word));
   });
 
-  it('does not follow an order of drawing that runs up the page', async () => {
+  it('ignores a drawing order that runs up the page', async () => {
     const lines = Array.from({ length: 12 }, (_, index) => index);
     const show = (index: number) =>
       `72 ${700 - index * 40} moveto (line${index}) show 320 ${700 - index * 40} moveto (beside${index}) show\n`;
@@ -120,7 +116,7 @@ describe('parse_document, of a PDF', () => {
     expect((await parse(put('letters.pdf', await document.save()))).text).toBe('Grüße, naïve café');
   });
 
-  it('is not misled by a form feed in the text itself', async () => {
+  it('ignores form feeds inside the text', async () => {
     const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 1 begincodespacerange <00> <FF> endcodespacerange
 2 beginbfchar <41> <000C> <42> <0042> endbfchar endcmap end end`;
@@ -149,7 +145,7 @@ describe('parse_document, of a PDF', () => {
     ]);
   });
 
-  it('fails with imageOnly and counted pages where there is no text layer', async () => {
+  it('fails with imageOnly and the page count if there is no text layer', async () => {
     const { PDFDocument } = await import('pdf-lib');
     const document = await PDFDocument.create();
     const image = await document.embedJpg((await jpegImage(100, 100)).data);
@@ -175,7 +171,7 @@ describe('parse_document, of a PDF', () => {
     });
   });
 
-  it('refuses an encrypted file, also one that opens without a password', async () => {
+  it('refuses an encrypted file, even one that opens without a password', async () => {
     const plain = pagesOf('secret', 'Secret');
     for (const [name, user] of [
       ['open', ''],
@@ -187,7 +183,7 @@ describe('parse_document, of a PDF', () => {
     }
   });
 
-  it('refuses what cannot be read, and reads what qpdf can repair', async () => {
+  it('refuses an unreadable file, and reads one that qpdf can repair', async () => {
     const whole = readFileSync(pagesOf('whole', 'Sound text'));
     await expect(parse(put('text.pdf', 'just text'))).rejects.toMatchObject({ status: 400 });
     await expect(parse(put('cut.pdf', whole.subarray(0, 400)))).rejects.toMatchObject({
@@ -197,7 +193,7 @@ describe('parse_document, of a PDF', () => {
     expect((await parse(put('shifted.pdf', shifted))).text).toBe('Sound text');
   });
 
-  it('reads all pages of a file that claims to have none or very many', async () => {
+  it('reads all pages of a file that declares none or very many', async () => {
     const whole = readFileSync(pagesOf('claiming', 'One', 'Two')).toString('latin1');
     for (const count of ['0', '9999999999']) {
       const claim = whole.replace(/\/Count 2\b/, `/Count ${count}`);
@@ -208,7 +204,7 @@ describe('parse_document, of a PDF', () => {
     }
   });
 
-  it('ignores text that images of pages hold beside it, and keeps a text under a scan', async () => {
+  it('ignores duplicate text in page images, and keeps text under a scan', async () => {
     const page = { image: await jpegImage(100, 120), across: 200 };
     const { text } = await parse(put('both.pdf', await imageFile([page])));
     expect(text).toBe('Words of page 1');

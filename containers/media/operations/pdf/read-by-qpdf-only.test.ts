@@ -22,9 +22,9 @@ const path = put(
   ),
 );
 
-describe('of a file that our reader refuses and qpdf reads', () => {
+describe('a file that only qpdf can read', () => {
   it.each([{}, { pages: [[2, 2]] }, { format: 'markdown', layout: true }])(
-    'parse_document returns the text with %j',
+    'is read by parse_document with %j',
     async (params) => {
       const { bytes } = await operate('parse_document', params, [path]);
       const { text, metadata } = JSON.parse(bytes.toString());
@@ -33,13 +33,13 @@ describe('of a file that our reader refuses and qpdf reads', () => {
     },
   );
 
-  it('compress_pdf keeps it and says why', async () => {
+  it('is returned unchanged by compress_pdf, with the reason', async () => {
     const { bytes, meta } = await operate('compress_pdf', {}, [path]);
     expect(bytes.length).toBe(0);
     expect(meta).toMatchObject({ pages: 2, unchanged: expect.stringContaining('malformed') });
   });
 
-  it('images_to_pdf inserts its pages and says so', async () => {
+  it('is inserted by images_to_pdf, with a warning', async () => {
     const params = { pageSize: 'fit', margin: 0 };
     for (const paths of [[path], [path, path]]) {
       const { meta } = await operate('images_to_pdf', params, paths);
@@ -48,7 +48,7 @@ describe('of a file that our reader refuses and qpdf reads', () => {
     }
   });
 
-  it('extract_text_ocr recognises its pages', async () => {
+  it('is recognised by extract_text_ocr', async () => {
     const params = { languages: ['eng'], output: 'text' };
     const { bytes } = await operate('extract_text_ocr', params, [path]);
     expect(bytes.toString()).toContain('words on a page');

@@ -12,7 +12,7 @@ const word = (text: string, left: number, top: number): Word => ({
 const ROWS = Array.from({ length: 6 }, (_, index) => index);
 
 describe('isDrawnInOrder', () => {
-  it('prefers tables drawn row by row in two columns of a page to their cells column by column', () => {
+  it('prefers tables drawn row by row in two columns to their cells column by column', () => {
     const [left, right] = [0, 300].map((start) =>
       ROWS.map((row) =>
         ['name', 'type', 'value'].map((text, at) => word(text, start + at * 60, row * 20)),

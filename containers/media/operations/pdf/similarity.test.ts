@@ -34,14 +34,14 @@ const file = async (
   change?: (document: PDFDocument) => Promise<void> | void,
 ) => put(name, await imageFile(pages, change));
 
-describe('the comparison', () => {
+describe('the PDF comparison', () => {
   it('finds nothing between a file and its copy', async () => {
     const path = await file('same.pdf', [await page(1), await page(2)]);
     const copy = put('copy.pdf', readFileSync(path));
     expect(await loss(path, copy)).toBeUndefined();
   });
 
-  it('notices a lost page, image, word and look', async () => {
+  it('detects a lost page, image, word and appearance', async () => {
     const two = await file('two.pdf', [await page(1), await page(2)]);
     expect(await loss(two, await file('one.pdf', [await page(1)]))).toBe('pages');
     const single = await file('single.pdf', [await page(1)]);
@@ -59,7 +59,7 @@ describe('the comparison', () => {
     expect(await loss(single, moved)).toBe('the appearance of pages');
   });
 
-  it('notices lost bookmarks, links, form fields, attachments and titles', async () => {
+  it('detects lost bookmarks, links, form fields, attachments and titles', async () => {
     const retained = book('kept');
     const dropped = put('dropped.pdf', '');
     run('gs', '-q', '-sDEVICE=pdfwrite', '-dPreserveAnnots=false', '-o', dropped, retained);
@@ -77,7 +77,7 @@ describe('the comparison', () => {
     expect(await loss(named, single)).toBe('document information');
   });
 
-  it('takes a file that cannot be read for lost', async () => {
+  it('reports an unreadable file as lost', async () => {
     const single = await file('whole.pdf', [await page(1)]);
     expect(await loss(single, put('empty.pdf', '%PDF-1.4\n%%EOF\n'))).toBe('its soundness');
   });

@@ -55,13 +55,13 @@ const alpha = book('Alpha', 8, 'a');
 
 describe('split_pdf into many parts', () => {
   it.each(['1-3', '2,4', '3,1', '4', '5-8'])(
-    'gives pages, links, bookmarks and labels as qpdf does: %s',
+    'writes the same pages, links, bookmarks and labels as qpdf: %s',
     async (range) => {
       await expectAlike(alpha, range);
     },
   );
 
-  it('does so for a file in object streams, encrypted with an empty password too', async () => {
+  it('splits a file with object streams, also encrypted with an empty user password', async () => {
     const locked = put('locked.pdf', '');
     run('qpdf', '--object-streams=generate', '--encrypt', '', 'x', '256', '--', alpha, locked);
     const packed = put('packed.pdf', '');
@@ -72,7 +72,7 @@ describe('split_pdf into many parts', () => {
     }
   });
 
-  it('leaves nothing of the other pages in a part', async () => {
+  it('leaves no data of the other pages in a part', async () => {
     const { ours } = await both(alpha, '2');
     const all = look.uncompressed(ours);
     expect(all).toContain('secret of page 2');
@@ -81,7 +81,7 @@ describe('split_pdf into many parts', () => {
     expect(readFileSync(ours).length).toBeLessThan(readFileSync(alpha).length);
   });
 
-  it('gives a page what it has from the nodes above it', async () => {
+  it('copies inherited attributes to each page', async () => {
     const document = await PDFDocument.create();
     for (let page = 1; page <= 8; page += 1) {
       document.addPage().drawText(`page ${page}`, { x: 20, y: 20 });
@@ -96,7 +96,7 @@ describe('split_pdf into many parts', () => {
     expect(run('pdfinfo', part)).toMatch(/Page size:\s+200 x 90[\s\S]*Page rot:\s+90/);
   });
 
-  it('goes by the tree where pages name no parent, or another', async () => {
+  it('follows the page tree if pages name no parent or a wrong one', async () => {
     const document = await PDFDocument.create();
     for (let page = 1; page <= 8; page += 1) {
       document.addPage([200, 90]).drawText(`page ${page}`, { x: 20, y: 20 });
@@ -116,7 +116,7 @@ describe('split_pdf into many parts', () => {
     expect(text(part)).toMatch(/page 2[\s\S]*page 3/);
   });
 
-  it('keeps the fields of the pages selected and leaves no value of the others', async () => {
+  it('keeps the fields of the selected pages and removes the values of others', async () => {
     const document = await PDFDocument.create();
     for (let page = 1; page <= 8; page += 1) {
       const field = document.getForm().createTextField(`person.page${page}`);
@@ -129,14 +129,14 @@ describe('split_pdf into many parts', () => {
     expect(look.uncompressed(part)).not.toMatch(/page[13-8]/);
   });
 
-  it('gives a page named twice in one range twice', async () => {
+  it('repeats a page listed twice in one range', async () => {
     const { ours } = await both(alpha, '3,3');
     const page = look.renderings(alpha)[2];
     expect(look.renderings(ours)).toEqual([page, page]);
   });
 
   it.each(['for all pages', 'as one object', 'by the images of one object'])(
-    'gives a page only the images that it shows, where resources are shared %s',
+    'keeps only the images of a page if resources are shared %s',
     async (how) => {
       const document = await PDFDocument.create();
       const { context, catalog } = document;
@@ -165,22 +165,19 @@ describe('split_pdf into many parts', () => {
     },
   );
 
-  it.each(['twice', 'directly'])(
-    'takes apart a file whose page tree holds a page %s',
-    async (how) => {
-      const document = await PDFDocument.create();
-      for (let page = 1; page <= 6; page += 1) {
-        document.addPage([200, 90]).drawText(`page ${page}`, { x: 20, y: 20 });
-      }
-      const kids = document.catalog.Pages().Kids();
-      kids.set(2, how === 'twice' ? kids.get(1) : document.getPage(2).node);
-      const bytes = await document.save({ useObjectStreams: false });
-      const part = await expectAlike(put(`${how}.pdf`, bytes), '2-3');
-      expect(text(part)).toMatch(how === 'twice' ? /page 2[\s\S]*page 2/ : /page 2[\s\S]*page 3/);
-    },
-  );
+  it.each(['twice', 'directly'])('splits a file whose page tree lists a page %s', async (how) => {
+    const document = await PDFDocument.create();
+    for (let page = 1; page <= 6; page += 1) {
+      document.addPage([200, 90]).drawText(`page ${page}`, { x: 20, y: 20 });
+    }
+    const kids = document.catalog.Pages().Kids();
+    kids.set(2, how === 'twice' ? kids.get(1) : document.getPage(2).node);
+    const bytes = await document.save({ useObjectStreams: false });
+    const part = await expectAlike(put(`${how}.pdf`, bytes), '2-3');
+    expect(text(part)).toMatch(how === 'twice' ? /page 2[\s\S]*page 2/ : /page 2[\s\S]*page 3/);
+  });
 
-  it('takes 350 pages apart with a few runs of qpdf, not one for each', async () => {
+  it('splits 350 pages with a few runs of qpdf instead of one per page', async () => {
     const pages = Array.from(
       { length: 350 },
       (_, page) => `72 700 moveto (${page + 1}) show showpage`,

@@ -69,7 +69,7 @@ const FILES: Record<string, Made> = {
     more: field,
     catalog: '/AcroForm<</Fields[80 0 R]>>',
   },
-  'notes that reply to that of the next page': {
+  'notes that reply to one on the next page': {
     annotation: (page) => `/Subtype/Text/IRT ${(page % 6) + 41} 0 R/RT/Group`,
   },
   'fields that a button hides': acting((page) => `/A<</S/Hide/T ${next(page)} 0 R>>`),
@@ -88,7 +88,7 @@ const FILES: Record<string, Made> = {
     annotation: (page) =>
       `/Subtype/Text/Contents(secret of page ${page})/Popup ${next(page)} 0 R/A<</S/Hide/T(a)>>`,
   },
-  'an element of the structure that a link leads to': {
+  'a structure element that is the target of a link': {
     annotation: (page) =>
       `/Subtype/Link/A<</S/GoTo/D[${next(page) - 30} 0 R/Fit]/SD[${next(page) + 40} 0 R/Fit]>>`,
     more: Object.fromEntries(
@@ -102,12 +102,12 @@ const FILES: Record<string, Made> = {
     annotation: () => '/Subtype/Link/A<</S/Thread/D 80 0 R/B 82 0 R>>',
     more: { 80: '<</F 82 0 R/I<</Title(secret of page 3)>>>>', 82: '<</T 80 0 R/P 13 0 R>>' },
   },
-  'contents of a generation that is gone': {
+  'contents of an old generation': {
     contents: (page) => `[${page + 20} 0 R ${(page % 6) + 21} 1 R]`,
   },
 };
 
-describe('split_pdf leaves nothing of other pages in a part', () => {
+describe('split_pdf removes from each part the data of other pages in', () => {
   it.each(Object.keys(FILES))('%s', async (name) => {
     const path = made('rests', FILES[name]!);
     const one = await operate('split_pdf', { ranges: [[[2, 2]]] }, [path]);
@@ -128,7 +128,7 @@ describe('split_pdf leaves nothing of other pages in a part', () => {
   });
 });
 
-describe('split_pdf, of a file that our reader refuses and qpdf reads', () => {
+describe('a file that our reader refuses and qpdf reads', () => {
   /** Nested more deeply than our reader accepts. */
   const DEEP = '['.repeat(150) + ']'.repeat(150);
   const path = put(
@@ -149,13 +149,13 @@ describe('split_pdf, of a file that our reader refuses and qpdf reads', () => {
         .matchAll(/Page.+size: +(\d+)/g),
     ].map(([, width]) => Number(width));
 
-  it('lets qpdf extract the pages, and says so', async () => {
+  it('is split by qpdf, with a warning', async () => {
     const { path: result, meta } = await operate('split_pdf', { ranges: [[[2, 2]]] }, [path]);
     expect(widthsIn(result)).toEqual([50]);
     expect(meta.warnings).toEqual([expect.stringContaining('malformed')]);
   });
 
-  it('lets qpdf merge the pages, and says so', async () => {
+  it('is merged by qpdf, with a warning', async () => {
     const { path: result, meta } = await operate('merge_pdf', {}, [path, path]);
     expect(widthsIn(result)).toEqual([99, 50, 99, 50]);
     expect(meta.warnings).toEqual([expect.stringContaining('malformed')]);

@@ -23,7 +23,7 @@ function unzipped(path: string): Record<string, string> {
 }
 
 describe('split_pdf', () => {
-  it('gives one range as a PDF whose pages look the same', async () => {
+  it('returns one range as a PDF whose pages look the same', async () => {
     const part = await split(['2-4']);
     expect(part.contentType).toBe('application/pdf');
     expect(part.meta).toEqual({ pageCount: 6, pages: 3 });
@@ -31,7 +31,7 @@ describe('split_pdf', () => {
     look.check(part.path);
   });
 
-  it('gives several ranges as a ZIP in their order, leaving out what selects nothing', async () => {
+  it('returns several ranges as a ZIP in order, without ranges that select no page', async () => {
     const parts = await split(['5-99', '1', '7', '1,3-4', '1']);
     expect(parts.meta).toEqual({ pageCount: 6, partPages: [2, 1, 3, 1] });
     run('unzip', '-t', parts.path);
@@ -46,13 +46,13 @@ describe('split_pdf', () => {
     for (const file of Object.values(files)) look.check(file);
   });
 
-  it('gives a ZIP also where only one of several ranges selects pages', async () => {
+  it('returns a ZIP even if only one of several ranges selects pages', async () => {
     const parts = await split(['1', '99']);
     expect(parts.contentType).toBe('application/zip');
     expect(Object.keys(unzipped(parts.path))).toEqual(['pages-1.pdf']);
   });
 
-  it('prunes the bookmarks to the pages selected', async () => {
+  it('keeps only the bookmarks of selected pages', async () => {
     const part = await split(['2,4']);
     expect(look.outlines(part.path)).toEqual([
       {
@@ -64,14 +64,14 @@ describe('split_pdf', () => {
     ]);
   });
 
-  it('keeps links among the pages selected, also named ones, and page labels', async () => {
+  it('keeps links among the selected pages, also named ones, and page labels', async () => {
     const part = await split(['1-3']);
     expect(look.links(part.path)).toEqual(look.links(alpha));
     expect(look.links(part.path).length).toBe(3);
     expect(JSON.stringify(look.pageLabels(part.path))).toContain('"u:a"');
   });
 
-  it('leaves nothing of the other pages in the file', async () => {
+  it('leaves no data of the other pages in the file', async () => {
     const part = await split(['2']);
     const text = look.uncompressed(part.path);
     expect(text).toContain('secret of page 2');
@@ -80,7 +80,7 @@ describe('split_pdf', () => {
     expect(part.bytes.length).toBeLessThan(readFileSync(alpha).length);
   });
 
-  it('keeps the fields of the pages selected and leaves no value of the others', async () => {
+  it('keeps the fields of the selected pages and removes the values of others', async () => {
     const document = await PDFDocument.create();
     for (const page of [1, 2]) {
       const field = document.getForm().createTextField(`person.page${page}`);
@@ -96,14 +96,14 @@ describe('split_pdf', () => {
     look.check(part.path);
   });
 
-  it('keeps pages named twice in one range', async () => {
+  it('repeats pages listed twice in one range', async () => {
     const part = await split(['3,3,1-2']);
     const all = look.renderings(alpha);
     expect(look.renderings(part.path)).toEqual([all[2], all[2], all[0], all[1]]);
     look.check(part.path);
   });
 
-  it('keeps the structure of tagged pages and drops that of the others', async () => {
+  it('keeps the structure of tagged pages and removes that of others', async () => {
     const tagged = put('tagged.pdf', taggedFile());
     look.check(tagged);
     const part = await split(['2'], tagged);
@@ -114,17 +114,17 @@ describe('split_pdf', () => {
     look.check(part.path);
   });
 
-  it('describes a thousand ranges in a few bytes', async () => {
+  it('summarises a thousand dropped ranges in less than 1 kB', async () => {
     const parts = await split(['1', ...Array(999).fill(`7${',8'.repeat(4000)}`)]);
     expect(JSON.stringify(parts.meta).length).toBeLessThan(1024);
   });
 
-  it('is 422 where no range selects a page', async () => {
+  it('returns 422 if no range selects a page', async () => {
     await expect(split(['7', '8-9999999999'])).rejects.toMatchObject({ status: 422 });
   });
 
   it.each([[[]], ['1'], [[1]], [['1']], [[[1, 2]]], [[[[0, 1]]]], [[[[1, null]]]], [undefined]])(
-    'refuses the ranges %j, which are no parsed ones',
+    'refuses ranges that are not parsed: %j',
     async (ranges) => {
       const refused = operate('split_pdf', { ranges }, [alpha]);
       await expect(refused).rejects.toMatchObject({ status: 400, param: 'ranges' });

@@ -9,7 +9,7 @@ const twoColumns = (rows: number): StyledWord[] =>
     return { text: `${index}`, left, right: left + 30, top, bottom: top + 8 } as StyledWord;
   });
 
-it('finds a table on a page, and none among more words than a page has', () => {
+it('findTables finds a table on a page, and none among 200,000 words', () => {
   expect(findTables(twoColumns(20))).toHaveLength(1);
   expect(findTables(twoColumns(100_000))).toEqual([]);
 });

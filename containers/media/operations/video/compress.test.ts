@@ -113,7 +113,7 @@ const PAIRS = covering(
 );
 
 describe('compress_video', () => {
-  it.each(PAIRS)('makes $format with $videoCodec and $audioCodec, which plays', async (pair) => {
+  it.each(PAIRS)('makes a playable $format with $videoCodec and $audioCodec', async (pair) => {
     const result = await compress(pair);
     expect(result.image?.codec_name).toBe(CODEC_NAMES[pair.videoCodec]);
     expect(result.sound?.codec_name).toBe(CODEC_NAMES[pair.audioCodec]);
@@ -127,7 +127,7 @@ describe('compress_video', () => {
     ['-1:240', 426, 240],
     ['854:-1', 854, 480],
     ['-1:720', 1280, 720],
-  ])('scales to %s, the other side derived and even', async (scale, width, height) => {
+  ])('scales to %s, with the other side derived and even', async (scale, width, height) => {
     expect((await compress({ scale }, brief)).image).toMatchObject({ width, height });
   });
 
@@ -136,20 +136,20 @@ describe('compress_video', () => {
     expect(coarse.bytes.length).toBeLessThan(fine.bytes.length / 2);
   });
 
-  it('keeps the source’s frame rate, or takes the one asked for', async () => {
+  it('keeps the frame rate of the source, or uses the requested one', async () => {
     expect((await compress({}, brief)).image?.r_frame_rate).toBe('25/1');
     expect((await compress({ fps: '10' }, brief)).image?.r_frame_rate).toBe('10/1');
     const avi = await compress({ format: 'avi', audioCodec: 'mp3' }, brief);
     expect(avi.image?.r_frame_rate).toBe('25/1');
   });
 
-  it('leaves the sound out where that is asked for, and where there is none', async () => {
+  it('removes audio on request, and accepts a source without audio', async () => {
     expect((await compress({ audioCodec: null, audioBitrate: null })).sound).toBeUndefined();
     expect((await compress({}, brief)).sound).toBeUndefined();
   });
 
   it.each(AUDIO_CODECS)(
-    'encodes six channels and the least and most bitrate as %s',
+    'encodes six channels with the lowest and highest bitrate as %s',
     async (audioCodec: AudioCodec) => {
       for (const requested of ['0k', '99999k']) {
         const audioBitrate = encodableBitrate(requested, audioCodec);
@@ -159,13 +159,13 @@ describe('compress_video', () => {
     },
   );
 
-  it('turns an image that is to be shown turned', async () => {
+  it('applies the display rotation', async () => {
     ffmpeg('-i', path('clip.mp4'), '-metadata:s:v', 'rotate=90', '-c', 'copy', path('turned.mp4'));
     const result = await compress({ scale: '-1:240' }, readFileSync(path('turned.mp4')));
     expect(result.image).toMatchObject({ width: 136, height: 240 });
   });
 
-  it('takes a Matroska file whose subtitles or second sound last longer than its image', async () => {
+  it('accepts a Matroska file whose subtitles or second audio track outlast its video', async () => {
     writeFileSync(path('late.srt'), '1\n00:00:58,000 --> 00:01:00,000\nThe end\n');
     const encoded = ['-c:v', 'libx264', '-c:a', 'aac', '-c:s', 'srt'];
     const inputs = [...image('320x180', 2), ...sound(2)];
@@ -184,7 +184,7 @@ describe('compress_video', () => {
     }
   });
 
-  it('leaves the place where it was taken behind', async () => {
+  it('removes the location where it was recorded', async () => {
     const location = ['-metadata', 'location=+48.2082+016.3738/', '-metadata', 'artist=SECRET'];
     const tagged = video('tagged.mov', '-i', path('clip.mp4'), '-c', 'copy', ...location);
     expect(tagged.includes('+48.2082') && tagged.includes('SECRET')).toBe(true);
@@ -194,7 +194,7 @@ describe('compress_video', () => {
     }
   });
 
-  it('tells its progress and warns of a result that is larger', async () => {
+  it('reports its progress and warns of a larger result', async () => {
     const slow = video('slow.mp4', ...image('640x360', 4), '-c:v', 'libx264');
     const { progress } = await compress({ preset: 'slow', scale: '-1:720' }, slow);
     expect(progress.length).toBeGreaterThan(1);
@@ -213,7 +213,7 @@ describe('the default scale of compress_video', () => {
     ['1280x720', 1280, 720],
     ['1440x810', 1280, 720],
     ['323x181', 322, 180],
-  ])('makes of %s a video of %i x %i', async (size, width, height) => {
+  ])('converts %s to %i x %i', async (size, width, height) => {
     const source = video(`size-${size}.mkv`, ...image(size, 0.2), '-c:v', 'ffv1');
     const { image: made } = await compress({ scale: undefined }, source, 'a.mkv');
     expect(made).toMatchObject({ width, height });
@@ -221,7 +221,7 @@ describe('the default scale of compress_video', () => {
 });
 
 describe('compress_video with defaults only', () => {
-  it('returns an input that encoding would enlarge, and says so', async () => {
+  it('returns an input that encoding would enlarge, with a warning', async () => {
     const settings = { scale: undefined, crf: 0, orInput: true };
     const { bytes, contentType, meta } = await compress(settings);
     expect(bytes.equals(clip)).toBe(true);
@@ -261,7 +261,7 @@ describe('compress_video keeps subtitles', () => {
     ['mov', 'h264', 'aac', 'mov_text'],
     ['mkv', 'h264', 'aac', 'subrip'],
     ['webm', 'vp9', 'opus', 'webvtt'],
-  ])('in %s, with their language', async (format, videoCodec, audioCodec, codec) => {
+  ])('in %s with their language', async (format, videoCodec, audioCodec, codec) => {
     const settings = { format, videoCodec, audioCodec };
     const { subtitles, meta } = await compress(settings, subtitled(), 'words.mkv');
     expect(subtitles).toMatchObject({ codec_name: codec, tags: { language: 'fra' } });
@@ -271,7 +271,7 @@ describe('compress_video keeps subtitles', () => {
     expect(meta.warnings).toEqual([]);
   });
 
-  it('except in avi, and says so', async () => {
+  it('except in avi, with a warning', async () => {
     const settings = { format: 'avi', audioCodec: 'mp3' };
     const { subtitles, meta } = await compress(settings, subtitled(), 'words.mkv');
     expect(subtitles).toBeUndefined();
@@ -325,16 +325,16 @@ describe('compress_video refuses', () => {
   };
 
   it.each([
-    ['a playlist that leads to other files', playlist],
+    ['a playlist of other files', playlist],
     [
-      'a list of files for ffmpeg',
+      'an ffmpeg list of files',
       () => Buffer.from(`ffconcat version 1.0\nfile ${path('clip.mp4')}\n`),
     ],
     ['a video whose frames are in another file', () => referringTo(path('own.mov'))],
     ['an image', () => video('picture.png', ...image('320x180', 1), '-frames:v', '1')],
-    ['sound alone', () => video('sound.m4a', ...sound(1))],
+    ['an audio file', () => video('sound.m4a', ...sound(1))],
     [
-      'sound with a cover',
+      'an audio file with a cover',
       () => {
         video('cover.png', ...image('64x64', 1), '-frames:v', '1');
         return video(
@@ -355,9 +355,9 @@ describe('compress_video refuses', () => {
     ],
     ['text', () => Buffer.from('hello')],
     ['a video without its index', () => clip.subarray(0, 600)],
-    ['a video that is cut off', () => longer.subarray(0, longer.length / 2)],
+    ['a truncated video', () => longer.subarray(0, longer.length / 2)],
     [
-      'a Matroska file that is cut off, subtitles or not',
+      'a truncated Matroska file with subtitles',
       () => {
         writeFileSync(path('cut.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHere\n');
         ffmpeg('-i', path('longer.mp4'), '-i', path('cut.srt'), '-c:v', 'copy', path('cut.mkv'));
@@ -373,7 +373,7 @@ describe('compress_video refuses', () => {
     });
   });
 
-  it('frames beyond 8K, in and out, with 413', async () => {
+  it('frames beyond 8K as input and output with 413', async () => {
     const wide = video('wide.mkv', ...image('8400x16', 0.2), '-c:v', 'ffv1');
     await expect(compress({}, wide)).rejects.toMatchObject({ status: 413, param: 'file' });
     const thin = video('thin.mkv', ...image('1600x16', 0.2), '-c:v', 'ffv1');
@@ -383,7 +383,7 @@ describe('compress_video refuses', () => {
     });
   });
 
-  it('to go on when the caller has gone: no process is left', async () => {
+  it('to continue after the caller disconnects, and leaves no process', async () => {
     const leaving = new AbortController();
     const long = video(
       'long.mp4',

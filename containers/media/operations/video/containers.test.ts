@@ -7,8 +7,8 @@ import {
   VIDEO_FORMATS,
 } from '../../../../src/tools/compress_video/video-formats.ts';
 
-describe('the containers', () => {
-  it('complete what is not asked for', () => {
+describe('the video containers', () => {
+  it('provide defaults for codecs that are not requested', () => {
     const chosen = (requested: Parameters<typeof chooseCodecs>[0]) => chooseCodecs(requested);
     expect(chosen({})).toEqual({ format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' });
     expect(chosen({ format: 'webm' })).toMatchObject({ videoCodec: 'vp9', audioCodec: 'opus' });
@@ -18,7 +18,7 @@ describe('the containers', () => {
     expect(chosen({ audioCodec: null })).toMatchObject({ format: 'mp4', audioCodec: null });
   });
 
-  it('refuse what they cannot hold, saying what they hold and what holds it', () => {
+  it('refuse unsupported codecs, and name supported codecs and containers', () => {
     for (const format of VIDEO_FORMATS) {
       for (const videoCodec of VIDEO_CODECS) {
         const chosen = chooseCodecs({ format, videoCodec });

@@ -37,7 +37,7 @@ const tagsOf = (data: Uint8Array) =>
   );
 
 describe('a colour profile', () => {
-  it('keeps what converts its colours, and equal curves once', () => {
+  it('keeps what its colour conversion needs, and equal curves once', () => {
     const curves = { rTRC: curve(2.2, 1024), gTRC: curve(2.2, 1024), bTRC: curve(2.2, 1024) };
     const points = { wtpt: POINT, rXYZ: POINT, gXYZ: POINT, bXYZ: POINT };
     const whole = profile('RGB ', { ...points, vued: new Uint8Array(900), ...curves });
@@ -49,7 +49,7 @@ describe('a colour profile', () => {
     expect(compactProfile(compact).length).toBe(compact.length);
   });
 
-  it('loses the tables that only printing needs', () => {
+  it('loses the tables needed only for printing', () => {
     const tables = { A2B0: new Uint8Array(400).fill(1), B2A0: new Uint8Array(9000).fill(2) };
     const compact = compactProfile(profile('CMYK', { wtpt: POINT, ...tables }));
     expect(tagsOf(compact)).toEqual(['wtpt', 'A2B0']);
@@ -57,7 +57,7 @@ describe('a colour profile', () => {
     expect(compact.length).toBeLessThan(1000);
   });
 
-  it('of sRGB is read by another program as sRGB', async () => {
+  it('of sRGB is recognised as sRGB by another program', async () => {
     const pixels = Buffer.from(Array.from({ length: 256 * 3 }, (_, at) => (at * 7) & 255));
     const path = join(mkdtempSync(join(tmpdir(), 'profile-')), 'srgb.icc');
     writeFileSync(path, SRGB_PROFILE);
@@ -69,7 +69,7 @@ describe('a colour profile', () => {
     expect(SRGB_PROFILE.length).toBeLessThan(600);
   });
 
-  it('that is damaged is refused', () => {
+  it('is refused if it is damaged', () => {
     const whole = profile('RGB ', { wtpt: POINT });
     expect(() => compactProfile(whole.subarray(0, 140))).toThrow(RangeError);
     expect(profileSpace(new Uint8Array(40))).toBeUndefined();

@@ -25,7 +25,7 @@ describe('Type 1 fonts', () => {
     });
   });
 
-  it('become CFF with the wanted glyphs, all their codes and no others', () => {
+  it('become CFF with only the requested glyphs and all their codes', () => {
     const compact = font && compactType1(font, new Set(['A', 'omega', 'missing']), 'F');
     const read = compact && readCompactFont(compact);
     expect(read?.charset).toEqual(['.notdef', 'A', 'omega']);
@@ -37,12 +37,12 @@ describe('Type 1 fonts', () => {
     ]);
   });
 
-  it('never have negative numbers in the long form, which FreeType reads as positive', () => {
+  it('never contain negative numbers in the long form, which FreeType reads as positive', () => {
     const compact = font && compactType1(font, new Set(['A']), 'F');
     expect(Buffer.from(compact ?? []).includes(Buffer.from([29, 255, 255]))).toBe(false);
   });
 
-  it('stay whole if a subroutine is missing or a charstring is cut off', () => {
+  it('are kept complete if a subroutine is missing or a charstring is truncated', () => {
     const broken = { ...font!, subroutines: new Map() };
     expect(compactType1(broken, new Set(['A']), 'F')).toBeUndefined();
     expect(readType1(Buffer.from('%!PS no font'))).toBeUndefined();
@@ -73,7 +73,7 @@ describe('character maps', () => {
     { platform: 3, encoding: 10, glyphs: new Map([[0x1f600, 4]]) },
   ];
 
-  it('are written and read with only some glyphs', () => {
+  it('are read and written with a subset of the glyphs', () => {
     const read = readCharacterMaps(writeCharacterMaps(maps, new Set([1, 2, 4, 9])));
     const without3 = maps.map((map) => ({
       ...map,
@@ -82,13 +82,13 @@ describe('character maps', () => {
     expect(read).toEqual(without3);
   });
 
-  it('that are cut off are not read', () => {
+  it('are refused if they are truncated', () => {
     const table = writeCharacterMaps(maps, new Set([1, 2]));
     expect(readCharacterMaps(table.subarray(0, table.length - 8))).toBeUndefined();
   });
 });
 
-describe('names of glyphs', () => {
+describe('glyph names', () => {
   it('have the identifiers of the CFF specification', () => {
     const known = {
       1: 'space',
@@ -103,7 +103,7 @@ describe('names of glyphs', () => {
     }
   });
 
-  it('are those of the encodings of PDF', () => {
+  it('match the encodings of PDF', () => {
     const { StandardEncoding, WinAnsiEncoding, MacRomanEncoding } = ENCODINGS;
     expect([StandardEncoding?.[39], StandardEncoding?.[251]]).toEqual(['quoteright', 'germandbls']);
     expect([WinAnsiEncoding?.[39], WinAnsiEncoding?.[128]]).toEqual(['quotesingle', 'Euro']);
@@ -115,8 +115,8 @@ describe('names of glyphs', () => {
   });
 });
 
-describe('fonts that are no fonts', () => {
-  it('are refused without harm', () => {
+describe('malformed fonts', () => {
+  it('are rejected without an exception', () => {
     const empty = writeTables(TRUETYPE, new Map([['glyf', new Uint8Array(8)]]));
     expect(subsetFont(empty, { glyphs: [1], retainIds: true, keepNames: false })).toBeUndefined();
     expect(readTables(Uint8Array.of(1, 2, 3))).toBeUndefined();

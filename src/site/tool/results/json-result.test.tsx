@@ -9,7 +9,7 @@ const shown = (name: string, value: Record<string, unknown>) =>
   textOf(JsonResult({ tool: findTool(name)!, value, site: site as never }));
 
 describe('a result on a page', () => {
-  it('that is a stored file is shown with the end that its link carries, whichever tool made it', async () => {
+  it('shows a stored file with the expiry in its link, for every tool', async () => {
     const id = newFileId(Date.UTC(2026, 11, 1, 9, 30));
     const url = `${site.storageUrl}/files/${id}/a.webp`;
     for (const tool of ['upload_file', 'compress_image', 'split_image', 'screenshot_url']) {
@@ -19,13 +19,13 @@ describe('a result on a page', () => {
     }
   });
 
-  it('is shown by the view of its tool, which the page loads when it needs it', async () => {
+  it('is shown by its tool’s view, which the page loads on demand', async () => {
     const page = await shown('calculate_percentage', { operation: 'of', result: 92 });
     expect(page).toContain('<p class="big">92</p>');
     expect(page).toContain('View JSON');
   });
 
-  it('that is any other link says what its definition says of it, and loads nothing', async () => {
+  it('shows the definition’s note for any other link and loads nothing from it', async () => {
     const short = await shown('shorten_url', {
       code: 'abc',
       shortUrl: 'https://tools.example/abc',
@@ -36,13 +36,13 @@ describe('a result on a page', () => {
     expect(foreign).not.toContain('<img');
   });
 
-  it('names its fields for people', async () => {
+  it('labels its fields in plain words', async () => {
     const page = await shown('extract_text_ocr', { text: 'a', language: 'eng', confidence: 0.958 });
     expect(page).toContain('<dt>Language</dt><dd>English</dd>');
     expect(page).toContain('<dt>Confidence</dt><dd>96 %</dd>');
   });
 
-  it('that is a text is saved and shown as what its definition says it is', async () => {
+  it('shows and saves text as the content type in the tool’s definition', async () => {
     expect(await shown('generate_sql', { sql: 'SELECT 1' })).toContain('Save as generate_sql.sql');
     expect(await shown('decode_url', { decoded: '# a' })).toContain('Save as decode_url.txt');
     const outline = await shown('generate_blog_outline', { outline: '# Bread' });

@@ -49,7 +49,7 @@ const endless = () => {
 };
 
 describe('an image process', () => {
-  it('is used again, and sees nothing of our environment', async () => {
+  it('is reused, and gets none of our environment', async () => {
     process.env.MEDIA_SECRET = 'a-secret';
     images.warm();
     const [first] = processes();
@@ -61,7 +61,7 @@ describe('an image process', () => {
     expect(readFileSync(`/proc/${first}/limits`, 'latin1')).toMatch(/Max data size +7516192768/);
   });
 
-  it('is killed when its time is over, and the next task works', async () => {
+  it('is killed after its time limit, and the next task succeeds', async () => {
     const started = performance.now();
     await expect(images.run('work', endless(), never, SHORT)).rejects.toMatchObject({
       status: 422,
@@ -72,7 +72,7 @@ describe('an image process', () => {
     expect(processes().length).toBe(1);
   });
 
-  it('is killed when the caller goes away', async () => {
+  it('is killed when the caller disconnects', async () => {
     const gone = new AbortController();
     const running = images.run('work', endless(), gone.signal);
     setTimeout(() => gone.abort(new Error('gone')), 300);
@@ -80,7 +80,7 @@ describe('an image process', () => {
     await expect.poll(processes).toEqual([]);
   });
 
-  it('may die: the caller hears of its image, and the next task works', async () => {
+  it('reports its image when it crashes, and the next task succeeds', async () => {
     const running = images.run('work', endless(), never);
     running.catch(() => undefined);
     await expect.poll(() => processes().length).toBe(1);
@@ -94,14 +94,14 @@ describe('an image process', () => {
     await images.run('work', await image(), never);
   });
 
-  it('may die while it waits', async () => {
+  it('is replaced if it is killed while idle', async () => {
     await images.run('work', await image(), never);
     for (const pid of processes()) process.kill(pid, 'SIGKILL');
     await expect.poll(processes).toEqual([]);
     await images.run('work', await image(), never);
   });
 
-  it('may die as a task is handed to it', async () => {
+  it('is replaced if it is killed as it receives a task', async () => {
     const given = await image();
     await images.run('work', given, never);
     const [waiting] = processes();
@@ -110,7 +110,7 @@ describe('an image process', () => {
     expect(processes()).not.toContain(waiting);
   });
 
-  it('works on one large image at a time, also when the one before it died or went away', async () => {
+  it('processes one large image at a time, even after a crash or a disconnect', async () => {
     const plain = { width: 6000, height: 5000, channels: 3, background: 'teal' } as const;
     const content = await sharp({ create: plain }).jpeg().toBuffer();
     const gone = new AbortController();
@@ -123,7 +123,7 @@ describe('an image process', () => {
     await images.run('work', task('d.jpg', content), never);
   });
 
-  it('reads no file by its path, and takes no loader beyond those that are allowed', async () => {
+  it('reads no file by its path, and uses only the allowed loaders', async () => {
     const vips = join(folder, 'a.v');
     await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } }).toFile(
       `${vips}.png`,

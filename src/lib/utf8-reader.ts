@@ -1,0 +1,34 @@
+/** Decodes UTF-8 text while it arrives, so that a large body is held in memory only as text. */
+
+/** Bytes that are decoded at once; the decoder needs several times as many. */
+const BLOCK_BYTES = 64 * 1024;
+
+export class Utf8Reader {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+  readonly #block = new Uint8Array(BLOCK_BYTES);
+  readonly #texts: string[] = [];
+  /** The bytes in the block. */
+  #filled = 0;
+
+  /** Adds bytes, which may be used again. Throws if they are not UTF-8. */
+  append(piece: Uint8Array): void {
+    for (let at = 0; at < piece.length; ) {
+      const part = piece.subarray(at, at + BLOCK_BYTES - this.#filled);
+      this.#block.set(part, this.#filled);
+      this.#filled += part.length;
+      at += part.length;
+      if (this.#filled === BLOCK_BYTES) this.#decode(true);
+    }
+  }
+
+  /** Returns the whole text, without a byte order mark. Throws if it ends within a character. */
+  finish(): string {
+    this.#decode(false);
+    return this.#texts.join('');
+  }
+
+  #decode(stream: boolean): void {
+    this.#texts.push(this.#decoder.decode(this.#block.subarray(0, this.#filled), { stream }));
+    this.#filled = 0;
+  }
+}
