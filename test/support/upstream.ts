@@ -1,6 +1,6 @@
 /** Fake upstreams on loopback: one responds by host and path, one only counts connections. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type ListenOptions } from 'node:net';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -52,8 +52,8 @@ export const redirect =
   (_, response) =>
     void response.writeHead(status, { Location: location }).end();
 
-/** A forbidden listener that counts connections. */
-export async function openForbidden(): Promise<{
+/** A forbidden listener that counts connections, on a free port unless `where` says otherwise. */
+export async function openForbidden(where: ListenOptions = { port: 0 }): Promise<{
   port: number;
   connections: () => number;
   /** The requested paths. */
@@ -70,7 +70,7 @@ export async function openForbidden(): Promise<{
     );
     socket.on('error', () => {});
   });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
+  await new Promise<void>((resolve) => server.listen(where, resolve));
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,

@@ -40,6 +40,8 @@ describe('a result on a page', () => {
     const page = await shown('extract_text_ocr', { text: 'a', language: 'eng', confidence: 0.958 });
     expect(page).toContain('<dt>Language</dt><dd>English</dd>');
     expect(page).toContain('<dt>Confidence</dt><dd>96 %</dd>');
+    const both = { text: 'a', language: 'deu', languages: ['deu', 'eng'] };
+    expect(await shown('extract_text_ocr', both)).toContain('<dd>German and English</dd>');
   });
 
   it('shows and saves text as the content type in the tool’s definition', async () => {

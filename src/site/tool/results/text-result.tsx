@@ -1,6 +1,7 @@
 /** A text result, to be read, copied and saved; Markdown also rendered. */
 import { raw } from 'hono/html';
 import type * as z from 'zod';
+import type { Tool } from '../../../core/define-tool.ts';
 import { countCharacters } from '../../../tools/given-text.ts';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { FieldList } from './field-list.tsx';
@@ -15,7 +16,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
   const rest = Object.fromEntries(
     Object.entries(value)
       .filter(([, field]) => field !== text && field !== undefined)
-      .map(([field, choice]) => [field, tool.form?.[field]?.choices?.[choice] ?? choice]),
+      .map(([field, chosen]) => [field, nameOf(tool, field, chosen) ?? chosen]),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
   // Loaded on demand, because most texts are not Markdown.
@@ -40,3 +41,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
     </>
   );
 }
+
+/** The name that the form has for a value, or for a list of values. */
+const nameOf = ({ form }: Tool, field: string, chosen: unknown) =>
+  form?.[field]?.choices?.[[chosen].flat().join('\n')];

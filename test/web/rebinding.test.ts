@@ -1,0 +1,108 @@
+/** A resolver that changes its answers leads no web tool to a forbidden listener. */
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openForbidden, redirect } from '../support/upstream.ts';
+import { openWebService, type WebService } from '../support/web-service.ts';
+
+/** Judged as public, but not assigned to anybody, so that connecting fails. */
+const PUBLIC = { type: 28, data: '2d00::1' };
+/** An address of this machine that belongs to this process, with a port that pages may have. */
+const INSIDE = { type: 1, data: `127.77.${(process.pid >> 8) & 255}.${(process.pid & 127) + 1}` };
+const PORT = 8080;
+
+/** How often each name was looked up. */
+const lookUps = new Map<string, number>();
+
+/** The addresses at the given lookup of a name, counted from 1. */
+const answersOf = (name: string, lookUp: number) => {
+  if (name.startsWith('both')) return [PUBLIC, INSIDE];
+  return [lookUp === 1 ? PUBLIC : INSIDE];
+};
+
+const resolver = createServer((request, response) => {
+  const query = new URL(request.url ?? '', 'http://x').searchParams;
+  const name = query.get('name') ?? '';
+  const type = query.get('type') === 'AAAA' ? 28 : 1;
+  // Each lookup asks for both types.
+  const asked = (lookUps.get(name) ?? 0) + 0.5;
+  lookUps.set(name, asked);
+  const Answer = answersOf(name, Math.ceil(asked)).filter((answer) => answer.type === type);
+  response.setHeader('Content-Type', 'application/dns-json');
+  response.end(JSON.stringify({ Status: 0, Answer }));
+});
+
+let forbidden: Awaited<ReturnType<typeof openForbidden>>;
+let service: WebService;
+beforeAll(async () => {
+  forbidden = await openForbidden({ host: INSIDE.data, port: PORT });
+  await new Promise<void>((resolve) => resolver.listen(0, '127.0.0.1', resolve));
+  const page = (name: string) => `http://${name}:${PORT}`;
+  const images = Array.from(
+    { length: 20 },
+    (_, index) => `<img src=${page('later-image.test')}/${index}>`,
+  );
+  service = await openWebService(
+    ['a.test'],
+    {
+      '/leads-in': redirect(page('later-redirect.test')),
+      '/page': `<title>page</title>${images.join('')}<iframe src=${page('later-frame.test')}></iframe>
+        <script>setInterval(() => fetch('${page('later-fetch.test')}', { mode: 'no-cors' }).catch(() => {}), 50)</script>`,
+    },
+    {
+      DNS_OVER_HTTPS_URL: `http://127.0.0.1:${(resolver.address() as AddressInfo).port}/dns-query`,
+    },
+  );
+});
+afterAll(async () => {
+  await service.close();
+  await forbidden.close();
+  resolver.close();
+});
+
+const TOOLS: [string, (url: string) => Record<string, unknown>][] = [
+  ['fetch_page_metadata', (url) => ({ url })],
+  ['fetch_site_logo', (url) => ({ url })],
+  ['screenshot_url', (url) => ({ url })],
+  ['split_pdf', (url) => ({ fileUrl: url, ranges: ['1'] })],
+];
+
+it.each(TOOLS)(
+  '%s does not reach a name that is rebound between two lookups',
+  async (tool, parameters) => {
+    const run = async (name: string) =>
+      (await service.run(tool, parameters(`http://${name}:${PORT}/`))).status;
+    const name = `later-${tool.replaceAll('_', '-')}.test`;
+    expect(await run(name)).toBeGreaterThanOrEqual(500);
+    expect(await run(name)).toBe(400);
+    expect(lookUps.get(name)).toBeGreaterThan(1);
+    expect(await run(`both-${name}`)).toBe(400);
+    expect(forbidden.connections()).toBe(0);
+  },
+);
+
+it.each(TOOLS)('%s does not reach it by a redirect', async (tool, parameters) => {
+  for (let time = 0; time < 2; time += 1) {
+    const { status } = await service.run(tool, parameters('http://a.test/leads-in'));
+    expect(status).toBeGreaterThanOrEqual(400);
+  }
+  expect(forbidden.connections()).toBe(0);
+});
+
+it('a captured page does not reach it by its images, frames and scripts', async () => {
+  const { status } = await service.run('screenshot_url', {
+    url: 'http://a.test/page',
+    delayMs: 2000,
+  });
+  expect(status).toBe(200);
+  for (const name of ['later-image.test', 'later-fetch.test']) {
+    expect(lookUps.get(name)).toBeGreaterThan(1);
+  }
+  expect(forbidden.connections()).toBe(0);
+});
+
+it('the listener is reached by whatever nothing guards', async () => {
+  const socket = connect({ host: INSIDE.data, port: PORT });
+  await expect.poll(() => forbidden.connections()).toBe(1);
+  socket.destroy();
+});
