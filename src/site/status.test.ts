@@ -30,7 +30,7 @@ describe('the status of the parts', () => {
       NOW,
     );
     expect(others).toEqual([]);
-    expect(files).toMatchObject({ name: 'Files', state: 'ok' });
+    expect(files).toMatchObject({ name: 'Stored files', state: 'ok' });
     expect(files!.hours).toEqual(['degraded', ...Array(21).fill(null), 'down', 'ok']);
   });
 

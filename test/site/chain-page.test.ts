@@ -116,6 +116,16 @@ describe('the chain page', () => {
       .toBe(60);
   });
 
+  it('runs a template on a sample in one click, and goes back to the templates', async () => {
+    await page.getByRole('button', { name: 'Run it with a sample: Keep the first three' }).click();
+    await expect.poll(() => page.locator('.step .chip.good').count()).toBe(2);
+    expect(page.url()).toBe(`${baseUrl}/chains?template=first-pages`);
+    expect(await page.locator('.feeds').nth(2).innerText()).toBe('Uses the file of step 2');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Start with one of these' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('shows a field error for an invalid file', async () => {
     await add('compress_image');
     const empty = { name: 'empty.png', mimeType: 'image/png', buffer: Buffer.alloc(0) };

@@ -37,13 +37,12 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
       <div id="chain" class="page" data-samples={asset('sample-files.js')}>
         <PageHead
           title="Build a chain"
-          lead={
-            <>
-              Up to {MOST_STEPS} tools in one run. Each works on the result of the one before.{' '}
-              <a href="/docs/chains">How chains work</a>
-            </>
-          }
-        />
+          lead={`Up to ${MOST_STEPS} tools in one run. Each works on the result of the one before.`}
+        >
+          <p class="small">
+            <a href="/docs/chains">How chains work</a>
+          </p>
+        </PageHead>
         <form
           id="chain-form"
           class="stack"

@@ -170,6 +170,8 @@ function plainFields(tool: Tool): Field[] {
       required: false,
       takesReferences: true,
       rows: Math.min(field.rows, 4),
+      // A text field here, so that it takes references; it takes the share itself, not percent.
+      ...(field.isPercent && { hint: `From ${field.minimum} to ${field.maximum}.` }),
       initial: field.type === 'boolean' ? field.standard : '',
       placeholder: field.standard === '' ? field.placeholder : field.standard,
       unset: field.standard === '' ? field.unset : `Default: ${nameOf(field)}`,

@@ -1,8 +1,10 @@
-/** The documents of a section: how-tos are grouped by task, others sorted by date. */
+/** The documents of a section: how-tos and comparisons are grouped, posts are sorted by date. */
 import type { ListedDocument } from '../../core/content.ts';
 import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
+import { PageHead } from '../design/page-head.tsx';
 import type { Site } from '../site.ts';
+import { COMPARISON_GROUPS } from './comparison-groups.ts';
 import { DocumentCards } from './document-cards.tsx';
 import { HOW_TO_GROUPS } from './how-to-groups.ts';
 import type { Shelf } from './shelves.ts';
@@ -13,29 +15,32 @@ interface SectionPageProps {
   documents: readonly ListedDocument[];
 }
 
+/** The sections that are grouped; the others are listed by date. */
+const GROUPS: Partial<Record<Shelf['section'], typeof HOW_TO_GROUPS>> = {
+  'How-to': HOW_TO_GROUPS,
+  Comparisons: COMPARISON_GROUPS,
+};
+
 export function SectionPage({ site, shelf, documents }: SectionPageProps) {
-  const groups = HOW_TO_GROUPS.map(([heading, names]) => ({
+  const groups = GROUPS[shelf.section]?.map(([heading, names]) => ({
     heading,
-    listed: names.flatMap((name) => documents.filter(({ path }) => path === `/how-to/${name}`)),
+    listed: names.flatMap((name) =>
+      documents.filter(({ path }) => path === `${shelf.path}/${name}`),
+    ),
   }));
   return (
     <Layout site={site} title={`${shelf.title} · ${site.serviceName}`} description={shelf.summary}>
-      <div class="stack loose">
-        <div class="stack tight">
-          <h1>{shelf.title}</h1>
-          <p class="lead">{shelf.summary}</p>
-        </div>
-        {shelf.section === 'How-to' ? (
+      <div class="page">
+        <PageHead title={shelf.title} lead={shelf.summary} />
+        {groups ? (
           groups.map(({ heading, listed }) => (
-            <section class="stack">
+            <section>
               <h2>{heading}</h2>
               <DocumentCards documents={listed} />
             </section>
           ))
-        ) : shelf.section === 'Blog' ? (
-          <Posts documents={documents} />
         ) : (
-          <DocumentCards documents={documents} />
+          <Posts documents={documents} />
         )}
       </div>
     </Layout>

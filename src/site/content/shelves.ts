@@ -25,6 +25,6 @@ export const SHELVES: readonly Shelf[] = [
     path: SECTION_PATHS.Comparisons,
     section: 'Comparisons',
     title: 'Comparisons',
-    summary: 'How this service compares with alternatives, and their strengths.',
+    summary: 'Who should use this service, and who something else.',
   },
 ];

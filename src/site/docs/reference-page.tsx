@@ -55,7 +55,7 @@ export function EndpointPage({ site, pages, reference, page }: ReferencePageProp
             </p>
           )}
         </div>
-        <section class="example stack" aria-label="Example">
+        <section class="call stack" aria-label="Example">
           <CodeSamples samples={page.calls} />
           {page.result && <Sample sample={page.result} />}
           <RequestConsole request={page.request} />

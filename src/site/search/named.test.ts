@@ -28,7 +28,6 @@ describe('namedBy', () => {
 
   it.each([
     ['diff', 'compare_text'],
-    ['di', 'compare_text'],
     ['merge', 'merge_pdf'],
     ['rotate', 'rotate_pdf'],
     ['base64 decode', 'decode_base64'],

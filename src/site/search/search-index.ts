@@ -9,6 +9,8 @@ import { ICONS } from '../assets.ts';
 import { type ToolListing, toolListings } from '../tool/documents.ts';
 import { indexedWords, type SearchIndex, type ToolEntry } from './ranking.ts';
 
+const OF_TOOLS = /^\/(?:docs\/)?tools\//;
+
 let known: { digest: string; index: SearchIndex } | undefined;
 
 export function searchIndex(library: Library): SearchIndex {
@@ -18,7 +20,7 @@ export function searchIndex(library: Library): SearchIndex {
 
 function build(library: Library): SearchIndex {
   const listings = toolListings(library);
-  const documents = library.whole().filter(({ section }) => section !== 'Tool docs');
+  const documents = library.whole().filter(({ path }) => !OF_TOOLS.test(path));
   return {
     tools: [...new Set([...mostUsed(), ...TOOLS])].map((tool) =>
       toolEntry(tool, listings.get(tool.name)!),

@@ -125,6 +125,7 @@ export const compressImage = defineTool({
     'heic',
     'convert image',
     'thumbnail',
+    'png jpg jpeg',
     'scale down',
     'file size',
     'optimise',

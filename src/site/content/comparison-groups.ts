@@ -1,0 +1,19 @@
+/** The comparisons by their reader: people with a file to work on, then people who build such a service. */
+export const COMPARISON_GROUPS: readonly [heading: string, names: readonly string[]][] = [
+  [
+    'Which program for your file',
+    [
+      ...['gotenberg-and-stirling-pdf', 'compressing-pdfs-with-ghostscript'],
+      ...['merging-pdfs-with-qpdf-pdfunite-and-pdf-lib', 'reading-scans-with-tesseract'],
+      ...['encoding-images-with-the-defaults-of-sharp', 'screenshots-with-playwright'],
+      'hosting-files-here-and-in-a-bucket',
+    ],
+  ],
+  [
+    'For developers',
+    [
+      ...['mcp-and-rest', 'percentages-in-decimal-and-binary'],
+      ...['counting-calls-windows-buckets-and-logs', 'npm-start-and-wrangler-dev'],
+    ],
+  ],
+];
