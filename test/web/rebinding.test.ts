@@ -25,9 +25,9 @@ const resolver = createServer((request, response) => {
   const name = query.get('name') ?? '';
   const type = query.get('type') === 'AAAA' ? 28 : 1;
   // Each lookup asks for both types.
-  const asked = (lookUps.get(name) ?? 0) + 0.5;
-  lookUps.set(name, asked);
-  const Answer = answersOf(name, Math.ceil(asked)).filter((answer) => answer.type === type);
+  const lookUp = (lookUps.get(name) ?? 0) + 0.5;
+  lookUps.set(name, lookUp);
+  const Answer = answersOf(name, Math.ceil(lookUp)).filter((answer) => answer.type === type);
   response.setHeader('Content-Type', 'application/dns-json');
   response.end(JSON.stringify({ Status: 0, Answer }));
 });
