@@ -46,7 +46,7 @@ export function readAnimatedPng(png: Buffer): AnimatedPng | null {
   if (!hasAnimation(png)) return null;
   const frames: Frame[] = [];
   const shared: Buffer[] = [];
-  let header = Buffer.alloc(0);
+  let header: Buffer = Buffer.alloc(0);
   let plays = 0;
   let isBeforePixels = true;
   for (const { type, bytes, content } of pngChunks(png)) {
