@@ -14,6 +14,8 @@ interface Cell<Each extends CellBlock> {
 }
 
 const MOST_SPAN = 20;
+/** A wider row is not written as a table, because each row below it would be as wide. */
+const MOST_COLUMNS = 200;
 /** A cell with more blocks or characters is a part of the page's layout. */
 const MOST_BLOCKS = 8;
 const MOST_CHARACTERS = 1000;
@@ -74,6 +76,7 @@ export class ContentTable<Each extends CellBlock> {
   }
 
   #isData(cells: readonly Cell<Each>[]): boolean {
+    if (cells.reduce((sum, { span }) => sum + span, 0) > MOST_COLUMNS) return false;
     const filled = cells.filter(({ blocks }) => blocks.length > 0);
     if (filled.length < (this.#columns > 0 ? 1 : 2)) return false;
     return filled.every(

@@ -65,6 +65,12 @@ describe('the main content of a page', () => {
     expect(found.slice(long.length + 1)).toBe('## Part\n\n- One\n\nMore\n\nEnd');
   });
 
+  it('writes no table of very many columns, whose rows would all be as wide', async () => {
+    const wide = `<table><tr>${'<td colspan=20>a'.repeat(9000)}</tr>${'<tr><td>x<td>y'.repeat(9000)}`;
+    expect((await read(wide)).slice(0, 6)).toBe('a\n\na\n\n');
+    expect(await read(wide)).toContain('| x | y |\n| --- | --- |\n| x | y |');
+  });
+
   it('separates a list from a table, and two tables', async () => {
     const table = '<table><tr><td>a<td>b</table>';
     const found = await read(`<main><p>${long}</p><ul><li>One</ul>${table}${table}</main>`);

@@ -4,7 +4,7 @@ import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
 import type { OperationFile } from '../operation.ts';
 import { changedShare } from './drawn-image.ts';
-import { type Encoded, type Encoding, encode } from './encode-image.ts';
+import { dependsOnPixels, type Encoded, type Encoding, encode } from './encode-image.ts';
 import { isLarge, permissionFor } from './large-images.ts';
 import { checkOutputSize, type Image, openImage, read, SVG_BOX } from './open-image.ts';
 import { hasAnimation } from './png-file.ts';
@@ -80,7 +80,8 @@ async function encoded(
   const isExact = EXACT_KINDS.includes(image.kind);
   const traits = { hasHalfColours, isExact, isLarge: isLarge(pixels), changedShare: 1 };
   if (options.keepsMetadata) pipeline.keepMetadata();
-  if (traits.isLarge || image.frames > 1) return encode(pipeline, options, traits);
+  const isStill = !traits.isLarge && image.frames === 1;
+  if (!isStill || !dependsOnPixels(options, traits)) return encode(pipeline, options, traits);
   const { data, info } = await pipeline.clone().raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   traits.changedShare = changedShare(data, width, channels);

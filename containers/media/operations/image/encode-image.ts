@@ -31,6 +31,13 @@ export interface Encoded {
   info: OutputInfo;
 }
 
+/** Whether the encoder's mode depends on `changedShare`. */
+export const dependsOnPixels = (
+  { format, quality }: Encoding,
+  { isExact, hasHalfColours }: Pick<ImageTraits, 'isExact' | 'hasHalfColours'>,
+): boolean =>
+  quality < 1 && ((format === 'avif' && !hasHalfColours) || (format === 'webp' && isExact));
+
 export async function encode(
   pipeline: Sharp,
   { format, quality, palette }: Encoding,
@@ -91,9 +98,12 @@ function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   const isDrawn = !traits.hasHalfColours && isDrawing(traits.changedShare);
   const chromaSubsampling = traits.hasHalfColours ? '4:2:0' : '4:4:4';
   if (traits.isLarge) return { quality, chromaSubsampling, effort: 1 };
-  return isDrawn
-    ? { quality, chromaSubsampling, effort: 2, tune: 'iq' as const }
-    : { quality, chromaSubsampling, effort: 3, tune: 'ssim' as const };
+  return {
+    quality,
+    chromaSubsampling,
+    effort: 2,
+    tune: isDrawn ? ('iq' as const) : ('ssim' as const),
+  };
 }
 
 async function png(pipeline: Sharp): Promise<Encoded> {
