@@ -42,6 +42,8 @@ export class FuzzedService implements AsyncDisposable {
   readonly #setPage: (page: string) => void;
   readonly #idleMemory: number;
   readonly #workerd: number;
+  /** CPU seconds until the end of the last call: reading them takes milliseconds. */
+  #cpu: number;
   #calls = 0;
   #stored: number;
   #sent = 0;
@@ -63,6 +65,7 @@ export class FuzzedService implements AsyncDisposable {
     this.#workerd = workerdOf(pid);
     this.#idleMemory = residentOf(this.#workerd);
     this.#stored = bytesIn(stateDir);
+    this.#cpu = treeCpuSeconds(pid);
   }
 
   static async open(): Promise<FuzzedService> {
@@ -102,7 +105,6 @@ export class FuzzedService implements AsyncDisposable {
   /** Makes the call; returns what is wrong with its response or with the service afterwards, or null. */
   async judge(call: Call): Promise<string | null> {
     if (call.page !== undefined) this.#setPage(call.page);
-    const before = treeCpuSeconds(this.#pid);
     const body =
       call.body === undefined ? undefined : Buffer.from(call.body, call.binary ? 'latin1' : 'utf8');
     this.#sent += body?.length ?? 0;
@@ -123,7 +125,9 @@ export class FuzzedService implements AsyncDisposable {
     const problem = problemOf(call, response, Buffer.from(text, 'latin1').toString());
     if (problem !== null) return problem;
     if (text.length > MOST_ANSWER) return `answers ${text.length} bytes`;
-    const cpu = treeCpuSeconds(this.#pid) - before;
+    const cpuBefore = this.#cpu;
+    this.#cpu = treeCpuSeconds(this.#pid);
+    const cpu = this.#cpu - cpuBefore;
     if (cpu > MOST_CPU_SECONDS) return `takes ${cpu.toFixed(0)} s of CPU`;
     const memory = residentOf(this.#workerd) - this.#idleMemory;
     if (memory > MOST_MEMORY_MB) return `takes ${memory.toFixed(0)} MB over idle`;

@@ -40,7 +40,7 @@ afterAll(() => browser.close());
 const JUDGED = [
   ...PATHS.filter((path) => !TOOL_PATHS.includes(path)),
   ...someOf(TOOL_PATHS, 3),
-  ...COMPARISONS,
+  ...someOf(COMPARISONS, 3),
 ];
 
 it.each(JUDGED)(

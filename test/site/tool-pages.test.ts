@@ -247,10 +247,14 @@ describe('a tool page', () => {
     const made = page.waitForResponse((response) => response.url().endsWith('/run'));
     await page.locator('#tool-form button.main').click();
     const { id } = await (await made).json();
-    await page.waitForFunction(() => {
-      const bar = document.querySelector<HTMLProgressElement>('#result progress')!;
-      return bar.hasAttribute('value') && bar.value > 0 && bar.value < 1;
-    });
+    await page.waitForFunction(
+      () => {
+        const bar = document.querySelector<HTMLProgressElement>('#result progress')!;
+        return bar.hasAttribute('value') && bar.value > 0 && bar.value < 1;
+      },
+      undefined,
+      { polling: 100 },
+    );
     expect(await page.locator('#result [data-running]').innerText()).toMatch(
       /^Working… page \d of \d, \d+ %/,
     );

@@ -344,7 +344,7 @@ describe('screenshot_url', () => {
 
   it('clamps and truncates numbers, and reports it', async () => {
     const small = await shoot('/', { width: 1, height: -5 });
-    const large = await shoot('/', { width: 99_999, height: 99_999 });
+    const large = await shoot('/', { width: 99_999, height: 99_999, format: 'jpeg' });
     const cut = await shoot('/', { width: 300.9, height: 200.9 });
     expect(small.body).toMatchObject({ width: 200, height: 200 });
     expect(small.headers.get('X-Tool-Warnings')).toMatch(/width.*height/);
