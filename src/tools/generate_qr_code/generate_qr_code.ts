@@ -37,7 +37,7 @@ export const generateQrCode = defineTool({
         z.number().meta({ minimum: MIN_SIZE, maximum: MAX_SIZE }).default(DEFAULT_SIZE),
       )
       .describe(
-        'Width and height in pixels; of a PNG at least one per module (177 for the longest text).',
+        'Width and height in pixels; at least one pixel per module (177 for the longest text).',
       ),
     errorCorrection: z
       .preprocess(() => 'M', z.enum(['L', 'M', 'Q', 'H']).default('M'))
@@ -102,23 +102,18 @@ export const generateQrCode = defineTool({
     if (bytes.length > FEW_BYTES || size > SMALL_SIZE) await beginLarge();
     const code = encodeQr(bytes);
     const modules = code.modules;
-    const comfortable = modules + 2 * QUIET_ZONE;
-    if (format === 'svg' && size >= MIN_SIZE) {
-      if (size < comfortable) {
-        warn(
-          `size: at ${size} pixels, a module is smaller than a pixel; show the SVG larger, or use ${comfortable}.`,
-        );
-      }
-      const svg = drawSvg(code, size);
-      const dataUrl = `data:image/svg+xml;base64,${utf8.encode(svg).toBase64()}`;
-      return json({ dataUrl, text, size, svg });
-    }
     if (size < modules) {
       throw badRequest(
         `This text needs ${modules} × ${modules} modules, so the size must be at least ${modules} pixels, not ${size}. Use a larger size or a shorter text.`,
         'size',
       );
     }
+    if (format === 'svg') {
+      const svg = drawSvg(code, size);
+      const dataUrl = `data:image/svg+xml;base64,${utf8.encode(svg).toBase64()}`;
+      return json({ dataUrl, text, size, svg });
+    }
+    const comfortable = modules + 2 * QUIET_ZONE;
     if (size < comfortable) {
       warn(
         `size: ${size} pixels leave less than the quiet zone of four modules that readers need; use ${comfortable}.`,
