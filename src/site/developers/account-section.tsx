@@ -18,7 +18,7 @@ export function AccountSection({ overview, github, sessionId }: AccountSectionPr
         <h2 id="recovery">Recovery codes</h2>
         <p>
           {account.recoveryCodes === 0
-            ? 'You have no recovery codes.'
+            ? 'No codes have been created.'
             : `${account.recoveryCodes} of your codes are unused. New codes replace them.`}
         </p>
         <form method="post" action="/developers/recovery-codes">

@@ -88,7 +88,7 @@ function Account({ overview, github, hasLimits, sessionId, now }: AccountProps) 
       {account.recoveryCodes === 0 && !account.singleSignOn && (
         <p class="notice">
           You have no recovery codes. Without them you lose this account if you lose every passkey.{' '}
-          <a href="#recovery">Make some</a>
+          <a href="#recovery">Create codes</a>
         </p>
       )}
       <div class="account-parts">
