@@ -147,7 +147,7 @@ describe('fetch_site_logo', () => {
     const { body, headers } = await logo('http://site.test/two-hundred-and-sixty');
     expect(body.icons).toHaveLength(200);
     expect(paths(body.icons)).toContain('/favicon.ico');
-    expect(headers.get('X-Tool-Warnings')).toContain('icons: 61 more');
+    expect(headers.get('X-Tool-Warnings')).toContain('icons: the page declares 61 more');
     expect(
       (await logo('http://site.test/two-hundred-and-sixty')).headers.get('X-Tool-Warnings'),
     ).toContain('61');
