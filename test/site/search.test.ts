@@ -20,7 +20,8 @@ describe('the search dialog', () => {
     await page.keyboard.press('Enter');
     const hits = page.locator('dialog .hits a');
     await hits.first().waitFor();
-    expect(await page.locator('dialog [role="status"]').textContent()).toMatch(/^\d+ results\.$/);
+    const status = page.locator('dialog [role="status"]');
+    await expect.poll(() => status.textContent()).toMatch(/^\d+ results\.$/);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');
