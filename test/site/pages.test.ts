@@ -262,7 +262,7 @@ describe('an unknown page', () => {
 });
 
 it.each([
-  ['/tools/encode_base64', 'Copy: the call in curl', '/api/v1/tools/execute'],
+  ['/tools/encode_base64#about', 'Copy: the call in curl', '/api/v1/tools/execute'],
   ['/docs/api/encode_base64', 'Copy: the call in curl', '/api/v1/tools/encode_base64'],
   ['/chains?template=link-to-code', 'Copy: the link to this chain', '/chains?recipe='],
 ])('copies on %s the text beside the button "%s"', async (path, name, wanted) => {
