@@ -83,6 +83,7 @@ describe('the chain page', () => {
   it('orders steps by dragging', async () => {
     await add('encode_url');
     await add('format_json');
+    await steps().nth(0).scrollIntoViewIfNeeded();
     await page.locator('.step [data-drag]').nth(1).dragTo(steps().nth(0));
     await expect.poll(titles).toEqual(['Format JSON', 'Encode URL']);
   });
@@ -117,7 +118,7 @@ describe('the chain page', () => {
   });
 
   it('runs a template on a sample in one click, and goes back to the templates', async () => {
-    await page.getByRole('button', { name: 'Run it with a sample: Keep the first three' }).click();
+    await page.locator('[data-try="first-pages"]').click();
     await expect.poll(() => page.locator('.step .chip.good').count()).toBe(2);
     expect(page.url()).toBe(`${baseUrl}/chains?template=first-pages`);
     expect(await page.locator('.feeds').nth(2).innerText()).toBe('Uses the file of step 2');
