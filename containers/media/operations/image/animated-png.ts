@@ -1,8 +1,7 @@
 /** Decodes the frames of an animated PNG (PNG specification, third edition), of which libvips reads only the first. */
-import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { joinedFrames } from './join-frames.ts';
-import { hasAnimation, pngChunks } from './png-file.ts';
+import { hasAnimation, pngChunk, pngChunks } from './png-file.ts';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHANNELS = 4;
@@ -111,19 +110,10 @@ async function pixelsOf({ header, shared }: AnimatedPng, frame: Frame): Promise<
   own.writeUInt32BE(frame.height, 4);
   const png = Buffer.concat([
     SIGNATURE,
-    ...[chunk('IHDR', own), ...shared],
-    ...[chunk('IDAT', Buffer.concat(frame.data)), chunk('IEND', Buffer.alloc(0))],
+    ...[pngChunk('IHDR', own), ...shared],
+    ...[pngChunk('IDAT', Buffer.concat(frame.data)), pngChunk('IEND', Buffer.alloc(0))],
   ]);
   return sharp(png, { failOn: 'error' }).toColourspace('srgb').ensureAlpha().raw().toBuffer();
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const bytes = Buffer.alloc(content.length + 12);
-  bytes.writeUInt32BE(content.length, 0);
-  bytes.write(type, 4, 'latin1');
-  content.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), content.length + 8);
-  return bytes;
 }
 
 function draw(canvas: Buffer, width: number, frame: Frame, pixels: Buffer): void {

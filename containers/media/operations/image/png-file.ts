@@ -1,5 +1,5 @@
-/** Reads the parts of a PNG file (PNG specification, third edition): header, palette, transparency, compressed rows. */
-import { inflateSync } from 'node:zlib';
+/** The chunks of a PNG file (PNG specification, third edition): header, palette, transparency, compressed rows. */
+import { crc32, inflateSync } from 'node:zlib';
 
 export interface PngFile {
   width: number;
@@ -33,6 +33,16 @@ export function* pngChunks(file: Uint8Array): Generator<PngChunk> {
     if (type === 'IEND') return;
     at = end;
   }
+}
+
+/** A whole chunk, with length and checksum. */
+export function pngChunk(type: string, content: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(content.length + 12);
+  bytes.writeUInt32BE(content.length, 0);
+  bytes.write(type, 4, 'latin1');
+  bytes.set(content, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), content.length + 8);
+  return bytes;
 }
 
 /** Throws Error if parts are missing; the decoder has already verified the checksums. */

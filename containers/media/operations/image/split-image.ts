@@ -93,7 +93,7 @@ function grid({ width, height, name }: Image, rows: number, cols: number): Box[]
   });
 }
 
-/** The part of a box inside the image, in whole pixels; empty if there is none. */
+/** The part of a box inside the image, in whole pixels; empty if the box lies outside. */
 function within(image: Image, box: Box): Box[] {
   const [x, y] = [Math.max(0, Math.round(box.x)), Math.max(0, Math.round(box.y))];
   const width = Math.min(image.width, Math.round(box.x + box.width)) - x;

@@ -1,7 +1,6 @@
 /** Removes the metadata of a PNG (PNG specification, third edition, section 11). */
-import { crc32 } from 'node:zlib';
 import { orientationExif } from '../../jpeg/orientation-exif.ts';
-import { pngChunks, SIGNATURE_BYTES } from './png-file.ts';
+import { pngChunk, pngChunks, SIGNATURE_BYTES } from './png-file.ts';
 
 /** The chunks that affect pixels, colours and animation. */
 const ESSENTIAL = new Set(
@@ -13,17 +12,9 @@ export function strippedPng(bytes: Buffer, orientation: number): Buffer | null {
   for (const part of pngChunks(bytes)) {
     const { type } = part;
     if (ESSENTIAL.has(type)) parts.push(part.bytes);
-    if (type === 'IHDR' && orientation > 1) parts.push(chunk('eXIf', orientationExif(orientation)));
+    if (type === 'IHDR' && orientation > 1)
+      parts.push(pngChunk('eXIf', orientationExif(orientation)));
     if (type === 'IEND') return Buffer.concat(parts);
   }
   return null;
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const data = Buffer.concat([Buffer.from(type, 'latin1'), content]);
-  const frame = Buffer.alloc(data.length + 8);
-  frame.writeUInt32BE(content.length, 0);
-  data.copy(frame, 4);
-  frame.writeUInt32BE(crc32(data), data.length + 4);
-  return frame;
 }

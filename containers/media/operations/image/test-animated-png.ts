@@ -1,10 +1,9 @@
 /** Animated PNGs for tests. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { run } from '../test-operation.ts';
-import { pngChunks, SIGNATURE_BYTES } from './png-file.ts';
+import { pngChunk, pngChunks, SIGNATURE_BYTES } from './png-file.ts';
 
 /** Two frames of FFmpeg's test pattern. */
 export function movingPng(folder: string): Buffer {
@@ -27,15 +26,6 @@ export interface DrawnFrame {
   delay: number;
 }
 
-function chunk(type: string, content: Buffer): Buffer {
-  const bytes = Buffer.alloc(content.length + 12);
-  bytes.writeUInt32BE(content.length, 0);
-  bytes.write(type, 4, 'latin1');
-  content.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), content.length + 8);
-  return bytes;
-}
-
 /** An animated PNG of plain rectangles. */
 export async function animatedPng(frames: readonly DrawnFrame[], plays = 3): Promise<Buffer> {
   const animation = Buffer.alloc(8);
@@ -49,7 +39,7 @@ export async function animatedPng(frames: readonly DrawnFrame[], plays = 3): Pro
     const chunks = [...pngChunks(await created.png().toBuffer())];
     if (index === 0) {
       const header = chunks.find(({ type }) => type === 'IHDR')!;
-      pieces.push(header.bytes, chunk('acTL', animation));
+      pieces.push(header.bytes, pngChunk('acTL', animation));
     }
     const control = Buffer.alloc(26);
     for (const [at, value] of [sequence++, width, height, frame.left, frame.top].entries()) {
@@ -59,14 +49,14 @@ export async function animatedPng(frames: readonly DrawnFrame[], plays = 3): Pro
     control.writeUInt16BE(1000, 22);
     control[24] = ['none', 'background', 'previous'].indexOf(frame.disposal);
     control[25] = Number(frame.isOver);
-    pieces.push(chunk('fcTL', control));
+    pieces.push(pngChunk('fcTL', control));
     for (const { type, bytes, content } of chunks) {
       if (type !== 'IDAT') continue;
       const number = Buffer.alloc(4);
       if (index > 0) number.writeUInt32BE(sequence++, 0);
-      pieces.push(index === 0 ? bytes : chunk('fdAT', Buffer.concat([number, content])));
+      pieces.push(index === 0 ? bytes : pngChunk('fdAT', Buffer.concat([number, content])));
     }
   }
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').subarray(0, SIGNATURE_BYTES);
-  return Buffer.concat([signature, ...pieces, chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([signature, ...pieces, pngChunk('IEND', Buffer.alloc(0))]);
 }

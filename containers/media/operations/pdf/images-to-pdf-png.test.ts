@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { pngChunk } from '../image/png-file.ts';
 import { animation, emptyFolder, heic, meanDifference, scene, svg } from '../image/test-images.ts';
 import { run } from '../test-operation.ts';
 import {
@@ -98,25 +100,7 @@ describe('images_to_pdf embeds PNG', () => {
     })
       .png()
       .toBuffer();
-    const { crc32 } = await import('node:zlib');
-    const chunk = Buffer.from([
-      0,
-      0,
-      0,
-      6,
-      ...Buffer.from('tRNS'),
-      0,
-      10,
-      0,
-      20,
-      0,
-      30,
-      0,
-      0,
-      0,
-      0,
-    ]);
-    chunk.writeUInt32BE(crc32(chunk.subarray(4, 14)), 14);
+    const chunk = pngChunk('tRNS', Uint8Array.of(0, 10, 0, 20, 0, 30));
     const at = plain.indexOf('IDAT') - 4;
     const bytes = Buffer.concat([plain.subarray(0, at), chunk, plain.subarray(at)]);
     expect((await sharp(bytes).stats()).channels[3]?.max).toBe(0);
@@ -135,19 +119,12 @@ describe('images_to_pdf embeds PNG', () => {
         0,
         ...Array.from({ length: side }, (_, column) => (column < side / 2 ? key : opaque)).flat(),
       ]);
-      const { crc32, deflateSync } = await import('node:zlib');
-      const chunk = (name: string, content: Uint8Array) => {
-        const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(name), content, Buffer.alloc(4)]);
-        bytes.writeUInt32BE(content.length);
-        bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), bytes.length - 4);
-        return bytes;
-      };
       const bytes = Buffer.concat([
         Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-        chunk('IHDR', Buffer.from([0, 0, 0, side, 0, 0, 0, side, 16, type, 0, 0, 0])),
-        chunk('tRNS', Buffer.from(key)),
-        chunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
-        chunk('IEND', Buffer.alloc(0)),
+        pngChunk('IHDR', Buffer.from([0, 0, 0, side, 0, 0, 0, side, 16, type, 0, 0, 0])),
+        pngChunk('tRNS', Buffer.from(key)),
+        pngChunk('IDAT', deflateSync(Buffer.from(rows.flat()))),
+        pngChunk('IEND', Buffer.alloc(0)),
       ]);
       const { path } = await make([['deep.png', bytes]]);
       const other = `${path}.gs.png`;
