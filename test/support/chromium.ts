@@ -85,8 +85,9 @@ export async function submitForm(page: Page, button: Locator): Promise<Download 
   const shown = page.waitForEvent('framenavigated').catch(() => null);
   let [answer] = await Promise.all([answered(), button.click()]);
   while (answer.status() === 503) {
-    // Until the response is shown, the browser would reload the page with the form.
+    // Until the response is shown, the browser would reload the page with the form; while it loads, the reload may be lost.
     await shown;
+    await page.waitForLoadState();
     await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);
     // Reloading sends the form again. A download aborts the reload.
     [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);

@@ -11,5 +11,5 @@ export const makeTestFolder = (name: string): string =>
 
 export function emptyTestFolder(folder: string): void {
   for (const name of readdirSync(folder))
-    rmSync(join(folder, name), { recursive: true, force: true });
+    rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
 }
