@@ -9,7 +9,7 @@ const position = (digits: string) => Math.min(Number(digits), MOST);
 
 /** The range in a `Range` header; undefined if there are several or it is malformed, so that the whole file is sent. */
 export function parseRange(header: string | undefined): ByteRange | undefined {
-  const match = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
+  const match = /^bytes *= *(\d*)-(\d*)$/i.exec((header ?? '').trim());
   const [, first = '', last = ''] = match ?? [];
   if (first === '') return last === '' ? undefined : { suffix: position(last) };
   const offset = position(first);
