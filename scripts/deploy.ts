@@ -8,9 +8,9 @@ import { environmentNamed } from './deployment/environment-bindings.ts';
 
 const USAGE = `Usage: npm run deploy -- [--env staging|production] [--image IMAGE] [--dry-run]
 
-  --env      the environment of wrangler.toml (default: production)
-  --image    the published image of the media worker (default: it is built)
-  --dry-run  prints each command and runs none`;
+  --env      the environment in wrangler.toml (default: production)
+  --image    a published image of the media worker (default: build one)
+  --dry-run  print the commands without running them`;
 
 try {
   const { values } = parseArgs({

@@ -65,7 +65,7 @@ async function serve(): Promise<void> {
   if (process.env.TOOLS_TMP) useTemporaryFolder(process.env.TOOLS_TMP);
   // The Worker needs both addresses at its start. Its module is loaded in the meantime.
   const starting = [startMedia(), openProxy(), import('./worker.ts')] as const;
-  // Waits for all of them, so that a failure of one stops the others.
+  // If one fails, the others have registered their cleanup by then, so that stop() ends them.
   await Promise.allSettled(starting);
   const [media, proxy, { startClock, startWorker }] = await Promise.all(starting);
   const address = `http://${shownHost()}:${proxy.port}`;

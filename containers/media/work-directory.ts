@@ -52,7 +52,7 @@ export class WorkDirectory {
     this.#parent = isNew ? parent : undefined;
     for (const entry of readdirSync(parent)) {
       const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
-      // In a container every process may have the same id.
+      // After a restart of the container, this process may have the same id as the previous one.
       const stale = owner && (Number(owner) === process.pid || !isAlive(Number(owner)));
       if (stale) removeIfOurs(join(parent, entry));
     }

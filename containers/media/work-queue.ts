@@ -143,7 +143,7 @@ export class WorkQueue {
     }
   }
 
-  /** The next call of a caller within its budget; if there is none, of a caller over it. */
+  /** The next call of a caller within its budget; otherwise of a caller over it. */
   private next(): Waiting | undefined {
     const within = this.waiting.filter(({ share }) => !this.isOver(share));
     return first(within) ?? first(this.waiting.filter(({ share }) => this.mayRunOver(share)));

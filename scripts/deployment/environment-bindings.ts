@@ -40,7 +40,7 @@ export function withEnvironmentBindings(toml: string): string {
   const misplaced = sectionsOf(generated).find(({ name }) => !name.startsWith('env.'));
   if (misplaced) {
     throw new Error(
-      `wrangler.toml: [${misplaced.name}] is below the generated part. Move it above.`,
+      `wrangler.toml: [${misplaced.name}] is in the generated part. Move it above that part.`,
     );
   }
   const bindings = sectionsOf(written).filter(

@@ -105,10 +105,10 @@ describe('withEnvironmentBindings', () => {
     expect(withEnvironmentBindings(toml)).toBe(toml);
   });
 
-  it('refuses a binding below the generated part, which would be overwritten', () => {
+  it('refuses a binding in the generated part, which would be overwritten', () => {
     const toml = `${readFileSync('wrangler.toml', 'utf8')}\n[version_metadata]\nbinding = "V"\n`;
     expect(() => withEnvironmentBindings(toml)).toThrow(
-      '[version_metadata] is below the generated part',
+      '[version_metadata] is in the generated part',
     );
   });
 });

@@ -97,7 +97,7 @@ ${call(tool.name, 'Grüße')}
 ### FILL IN: a third example
 
 ${call(tool.name, '')}`,
-    errors: `- 400, \`param: text\`: missing, or no string. FILL IN: the other errors.
+    errors: `- 400, \`param: text\`: missing, or not a string. FILL IN: the other errors.
 
 \`\`\`json call
 {"tool":"${tool.name}","parameters":{}}

@@ -96,7 +96,7 @@ export class Access {
       if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, surface)) {
         throw new ToolError(
           'invalid_key',
-          'This service requires an account. Sign in at /developers, or send an API key from there as Bearer.',
+          'This service requires an account. Sign in at /developers, or send an API key from there as a Bearer token.',
         );
       }
       return this.admission(caller, surface, carry, credential);

@@ -15,7 +15,7 @@ export function bearerToken(header: string): string {
   }
   // b64token of RFC 6750.
   if (!/^[A-Za-z0-9._~+/-]{1,512}=*$/.test(rest[0] ?? '')) {
-    throw new ToolError('invalid_key', `The Authorization header has no key. ${RIGHT}`);
+    throw new ToolError('invalid_key', `The Authorization header has no valid key. ${RIGHT}`);
   }
   return rest[0]!;
 }

@@ -13,7 +13,7 @@ export interface PromisedUpload {
   contentType: string | null;
 }
 
-/** A file that was sent to an address of `create_upload`. */
+/** A file that was uploaded to a URL from `create_upload`. */
 export interface UploadedFile {
   id: string;
   /** Milliseconds since the epoch. */

@@ -68,7 +68,7 @@ export const anyJob = z
 
 /** The response to a call that runs as a job. */
 export const accepted = (job: z.ZodType): ZodOpenApiResponseObject => ({
-  description: 'With `Prefer: respond-async`: the call was checked and is queued',
+  description: 'The call was validated and queued, because it has `Prefer: respond-async`',
   headers: {
     Location: { description: 'The address of the job', schema: { type: 'string' } },
     'Preference-Applied': { schema: { const: 'respond-async' } },

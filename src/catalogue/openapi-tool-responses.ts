@@ -43,7 +43,7 @@ const TOOL_ERRORS: [status: number, id: string, description: string][] = [
     'Forbidden',
     'Screenshots are switched off, the request is from a page of another origin, or the caller is blocked',
   ],
-  [409, 'Conflict', `The requested name is taken, or: ${STILL_RUNNING}`],
+  [409, 'Conflict', `The requested name is taken, or ${STILL_RUNNING}`],
   [413, 'TooLarge', 'A part of the request is too large'],
   [415, 'UnsupportedMediaType', 'The body is neither JSON nor multipart/form-data'],
   [422, 'Failed', `The tool ran and failed, or ${OTHER_BODY}`],

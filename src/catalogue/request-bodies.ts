@@ -23,7 +23,7 @@ export const searchRequest = z.object({
     .meta({
       minLength: 1,
       maxLength: MAX_QUERY,
-      description: 'What you are looking for, in words.',
+      description: 'The question or search terms.',
     }),
   topK: z.int(TOP_K).min(1, TOP_K).max(MAX_TOP_K, TOP_K).default(5).describe('Number of passages.'),
 });

@@ -55,7 +55,7 @@ type CallOf<T> = T extends { parameters: infer P; result: infer R; fileIf: infer
 export interface Passage {
   /** From 0 to 1. */
   score: number;
-  /** Untrusted content, inside of `<DATA>`. */
+  /** Untrusted content, between `<DATA>` tags. */
   text: string;
   title: string;
   path: string;

@@ -1,4 +1,4 @@
-/** Calls the embedding model, if one is configured: for a question while it is answered, for passages on schedule. */
+/** Computes embeddings, if a model is configured: of a question during its request, of passages in a scheduled job. */
 import type { Passage } from '../core/content.ts';
 import { ToolError } from '../core/errors.ts';
 import type { ModelCall, ModelsPort } from '../core/models-port.ts';

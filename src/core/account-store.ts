@@ -71,7 +71,7 @@ export interface AccountStore {
   /** Uses up a recovery code and returns its account. */
   takeRecoveryCode(hash: string): Promise<string | null>;
 
-  /** Returns the account of a GitHub user; creates it with `newId` if there is none. */
+  /** Returns the account of a GitHub user; creates it with `newId` on the first sign-in. */
   findOrCreateByGithub(
     user: { id: string; login: string },
     newId: string,
@@ -84,7 +84,7 @@ export interface AccountStore {
   /** False if it is the account's last sign-in method. */
   unlinkGithub(accountId: string): Promise<boolean>;
 
-  /** Returns the account of a user of the identity provider; creates it with `newId` if there is none. */
+  /** Returns the account of a user of the identity provider; creates it with `newId` on the first sign-in. */
   findOrCreateByOidc(
     user: { issuer: string; subject: string; email: string | null; name: string },
     newId: string,

@@ -25,7 +25,7 @@ export interface Config {
   adminAccounts: ReadonlySet<string>;
   /** The address to which new abuse reports are posted. */
   abuseWebhook: string | undefined;
-  /** A reputation service, with `{url}` for the target of a short link. */
+  /** The URL template of a reputation service; `{url}` is replaced by the target of a short link. */
   linkReputationUrl: string | undefined;
   operator: Operator;
   dnsOverHttpsUrl: string;

@@ -87,7 +87,7 @@ export interface KeyStore {
     now: number,
     overlapEnds: number,
   ): Promise<boolean>;
-  /** Expires the secret before the last rotation at once. False if there is none. */
+  /** Expires the secret before the last rotation at once. False if the key was never rotated or that secret has expired. */
   endOverlap(id: string, accountId: string, now: number): Promise<boolean>;
   /** Records that these keys were used. Call it in batches. */
   touchLastUsed(ids: readonly string[], now: number): Promise<void>;

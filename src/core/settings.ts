@@ -216,7 +216,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'TRUSTED_PROXY',
     default: 'off',
     meaning:
-      "`on` if your own proxy is in front of `npm start`: the caller's address is the last `X-Forwarded-For`, or `CF-Connecting-IP` if there is none",
+      "`on` if your own proxy is in front of `npm start`: the caller's address is the last `X-Forwarded-For`, or `CF-Connecting-IP` without that header",
     check: onOrOff,
     local: true,
   },

@@ -114,7 +114,7 @@ function parseReference(inner: string): Reference | null {
   return { text, step: parts.step, path: parts.path };
 }
 
-/** Returns the value at a path in a result; only own properties and items count. Throws 400 if there is none. */
+/** Returns the value at a path in a result; only own properties and items count. Throws 400 if the result has no such path. */
 export function valueAt(result: unknown, { text, path }: Reference): unknown {
   let value = result;
   for (const part of path) {

@@ -23,7 +23,7 @@ export function storeText(
   }
 }
 
-/** The bytes of a stored text in UTF-8; empty if there is none. */
+/** The bytes of a stored text in UTF-8; empty if no text is stored. */
 export async function storedText(
   stored: SyncKvStorage,
   name: string,

@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
-/** Characters of an address in the log. */
+/** The most characters of a webhook's address in the log. */
 const MOST_ADDRESS = 200;
 
 /** The value of `Webhook-Signature`. @param timestamp seconds since the epoch */

@@ -178,7 +178,7 @@ async function presentLink(
   const from = before > 0 ? `; the input had ${inWords(before)}` : '';
   const content = [
     text(
-      `${tool.name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.${tool.untrusted ? `\n${UNTRUSTED}` : ''}`,
+      `${tool.name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.${tool.untrusted ? `\n${UNTRUSTED}` : ''}`,
     ),
   ];
   if (links) {

@@ -38,7 +38,7 @@ export function strayMcpRoutes(app: App): void {
   // Clients request these before they connect. Given a page instead of a 404, they would look for a login.
   app.all('/.well-known/*', (c) => {
     throw notFound(
-      `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as Bearer.`,
+      `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as a Bearer token.`,
     );
   });
 }

@@ -148,7 +148,7 @@ export class MultipartParser {
     this.#padding = 0;
   }
 
-  /** The start of a delimiter that matches up to the chunk's end; the chunk's end if there is none. */
+  /** The start of a delimiter that matches up to the chunk's end; otherwise the chunk's end. */
   #findCandidate(chunk: Uint8Array, from: number): number {
     const delimiter = this.#delimiter;
     const { length } = delimiter;

@@ -27,7 +27,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
   const markup = ErrorPage({
     site: siteOf(c),
     status,
-    // The message of the API names a field of its response.
+    // The API's message for 500 refers to the field `requestId`; this page shows the id itself.
     message: status === 500 ? 'The error is on our side. Try again in a moment.' : error,
     near: status === 404 ? nearTools(path) : [],
     requestId: status >= 500 ? requestId : undefined,

@@ -12,7 +12,7 @@ interface Answer {
   Answer?: { type: number; data: string }[];
 }
 
-/** Every IPv4 and IPv6 address of `name`. Throws 502 if there is none, 503 if the resolver fails. */
+/** Every IPv4 and IPv6 address of `name`. Throws 502 if it has no address, 503 if the resolver fails. */
 export async function resolveOverHttps(
   resolver: string,
   name: string,

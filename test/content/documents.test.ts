@@ -35,7 +35,7 @@ const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
 const samples = join(root, 'samples');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The command and the client, as `npm install` links them. */
+/** Installs the command and the client by symbolic links, as `npm install` does. */
 async function installPackage(modules: string): Promise<void> {
   const folder = join(root, 'package');
   await writePackage(folder);

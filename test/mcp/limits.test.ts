@@ -1,4 +1,4 @@
-/** The limits of MCP for clients: a separate service behind a proxy that names the callers. */
+/** Tests the limits of MCP on a separate service that identifies callers by X-Forwarded-For. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

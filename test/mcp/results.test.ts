@@ -274,7 +274,7 @@ describe('an error over MCP', () => {
   it.each([
     ['nothing', {}],
     ['an external link', { fileUrl: 'https://example.com/a.pdf' }],
-    ['an unknown link of ours', { fileUrl: `${baseUrl}/files/zzz/a.pdf` }],
+    ['an unknown link of this service', { fileUrl: `${baseUrl}/files/zzz/a.pdf` }],
     ['a data URL', { fileUrl: 'data:application/pdf;base64,AAAA' }],
   ])('explains how to upload if the call has %s', async (_, given) => {
     const result = await call('compress_pdf', given);

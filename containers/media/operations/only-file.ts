@@ -2,7 +2,7 @@
 import { badRequest } from '../../../src/core/errors.ts';
 import type { OperationFile } from './operation.ts';
 
-/** Throws ToolError 400 if there is none, or more than one. */
+/** Throws ToolError 400 unless exactly one was sent. */
 export function onlyFile(files: readonly OperationFile[], tool: string): OperationFile {
   const [file] = files;
   if (!file || files.length > 1) throw badRequest(`${tool} takes exactly one file.`, 'file');

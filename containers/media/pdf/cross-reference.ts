@@ -128,7 +128,7 @@ function readSection(
   return { trailer, isStream: false };
 }
 
-/** Reads the subsections of a table including `trailer`; returns the numbers of its free entries. */
+/** Reads the subsections of a table and the `trailer` keyword; returns the numbers of the free entries. */
 function readTable(parser: Parser, table: CrossReference): number[] {
   const free: number[] = [];
   for (;;) {

@@ -93,7 +93,7 @@ export class Parser {
     return value;
   }
 
-  /** The next object. Throws PdfDamage if there is none. */
+  /** The next object. Throws PdfDamage if the bytes at the position are not an object. */
   value(depth = 0): PdfValue {
     if (depth > MAXIMUM_DEPTH) throw new PdfDamage('objects are nested too deeply');
     this.skipSpace();

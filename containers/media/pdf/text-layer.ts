@@ -115,7 +115,7 @@ function lineOperators(line: LayerLine, font: InvisibleFont, fontName: string): 
   return operators;
 }
 
-/** The start of a line, with the directions of its text and of the tops of its letters. */
+/** Where a line's baseline starts, the line's height, and unit vectors along the text and towards the letter tops. */
 function baselineOf(line: LayerLine) {
   const { x, y, width, height, angle, slope, offset, size, descenders } = line;
   if (angle === 0) {

@@ -79,7 +79,7 @@ export async function githubUser(
   return { id: String(user.id), login: user.login.slice(0, 60) };
 }
 
-/** Fetches a JSON object from GitHub; throws 502 or 504 if there is none. */
+/** Fetches a JSON object from GitHub; throws 502 or 504 if the answer is not one. */
 async function fetchJson(address: string, init: RequestInit): Promise<Record<string, unknown>> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');

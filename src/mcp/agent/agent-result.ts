@@ -99,7 +99,7 @@ export async function presentStored(
     content: [
       ...(untrusted ? jsonTexts({ untrusted }, facts) : []),
       text(
-        `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours, also as fileUrl of other tools.`,
+        `${name} made ${filename} (${contentType}, ${inWords(size)}${from}): ${url}\nThe link works for 24 hours. Other tools take it as fileUrl.`,
       ),
       ...(await fileContent(facts, circumstances, true)),
     ],

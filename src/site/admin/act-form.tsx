@@ -33,13 +33,17 @@ export function ActForm({ act, subject, facts = [] }: ActFormProps) {
         <Field
           act={act}
           name="subject"
-          label="What, as network:203.0.113.0/24 or host:bad.example"
+          label="What, such as network:203.0.113.0/24 or host:bad.example"
           required
         />
       )}
       {(act === 'remove' || act === 'warn') && <ReasonField id={`${act}-reason`} />}
       {act === 'block' && (
-        <Field act={act} name="expires" label="Last day, as 2027-01-31 (empty: no expiry)" />
+        <Field
+          act={act}
+          name="expires"
+          label="Last day, such as 2027-01-31 (leave empty for no expiry)"
+        />
       )}
       {act === 'quotas' &&
         Object.entries(QUOTA_NAMES).map(([name, label]) => (

@@ -101,7 +101,7 @@ function Github({ login, offered }: { login: string | null; offered: boolean }) 
       {login !== null ? (
         <form method="post" action="/developers/github/disconnect">
           <p>
-            <strong>{login}</strong> on GitHub signs in to this account.
+            Connected to the GitHub user <strong>{login}</strong>.
           </p>
           <button type="submit">Disconnect GitHub</button>
         </form>

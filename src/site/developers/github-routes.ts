@@ -22,7 +22,7 @@ export function githubRoutes(app: App): void {
     if (visit.account) {
       if (!(await accounts.linkGithub(user, visit.account.id, visit.now))) {
         throw conflict(
-          `${user.login} belongs to another account, or this account has another GitHub user.`,
+          `${user.login} is connected to another account, or this account to another GitHub user. Disconnect that one first.`,
         );
       }
       return backToPage('github-connected');

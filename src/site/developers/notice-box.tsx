@@ -34,7 +34,10 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
             what="a call with the key"
             wrap
           />
-          <p>Webhooks of its jobs are signed with this secret. The call above returns it again.</p>
+          <p>
+            Webhooks of this key's jobs are signed with this secret. The call above returns it
+            again.
+          </p>
           <output>{notice.webhookSecret}</output>
         </section>
       );

@@ -65,7 +65,7 @@ export const compareText = defineTool({
       label: 'Compare',
       help: '',
       initial: 'diff',
-      choices: { diff: 'Lines that belong together', position: 'Lines with the same number' },
+      choices: { diff: 'Matching lines', position: 'Lines with the same line number' },
       isAdvanced: true,
     },
   },

@@ -9,7 +9,7 @@ export const convertCase = defineBrowserTool({
   kind: 'text',
   icon: 'case-sensitive',
   description:
-    'Shows text in upper and lower case, as a title, and as camelCase, PascalCase, snake_case, kebab-case and CONSTANT_CASE. It runs in the browser, on its page; nothing is sent.',
+    'Shows text in upper and lower case, as a title, and as camelCase, PascalCase, snake_case, kebab-case and CONSTANT_CASE. It runs in the browser; no data is sent.',
   input: z.strictObject({ text: z.string().describe('The text; each line by itself.') }),
   example: { parameters: { text: 'total price of the order' } },
   synonyms: [

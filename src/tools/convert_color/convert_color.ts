@@ -9,7 +9,7 @@ export const convertColor = defineBrowserTool({
   kind: 'data',
   icon: 'pipette',
   description:
-    'Shows a color as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser, on its page; nothing is sent.',
+    'Shows a color as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser; no data is sent.',
   input: z.strictObject({
     color: z
       .string()

@@ -9,7 +9,7 @@ export const convertHtmlEntities = defineBrowserTool({
   kind: 'code',
   icon: 'ampersand',
   description:
-    'Escapes text for HTML (& < > quotes, optionally every character that is not ASCII), or turns entities back into text. It runs in the browser, on its page; nothing is sent.',
+    'Escapes text for HTML (& < > quotes, optionally every character that is not ASCII), or turns entities back into text. It runs in the browser; no data is sent.',
   input: z.strictObject({
     text: z.string().describe('The text or HTML.'),
     mode: z

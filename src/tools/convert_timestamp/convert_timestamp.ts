@@ -9,7 +9,7 @@ export const convertTimestamp = defineBrowserTool({
   kind: 'data',
   icon: 'calendar-clock',
   description:
-    'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser, on its page; nothing is sent.',
+    'Converts between Unix time (seconds, milliseconds, micro- or nanoseconds), ISO 8601 and dates in any time zone. It runs in the browser; no data is sent.',
   input: z.strictObject({
     value: z
       .string()

@@ -9,7 +9,7 @@ export const convertYaml = defineBrowserTool({
   kind: 'data',
   icon: 'arrow-left-right',
   description:
-    'Converts YAML 1.2 to JSON, or JSON to YAML. Comments are lost; several documents become an array. It runs in the browser, on its page; nothing is sent.',
+    'Converts YAML 1.2 to JSON, or JSON to YAML. Comments are lost; several documents become an array. It runs in the browser; no data is sent.',
   input: z.strictObject({
     text: z.string().describe('The YAML or JSON.'),
     to: z.enum(['json', 'yaml']).default('json').describe('The format of the result.'),

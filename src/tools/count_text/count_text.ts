@@ -9,7 +9,7 @@ export const countText = defineBrowserTool({
   kind: 'text',
   icon: 'text-search',
   description:
-    'Counts the characters, words, sentences, lines and bytes of a text and estimates how long it takes to read. It runs in the browser, on its page; nothing is sent.',
+    'Counts the characters, words, sentences, lines and bytes of a text and estimates how long it takes to read. It runs in the browser; no data is sent.',
   input: z.strictObject({ text: z.string().describe('The text to count.') }),
   example: { parameters: { text: 'How long is this text?\nIt has two lines.' } },
   synonyms: ['word count', 'length', 'statistics', 'reading time', 'how many letters'],

@@ -9,7 +9,7 @@ export const explainCron = defineBrowserTool({
   kind: 'data',
   icon: 'alarm-clock',
   description:
-    'Says in words what a cron expression means, and lists its next runs in your time zone. It runs in the browser, on its page; nothing is sent.',
+    'Says in words what a cron expression means, and lists its next runs in your time zone. It runs in the browser; no data is sent.',
   input: z.strictObject({
     expression: z
       .string()

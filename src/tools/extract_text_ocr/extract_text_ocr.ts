@@ -37,10 +37,10 @@ export const extractTextOcr = defineTool({
     output: z
       .enum(['text', 'pdf', 'words'])
       .default('text')
-      .describe('pdf: URL of a searchable PDF; words: boxes too.'),
+      .describe('pdf: also the URL of a searchable PDF; words: also the box of each word.'),
   }),
   output: z.object({
-    text: z.string().describe('The recognized text; empty if there is none.'),
+    text: z.string().describe('The recognized text; empty if none was found.'),
     language: z.enum(LANGUAGES).describe('The language used; the first of several.'),
     languages: z
       .array(z.enum(LANGUAGES))

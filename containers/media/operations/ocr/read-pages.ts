@@ -1,4 +1,4 @@
-/** Reads pages of a document concurrently, one process per core for all requests together. */
+/** Reads the pages of a document concurrently, with at most one process per core across all requests. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
 import { CORES } from '../../cores.ts';

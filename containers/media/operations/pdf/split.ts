@@ -70,7 +70,7 @@ export async function splitPdf(
   }
 }
 
-/** Splits with bookmarks, forms and everything else. Throws Unsound, ReadByQpdfOnly. */
+/** Splits the file and preserves bookmarks and forms. Throws Unsound or ReadByQpdfOnly: then only pages are copied. */
 async function splitWhole(
   file: OperationFile,
   spans: readonly PageSpan[][],

@@ -1,4 +1,4 @@
-/** Tables without tags whose cells have several lines. */
+/** Finds tables in untagged PDFs whose cells have several lines. */
 import { BULLET, flowedText, type Line } from './page-lines.ts';
 import { grouped } from './reading-order.ts';
 import type { StyledWord } from './styled-words.ts';

@@ -77,7 +77,7 @@ function leftOut(
   const tracks = [
     ...(otherTracks.sound > 0 && audioCodec ? ['all audio tracks except the first'] : []),
     ...(lost > 0 ? [lost < subtitles.length ? `${lost} of the subtitles` : 'subtitles'] : []),
-    ...(otherTracks.rest > 0 ? ['further video tracks and data'] : []),
+    ...(otherTracks.rest > 0 ? ['other video and data tracks'] : []),
   ];
   return [
     ...(tracks.length === 0 ? [] : [`Removed from the video: ${tracks.join(' and ')}.`]),

@@ -1,4 +1,4 @@
-/** A font file with only the glyphs that its uses need. */
+/** Reduces a font file to the glyphs that the document uses. */
 import { readCharacterMaps, writeCharacterMaps } from '../fonts/character-map.ts';
 import { type CompactFont, readCompactFont } from '../fonts/compact-font.ts';
 import { wrapCompactFont } from '../fonts/open-type.ts';

@@ -104,7 +104,7 @@ export function fileList(box: HTMLElement): FileList {
     return item;
   }
 
-  /** The rows are rebuilt when the order changes; opened sections stay open. */
+  /** The element is reused when the rows are rebuilt in a new order, so that an open section stays open. */
   function pagesOf(file: File): HTMLElement {
     const fold = folds.get(file) ?? arrangeablePages(file);
     folds.set(file, fold);
