@@ -70,7 +70,7 @@ export async function openForbidden(where: ListenOptions = { port: 0 }): Promise
     );
     socket.on('error', () => {});
   });
-  await new Promise<void>((resolve) => server.listen(where, resolve));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(where, resolve));
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,

@@ -7,6 +7,9 @@ import { openBrowser } from '../support/chromium.ts';
 import { type Answer, openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
+/** Ports that a public address may have, so that only the address is the reason for a refusal. */
+const ALLOWED_PORTS = [8443, 8080, 443, 80];
+
 const datagrams = createSocket('udp4');
 let received = 0;
 let forbidden: Awaited<ReturnType<typeof openForbidden>>;
@@ -14,7 +17,7 @@ let service: WebService;
 const answers: Record<string, Answer | string> = {};
 
 beforeAll(async () => {
-  forbidden = await openForbidden();
+  forbidden = await openOnAllowedPort();
   await new Promise<void>((resolve) => datagrams.bind(0, '127.0.0.1', resolve));
   datagrams.on('message', () => {
     received += 1;
@@ -76,6 +79,13 @@ afterAll(async () => {
   await forbidden.close();
   datagrams.close();
 });
+
+/** Opens the listener on the first allowed port that is free. */
+async function openOnAllowedPort(ports = ALLOWED_PORTS): Promise<typeof forbidden> {
+  const [port, ...others] = ports;
+  if (port === undefined) throw new Error(`none of the ports ${ALLOWED_PORTS} is free`);
+  return openForbidden({ port }).catch(() => openOnAllowedPort(others));
+}
 
 const NOTATIONS = [
   ...[

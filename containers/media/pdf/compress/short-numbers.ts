@@ -87,7 +87,7 @@ function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   return Buffer.concat([...pieces, data.subarray(copied)]);
 }
 
-/** Undefined for anything else than a number with many decimals. */
+/** Undefined for anything but a number with many decimals. */
 function shortNumber(token: Uint8Array): string | undefined {
   if (token.length > LONGEST_NUMBER) return undefined;
   const text = Buffer.from(token).toString('latin1');
