@@ -14,7 +14,7 @@ export interface Charge {
   quotaRequest: QuotaRequest;
   /** The error if this charge refuses the call. */
   refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
-  /** Whether it is a tool's own limit, which refuses calls while the counters cannot be reached. */
+  /** Whether it is a tool's own limit. Such a limit refuses calls while the counters cannot be reached. */
   own: boolean;
 }
 
@@ -39,7 +39,7 @@ export const entryCharges = (
   spendsTokens: boolean,
 ): Charge[] => [
   ...generalCharges(surface, caller, cost),
-  // A caller with an exhausted quota may still read the usage.
+  // A caller whose quota is exhausted may still read the usage.
   ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
@@ -163,7 +163,7 @@ function subjectOf(limit: Limit, caller: Caller): string {
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
-/** The tool's name; with several limits also the window. */
+/** The tool's name, followed by the window if the tool has several limits. */
 const policyName = (tool: Tool, limit: Limit) =>
   tool.limits.length > 1 ? `${tool.name}-${limit.per}` : tool.name;
 

@@ -5,7 +5,7 @@ import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts'
 import { SlidingWindow } from './sliding-window.ts';
 
 interface Calendar {
-  /** The counted day or month, as text. */
+  /** The day or month being counted, as text. */
   period: string;
   /** When the period ends; milliseconds since the epoch. */
   end: number;
@@ -100,7 +100,7 @@ export class SubjectCounters {
     };
   }
 
-  /** If the clock was set back, time stands still until it catches up, so that the log stays in order. */
+  /** If the clock was set back, returns the last time until the clock catches up, so that the log stays in order. */
   #time(clock: number): number {
     this.#newest = Math.max(this.#newest, clock);
     return this.#newest;

@@ -1,4 +1,4 @@
-/** The store of accounts on D1: passkeys with their challenges, recovery codes, GitHub users. */
+/** The store of accounts on D1, with their passkeys, challenges, recovery codes and GitHub users. */
 import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
 import type { LoggedAttempt } from '../core/jobs.ts';
 import { D1Store } from './d1-store.ts';

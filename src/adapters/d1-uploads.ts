@@ -22,8 +22,8 @@ export interface UploadedFile {
 
 export class D1Uploads extends D1Store {
   /**
-   * `agent` is the owner of the file (core/jobs.ts), or empty for an anonymous caller. If it is set, the file can be
-   * found by the address after the upload.
+   * `agent` is the owner of the file (core/jobs.ts), or empty for an anonymous caller. If it is not null, `fileOf`
+   * finds the file by its upload address.
    */
   async create(
     { filename, contentType }: PromisedUpload,
@@ -64,7 +64,7 @@ export class D1Uploads extends D1Store {
     ]);
   }
 
-  /** The id of the file that was uploaded to an agent's address, or null. */
+  /** Returns the ID of the file that was uploaded to an agent's address, or null. */
   async fileOf(secret: string, now: number): Promise<string | null> {
     const found = await this.first<{ id: string }>(
       'SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?',

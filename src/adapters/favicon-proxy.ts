@@ -7,8 +7,8 @@ import { readBounded } from '../lib/body.ts';
 const MAX_BYTES = MB;
 
 /**
- * @param template an address with `{host}` in it, or undefined if there is no such service
- * @param testHosts the names of EGRESS_HOSTS, which only `egress` can reach
+ * @param template a URL with `{host}`, or undefined if there is no such service
+ * @param testHosts the names in EGRESS_HOSTS, which only `egress` can reach
  */
 export const faviconProxy = (
   template: string | undefined,

@@ -1,4 +1,4 @@
-/** Runs calls to a binding of the platform and turns its failures into 503. */
+/** Turns failures of the platform's bindings into 503. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { log } from '../lib/log.ts';
 import type { DiskSpace } from './disk-space.ts';
@@ -10,7 +10,7 @@ export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
  * @param name one word for the log and the message
- * @param isRefusal recognises an error that says what is wrong with the call itself; it is thrown unchanged
+ * @param isRefusal recognises an error in the call itself, which is thrown unchanged
  */
 export function guardOf(
   name: string,

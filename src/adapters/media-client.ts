@@ -10,11 +10,11 @@ import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
 
 const RETRY_SECONDS = 5;
-/** Exceeds the worker's own limits: 30 seconds in the queue and 240 seconds of work. */
+/** Exceeds the worker's own limits of 30 seconds in the queue and 240 seconds of work. */
 const TIME_LIMIT_MS = 300_000;
-/** Statuses that only a bug in this client can cause, never the caller. */
+/** Statuses that only a bug in this client can cause, never a caller's input. */
 const OUR_FAULT = [401, 403, 404, 405];
-/** Statuses that are not logged here: a named upstream failed, or the worker is busy and logs it itself. */
+/** Statuses that are not logged here, because a named upstream failed, or the worker is busy and logs it itself. */
 const NO_FAILURE = [502, 503, 504];
 
 export class MediaClient implements MediaPort {

@@ -13,7 +13,7 @@ export interface GithubSettings {
 }
 
 export interface GithubUser {
-  /** GitHub's numeric user id, which stays the same when the login changes. */
+  /** GitHub's numeric user ID, which stays the same when the login changes. */
   id: string;
   login: string;
 }
@@ -40,7 +40,10 @@ export async function githubAddress(
   return { address: address.href, cookie: `${state}.${verifier}` };
 }
 
-/** Verifies the response at `callback` and returns the GitHub user. Throws if it does not belong to our request. */
+/**
+ * Verifies the response at `callback` and returns the GitHub user. Throws if the response does not belong to our
+ * request.
+ */
 export async function githubUser(
   settings: GithubSettings,
   callback: string,
@@ -79,7 +82,7 @@ export async function githubUser(
   return { id: String(user.id), login: user.login.slice(0, 60) };
 }
 
-/** Fetches a JSON object from GitHub; throws 502 or 504 if the answer is not one. */
+/** Fetches a JSON object from GitHub. Throws 502 or 504 if the response is not one. */
 async function fetchJson(address: string, init: RequestInit): Promise<Record<string, unknown>> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');
