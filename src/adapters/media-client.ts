@@ -154,7 +154,7 @@ async function sendAll(
     try {
       await opened.pipeTo(writable, { preventClose: true, preventCancel: true, signal });
     } catch (error) {
-      // The call fails only if the file's own stream has failed, in which case `cancel` rejects.
+      // The worker may stop reading early, so the call fails only if the file's own stream failed and `cancel` rejects.
       await opened.cancel(error).catch(fail);
       throw error;
     }
@@ -177,7 +177,7 @@ function toError(status: number, answer: unknown): Error {
   });
 }
 
-/** The time in the worker's queue in milliseconds, from `Server-Timing: wait;dur=12`. */
+/** The milliseconds that the call waited in the worker's queue, from `Server-Timing: wait;dur=12`. */
 const waitIn = (timing: string | null): number =>
   Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 

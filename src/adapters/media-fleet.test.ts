@@ -17,7 +17,7 @@ const cut = async () => {
 const refuse = (reason: string) => async () =>
   new Response('', { status: 503, headers: { ...LOAD, [MEDIA_HEADERS.refused]: reason } });
 
-/** A clock that stands still: waits end only when their signal aborts. */
+/** A clock that stands still, so waits end only when their signal aborts. */
 const still: Clock = {
   now: () => 0,
   random: () => 0,
@@ -30,7 +30,7 @@ const rejectAfter = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** A fleet of these instances; `calls` collects each call as `instance path`. */
+/** A fleet of these instances. `calls` collects each call as `instance path`. */
 function fleetOf(instances: SendToInstance[], clock = still) {
   const calls: string[] = [];
   const noted = instances.map(

@@ -1,4 +1,4 @@
-/** All metrics of a service: the counted calls, and the current length of its queues. */
+/** Reports all metrics of a service: the counted calls and the current length of its queues. */
 import type { HealthHistory } from '../core/health-history.ts';
 import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
 import { type CallMetrics, labelled } from './call-sinks.ts';
@@ -77,7 +77,7 @@ const states = ({ running, waiting }: QueueLoad, labels: Record<string, string> 
   { labels: { ...labels, state: 'waiting' }, value: waiting },
 ];
 
-/** The sum of the queues of all media workers that respond. */
+/** Returns the sum of the queues of all media workers that respond. */
 async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueues> {
   const sum: MediaQueues = {};
   for (const queues of await Promise.all(media.map(queuesOf))) {
@@ -93,7 +93,7 @@ async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueue
   return sum;
 }
 
-/** The queues of one media worker; empty if it does not respond. */
+/** Returns the queues of one media worker. Empty if it does not respond. */
 async function queuesOf(send: SendToInstance): Promise<MediaQueues> {
   try {
     const response = await send('/ready', { signal: AbortSignal.timeout(MEDIA_LIMIT_MS) });

@@ -2,8 +2,8 @@
 import { ModelFailure } from './model-provider.ts';
 
 /**
- * Returns the work's result. Throws a `timeout` failure after `ms`, or the outer signal's reason; the work's signal
- * aborts with it.
+ * Returns the work's result. Throws a `timeout` failure after `ms`, or the outer signal's reason when that aborts. In
+ * both cases the work's signal aborts.
  */
 export async function withinTime<R>(
   ms: number,

@@ -89,7 +89,7 @@ async function run(
         return moderation.markLink(value, { removed: reason, warned: null }, record);
       const file = await hosted.describe(value);
       if (!file || file.removed) return false;
-      // The record is written first: no file may disappear without a record.
+      // The record is written first to ensure that no file disappears without one.
       await moderation.record(record);
       return hosted.withdraw(value, reason);
     }
@@ -150,7 +150,7 @@ async function refuseOwn(
   if (isOwn) throw conflict('This block would lock you out. Nothing was changed.', 'subject');
 }
 
-/** A subject of an act, which must be exact. Throws 400. */
+/** Parses the subject of an act, which must be exact. Throws 400. */
 async function exactSubject(stores: AdminStores, text: string): Promise<Subject> {
   const subject = subjectIn(text);
   if (!subject) throw badRequest('The subject must be kind:value, such as link:abc123.', 'subject');
@@ -159,7 +159,7 @@ async function exactSubject(stores: AdminStores, text: string): Promise<Subject>
   return key ? { kind: 'key', value: key.id } : subject;
 }
 
-/** The act with what it sets, for its record. */
+/** Describes the act and what it sets, for its record. */
 function detailed(name: ActName, fields: ActFields): string {
   if (name === 'remove' || name === 'warn') return `${name} ${reasonOf(fields)}`;
   if (name === 'block') return `block ${fields.expires?.trim() || 'without expiry'}`.slice(0, 60);
@@ -180,7 +180,7 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
   return given.end;
 }
 
-/** The quotas of a key after the act: an omitted one stays. Throws 400. */
+/** Returns the key's quotas after the act. An omitted quota stays unchanged. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
   if (QUOTAS.every((name) => !fields[name]?.trim())) {
     throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);

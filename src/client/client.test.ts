@@ -9,7 +9,7 @@ interface Sent extends RequestInit {
 
 type Reply = Response | Error | ((sent: Sent) => Response | Promise<Response>);
 
-/** A client whose requests get these replies in order, and the requests that it has sent. */
+/** Creates a client whose requests get these replies in order, and a list of the requests that it has sent. */
 function clientOf(replies: readonly Reply[], options: Partial<ConnectOptions> = {}) {
   const sent: Sent[] = [];
   const tools = connect({

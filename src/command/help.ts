@@ -34,7 +34,7 @@ export function overview(): string {
   ].join('\n');
 }
 
-/** The help of a command that is not a tool. */
+/** Returns the help of a command that is not a tool. */
 export function commandHelp(name: string): string {
   const [usage, meaning] = Object.entries(COMMANDS).find(([each]) => each.split(' ')[0] === name)!;
   const { filename: _, ...common } = COMMON_HELP;
@@ -66,7 +66,7 @@ const filesText = ({ min, max }: { min: number; max: number }) =>
 
 const LONGEST_CHOICES = 30;
 
-/** The placeholders for the values of options; types that are not listed are numbers. */
+/** The placeholders for the values of options. Types that are not listed are numbers. */
 const VALUES: Record<string, string> = { string: 'TEXT', array: 'TEXT (repeatable)', boolean: '' };
 
 function optionRow([name, option]: [string, ToolOption]): [string, string] {

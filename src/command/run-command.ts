@@ -1,4 +1,4 @@
-/** Runs the tool or the command that a command line names. */
+/** Runs the tool or command that a command line names. */
 import { text } from 'node:stream/consumers';
 import { type ChainStep, connect, type Tools } from '../client/client.ts';
 import { didYouMean, similarNames } from '../core/similar-names.ts';
@@ -77,7 +77,7 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-/** The address of TOOLS_URL, or of the local service. */
+/** Returns the URL in TOOLS_URL, or the one of the local service. */
 function serviceAddress(): string {
   const address = process.env.TOOLS_URL || 'http://localhost:8787';
   if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
@@ -86,7 +86,7 @@ function serviceAddress(): string {
   );
 }
 
-/** Returns the steps, or the text to plan them from, given alone or as in the body of a request. */
+/** Returns the steps, or the text to plan them from. Both may be given alone or as in the body of a request. */
 function stepsIn(json: string): ChainStep[] {
   try {
     const chain = JSON.parse(json);

@@ -1,4 +1,7 @@
-/** The skill of this service for agents, in the format of Agent Skills (agentskills.io), and the index of skills. */
+/**
+ * Describes this service as a skill for agents, in the format of Agent Skills (agentskills.io), with the index of
+ * skills.
+ */
 import type { Addresses } from './addresses.ts';
 
 export const SKILL_PATH = '/.well-known/skills/tools/SKILL.md';

@@ -1,4 +1,4 @@
-/** The documents for language models (llmstxt.org): what an agent needs first, and one text with everything. */
+/** Builds the documents for language models (llmstxt.org): an overview for agents, and a file with all documents. */
 import { type ContentDocument, type ListedDocument, UNLISTED } from '../core/content.ts';
 import { type Addresses, withAddresses } from './addresses.ts';
 

@@ -1,4 +1,4 @@
-/** Messages about missing and invalid parameters, derived from their schemas. */
+/** Builds messages about missing and invalid parameters from their schemas. */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 
@@ -44,7 +44,7 @@ export function invalidMessage(tool: Tool, issue: z.core.$ZodIssue, given: unkno
   return `${location} must be ${wanted(schema)}, ${got}.`;
 }
 
-/** A value as JSON, shortened. */
+/** Returns a value as shortened JSON. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value));
   return shorten(JSON.stringify(value) ?? 'nothing');

@@ -1,4 +1,4 @@
-/** Plans a chain from a message. The text model answers with a `toolChain`, which is validated like a caller's. */
+/** Plans a chain from a message. The text model returns a `toolChain`, which is validated like a caller's. */
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, failed, ToolError, unsupported } from '../core/errors.ts';
@@ -8,7 +8,7 @@ import { type ChainStep, isChainable, MOST_STEPS, readSteps } from './chain-step
 
 export const MOST_CHARACTERS = 2000;
 const MAX_TOKENS = 2000;
-/** An invalid plan is returned to the model once, with its error. */
+/** An invalid plan is sent back to the model once, together with its error. */
 const TRIES = 2;
 
 export interface Plan {
@@ -20,7 +20,7 @@ type JsonSchema = Record<string, unknown>;
 
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 
-/** The schema of a tool's parameter, or of a reference to an earlier result. */
+/** The schema for either a tool's parameter or a reference to an earlier result. */
 function plannedParameter(schema: JsonSchema): JsonSchema {
   if (schema.type === 'string' && !schema.enum) return schema;
   const { description, default: _, ...others } = schema;
@@ -56,7 +56,7 @@ function plannedStep(tool: Tool): JsonSchema {
 
 function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChain'>> } {
   const tools = TOOLS.filter(isChainable);
-  // The schema guides the model; readSteps validates the answer and explains errors.
+  // The schema guides the model. readSteps validates the answer and explains errors.
   const step = z.unknown().meta({ anyOf: tools.map(plannedStep) });
   return {
     schema: z.object({ toolChain: z.array(step) }),
@@ -93,8 +93,8 @@ export function readMessage(given: unknown): string {
 }
 
 /**
- * Plans a chain; `read` validates the plan. Throws 501 if there is no text model, 422 if no valid plan results, and
- * whatever the models port throws.
+ * Plans a chain and validates it with `read`. Throws 501 if there is no text model, 422 if no valid plan results, and
+ * any error from the models port.
  */
 export async function planChain(
   message: string,
