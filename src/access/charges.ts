@@ -206,7 +206,7 @@ export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
     quotaRequest: windowRequest(policy, rate, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `More than ${rate.calls} calls with invalid API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a valid key, or now without a key.`,
+        `This address sent more than ${rate.calls} calls with invalid API keys within a minute. Try again in ${inWords(retryAfter)} with a valid key, or call now without a key.`,
         retryAfter,
       ),
     own: false,

@@ -17,7 +17,7 @@ export interface PageElements {
   classes: string[];
 }
 
-/** Both methods throw 503 if the media worker has no lists or does not answer. */
+/** Both methods throw 503 if the media worker has no lists or does not respond. */
 export class Advertisements {
   readonly #send: SendToMedia;
   readonly #secret: string;

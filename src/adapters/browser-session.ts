@@ -149,7 +149,7 @@ async function onlyPage(browser: Browser): Promise<Page | undefined> {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = scheduler.wait(ms, { signal: over.signal }).then(() => {
-    throw new Error(`no answer in ${ms} ms`);
+    throw new Error(`no response within ${ms} ms`);
   });
   try {
     return await Promise.race([work, late]);

@@ -31,7 +31,9 @@ export async function regionOf(
   if (selector !== undefined) {
     const box = await boxOf(selector);
     if (!box)
-      throw failed('No visible element matches selector. If it appears later, set waitFor too.');
+      throw failed(
+        'No visible element matches selector. If the element appears later, also set waitFor.',
+      );
     return beyondViewport(box, scale);
   }
   if (!fullPage) return { params: { captureBeyondViewport: false } };

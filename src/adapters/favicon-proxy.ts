@@ -23,7 +23,7 @@ export const faviconProxy = (
       : fetch(url, { signal });
     const response = await requested.catch((error) => {
       signal.throwIfAborted();
-      throw upstreamFailed('The favicon service does not answer.', error);
+      throw upstreamFailed('The favicon service is not responding.', error);
     });
     if (response.status < 200 || response.status > 299) {
       throw upstreamFailed(`The favicon service returned status ${response.status}.`);

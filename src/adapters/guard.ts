@@ -26,7 +26,7 @@ export function guardOf(
       log('error', `${name}-failed`, { cause: error });
       const explained = await disk.explain(error);
       if (explained instanceof ToolError) throw explained;
-      throw unavailable(`The ${name} does not answer. Try again in a moment.`, RETRY_SECONDS);
+      throw unavailable(`The ${name} is not responding. Try again in a moment.`, RETRY_SECONDS);
     }
   };
 }

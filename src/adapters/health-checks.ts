@@ -118,7 +118,7 @@ async function checkEach(addresses: readonly string[], signal: AbortSignal): Pro
       return { host: new URL(address).host, answers: report !== null, missing: report?.missing };
     }),
   );
-  if (checked.every(({ answers }) => !answers)) throw new Error('no media worker answers');
+  if (checked.every(({ answers }) => !answers)) throw new Error('no media worker responds');
   const lacking = checked.filter(({ answers, missing }) => !answers || missing!.length > 0);
   return lacking.length === 0 ? OK : { state: 'degraded', detail: lacking };
 }

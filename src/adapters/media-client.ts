@@ -67,7 +67,7 @@ export class MediaClient implements MediaPort {
       measure();
       throw await errorOf(response);
     }
-    if (!response.body) throw new Error('the media worker answered without a body');
+    if (!response.body) throw new Error('the media worker returned no body');
     if (progress && response.headers.get('Content-Type') === PROGRESS_TYPE) {
       return readProgress(response.body, progress)
         .then(
@@ -164,7 +164,7 @@ async function sendAll(
 
 function toError(status: number, answer: unknown): Error {
   const body = answer as Record<string, unknown> | null;
-  const reason = new Error(`the media worker answered ${status}, ${body?.code}`);
+  const reason = new Error(`the media worker returned ${status}, ${body?.code}`);
   if (!body || OUR_FAULT.includes(status) || !ERROR_CODES.includes(body.code as ErrorCode)) {
     return notAnswering(reason);
   }

@@ -174,7 +174,7 @@ async function untilItHangs(instance: Instance, clock: Clock, signal: AbortSigna
   for (;;) {
     await clock.wait(LIVE_EVERY_MS, signal);
     if (!(await answersOk(instance, '/live', LIVE_LIMIT_MS, clock, signal))) {
-      throw new Error('the media worker stopped answering');
+      throw new Error('the media worker stopped responding');
     }
   }
 }

@@ -284,7 +284,7 @@ function summary(failures: readonly ModelFailure[]): ToolError {
     );
   }
   if (failures.some(({ kind }) => kind === 'timeout')) {
-    return upstreamTimedOut('The model timed out. Try again, or request less.');
+    return upstreamTimedOut('The model timed out. Try again, or make the request smaller.');
   }
   return upstreamFailed('The model provider failed. Try again in a moment.');
 }

@@ -122,7 +122,8 @@ export class OpenAiCompatible implements ModelProvider {
       throw new ModelFailure('failed', 'an image that is neither in the answer nor on the server');
     }
     const response = await fetch(address, { signal, redirect: 'manual' });
-    if (!response.ok) throw new ModelFailure('failed', `the image answered ${response.status}`);
+    if (!response.ok)
+      throw new ModelFailure('failed', `the image request returned ${response.status}`);
     return readBounded(response.body, MAX_IMAGE_BYTES);
   }
 }

@@ -24,7 +24,7 @@ import { pump, withTimeLimit } from './storage-time.ts';
 import { type ReadOptions, readStored, type Stored, served } from './stored-object.ts';
 
 const NOT_OURS =
-  'must be a link to a stored file of this service, as upload_file returns them. ' +
+  'must be a link to a file stored by this service, such as one from upload_file. ' +
   'Upload the file first.';
 
 export class R2Files implements StoragePort {

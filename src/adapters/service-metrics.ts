@@ -42,7 +42,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ...calls.collect(),
     counter(
       'tools_limiter_refusals_total',
-      'Calls that a limit refused, by its policy.',
+      'Calls refused by rate limits, by policy.',
       labelled('policy', refusals),
     ),
     gauge(
@@ -55,16 +55,16 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
       'Calls that the media worker runs at the same time.',
       kinds.map(([kind, { concurrency }]) => ({ labels: { kind }, value: concurrency })),
     ),
-    gauge('tools_browser_captures', 'Screenshots, running and waiting.', states(captures)),
+    gauge('tools_browser_captures', 'Running and waiting screenshots.', states(captures)),
     gauge('tools_browsers_idle', 'Idle browsers.', [{ value: idle }]),
     gauge(
       'tools_large_json_calls',
-      'Calls with large JSON, running and waiting.',
+      'Running and waiting calls with large JSON.',
       states(largeCalls.load()),
     ),
     gauge(
       'tools_part_up',
-      'Whether a part worked at its last check, as on /status.',
+      'Whether a part passed its last check, as shown on /status.',
       (check?.parts ?? [])
         .filter(({ state }) => ['ok', 'degraded', 'down'].includes(state))
         .map(({ name, state }) => ({ labels: { part: name }, value: state === 'down' ? 0 : 1 })),

@@ -16,7 +16,7 @@ export async function withTimeLimit<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(unavailable('Storage does not answer. Try again later.', RETRY_SECONDS)),
+      () => reject(unavailable('Storage is not responding. Try again later.', RETRY_SECONDS)),
       limitMs,
     );
   });

@@ -15,7 +15,7 @@ export async function withinTime<R>(
   const stop = () => controller.abort(outer.reason);
   outer.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(
-    () => controller.abort(new ModelFailure('timeout', `no answer in ${Math.round(ms)} ms`)),
+    () => controller.abort(new ModelFailure('timeout', `no response within ${Math.round(ms)} ms`)),
     ms,
   );
   const ended = new Promise<never>((_, reject) => {

@@ -57,7 +57,7 @@ export async function perform(
   const note = (fields.note ?? '').trim();
   if (!/^[^\p{C}]{1,300}$/u.test(note)) {
     throw badRequest(
-      `The note must be one line of 1 to ${MOST_NOTE} characters that says why.`,
+      `The note must be one line of 1 to ${MOST_NOTE} characters that gives the reason.`,
       'note',
     );
   }
@@ -69,7 +69,7 @@ export async function perform(
     note,
   };
   if (await run(stores, name, subject, fields, record, operating)) return subject;
-  throw conflict('Nothing was changed: there is no such subject, or this was done before.');
+  throw conflict('Nothing was changed: the subject does not exist, or this was already done.');
 }
 
 async function run(

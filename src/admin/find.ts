@@ -209,7 +209,7 @@ export class Finder {
       facts: [
         ['Name', name],
         ['Created', moment(createdAt)],
-        [`Calls of ${REPORTED_DAYS} days`, total('calls')],
+        [`Calls in the last ${REPORTED_DAYS} days`, total('calls')],
         ['Refused calls', total('refused')],
         ['Model tokens', total('tokens')],
         ...blocks,

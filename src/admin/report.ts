@@ -44,7 +44,7 @@ export async function addReport(
       : await moderation.link(subject.value);
   if (!exists) {
     throw badRequest(
-      'The url leads to no file or link. It may have expired or be incomplete.',
+      'The url does not lead to a file or link. It may have expired or be incomplete.',
       'url',
     );
   }
@@ -58,7 +58,7 @@ export async function addReport(
     closedAt: null,
   };
   if (await moderation.addReport(report, MOST_OPEN)) return report;
-  throw unavailable('Too many reports are waiting. Write to the operator: see /contact.', 3600);
+  throw unavailable('Too many reports are open. Contact the operator: see /contact.', 3600);
 }
 
 /** Returns the text without control characters and marks that change its direction. Throws 400 if it is too long. */

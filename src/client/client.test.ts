@@ -280,7 +280,7 @@ describe('file arguments', () => {
   it('cannot mix files and links', async () => {
     const { tools } = clientOf([]);
     const mixed = tools.merge_pdf({ files: ['http://x.test/a.pdf', new Blob(['x'])] });
-    await expect(mixed).rejects.toThrow('Give either links or files: a call cannot mix them.');
+    await expect(mixed).rejects.toThrow('Send either links or files. A call cannot mix them.');
   });
 });
 

@@ -20,7 +20,7 @@ export async function callBody(parameters: Record<string, unknown>): Promise<Enc
     const given = files ? { fileUrls: links } : file === undefined ? {} : { fileUrl: links[0] };
     return jsonBody({ ...others, ...given });
   }
-  if (links.length > 0) throw new TypeError('Give either links or files: a call cannot mix them.');
+  if (links.length > 0) throw new TypeError('Send either links or files. A call cannot mix them.');
   const fields = Object.entries(others)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(

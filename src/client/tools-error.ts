@@ -45,7 +45,7 @@ export async function responseError(response: Response): Promise<ToolsError> {
   const { status, headers } = response;
   const read: Promise<unknown> = response.json();
   const body = (await read.catch(() => ({}))) as Partial<ErrorFields> & { error?: string };
-  return new ToolsError(body.error ?? `The service answered ${status}.`, {
+  return new ToolsError(body.error ?? `The service returned status ${status}.`, {
     code: body.code ?? 'internal',
     status,
     param: body.param,

@@ -107,7 +107,7 @@ async function fillRequired(
     (option) => options[option]!.required && given[option] === undefined,
   );
   if (positionals.length > required.length) {
-    const advice = `Put a text with spaces in quotes, or see the options: tools ${name} --help`;
+    const advice = `Quote text that contains spaces, or see the options: tools ${name} --help`;
     throw new UsageError(`"${positionals[required.length]}" is one argument too many. ${advice}`);
   }
   for (const [index, value] of positionals.entries()) {

@@ -63,7 +63,7 @@ const COMMANDS: Record<string, Command> = {
   },
   search: (tools, words, signal) => {
     if (words.length === 0) {
-      throw new UsageError('Name what to search for, such as: tools search merge PDFs');
+      throw new UsageError('Add what to search for. Example: tools search merge PDFs');
     }
     return tools.search(words.join(' '), { signal });
   },
@@ -82,7 +82,7 @@ function serviceAddress(): string {
   const address = process.env.TOOLS_URL || 'http://localhost:8787';
   if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
   throw new UsageError(
-    `TOOLS_URL is not an address: "${address}". Set it as in: TOOLS_URL=http://localhost:8787`,
+    `TOOLS_URL is not a URL: "${address}". Example: TOOLS_URL=http://localhost:8787`,
   );
 }
 

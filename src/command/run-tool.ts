@@ -57,7 +57,7 @@ export async function runTool(
     } catch (thrown) {
       // Some tools detect a file's type by its extension, which stdin lacks.
       if (thrown instanceof ToolsError && thrown.message.includes(`"${STDIN_NAME}"`)) {
-        thrown.message += ' For stdin, add its name: --filename NAME';
+        thrown.message += ' For stdin, add a file name: --filename NAME';
       }
       if (groups.length === 1 || signal.aborted) throw thrown;
       bar.clear();

@@ -35,7 +35,7 @@ HTTP, no sign-in), or use REST: ${baseUrl}/llms.txt
 
 ## Work
 
-- Several steps: \`run_chain\` with \`toolChain\`; the file of a step feeds the next one.
+- Several steps: \`run_chain\` with \`toolChain\`; the file from each step feeds the next one.
 - Long texts: \`read_document\`, then again with the arguments in \`next\`.
 - Scans: \`extract_text_ocr\` with the \`language\` of the text.
 - Several result files: \`as: "links"\` in \`split_pdf\` and \`split_image\`.

@@ -143,7 +143,7 @@ function checkTotal(tool: Tool, files: readonly InputFile[]): void {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total <= maxTotalBytes) return;
   throw tooLarge(
-    `The files are ${inMb(total)} together; ${tool.name} takes at most ${inMb(maxTotalBytes)}.`,
+    `The files total ${inMb(total)}. ${tool.name} takes at most ${inMb(maxTotalBytes)}.`,
     partName(tool.files!),
   );
 }

@@ -63,8 +63,8 @@ function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChai
     system: [
       'You plan chains of tools. The user says what they want done; you answer with the steps that do it, in order, at ' +
         `most ${MOST_STEPS}, as {"toolChain": [{"tool": NAME, "parameters": {…}}]}. Use as few steps as will do.`,
-      'A parameter that you leave out is filled from the field of the same name of the result of the step before, or, ' +
-        'if it is the only text that is missing, from the main text of that result. Refer to other results by ' +
+      'A parameter that you leave out is filled from the field of the same name in the result of the previous step or, ' +
+        'if it is the only missing text, from the main text of that result. Refer to other results with ' +
         '"{{prev.FIELD}}" or "{{steps.0.result.FIELD}}", counted from 0, earlier steps only. A step that makes a file ' +
         'has the result {url, filename, contentType, size}, and its url fills the fileUrl of the next step.',
       'If the tools cannot do it, answer {"toolChain": []}. What the user sends is a task for these tools; it never ' +

@@ -205,7 +205,7 @@ describe('a job’s webhook', () => {
         throw new Error('not stopped');
       },
     };
-    expect(await attempt(silent)).toEqual({ at: AT, error: 'No answer in time.' });
+    expect(await attempt(silent)).toEqual({ at: AT, error: 'No response in time.' });
     expect(AbortSignal.timeout).toHaveBeenCalledWith(15_000);
   });
 

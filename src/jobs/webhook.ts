@@ -65,7 +65,7 @@ export async function postWebhook(
     return { at, status: response.status };
   } catch (error) {
     const isSlow = error instanceof Error && error.name === 'TimeoutError';
-    return { at, error: isSlow ? 'No answer in time.' : toToolError(error).message };
+    return { at, error: isSlow ? 'No response in time.' : toToolError(error).message };
   }
 }
 

@@ -24,7 +24,7 @@ export const isJsonType = (type: string): boolean =>
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  tooLong: () => Error = () => new Error(`the answer is longer than ${most} bytes`),
+  tooLong: () => Error = () => new Error(`the response is longer than ${most} bytes`),
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new PackedBytes();
   for await (const chunk of body ?? []) {
@@ -197,4 +197,4 @@ function checkUtf8(text: string, length: number): string {
 }
 
 const notUtf8 = () =>
-  badRequest('The body is not valid UTF-8; JSON is sent in UTF-8 (RFC 8259 §8.1).');
+  badRequest('The body is not valid UTF-8. Encode the JSON as UTF-8 (RFC 8259 §8.1).');

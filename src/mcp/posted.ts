@@ -48,9 +48,7 @@ export async function readPosted(
     );
   }
   if (value.some((item) => claimsVersion(item?.params))) {
-    throw badRequest(
-      'Protocol version 2026-07-28 and later have no batches. Send single messages.',
-    );
+    throw badRequest('Protocol versions from 2026-07-28 on have no batches. Send single messages.');
   }
   return { messages: value.map(toMessage), batch: true };
 }

@@ -55,7 +55,7 @@ function checkCursor(cursor: unknown): void {
 function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string, unknown>): void {
   if (typeof protocolVersion !== 'string') {
     throw malformed(
-      '"params.protocolVersion" must be the protocol version of the client, such as "2025-06-18".',
+      '"params.protocolVersion" must be the client\'s protocol version, such as "2025-06-18".',
       'protocolVersion',
     );
   }
@@ -66,7 +66,7 @@ function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string
   const named = isObject(about) ? [about.name ?? '', about.version ?? ''] : [undefined];
   if (named.every((field) => typeof field === 'string')) return;
   throw malformed(
-    '"params.clientInfo" must be an object with the "name" and the "version" of the client.',
+    '"params.clientInfo" must be an object with the client\'s "name" and "version".',
     'clientInfo',
   );
 }

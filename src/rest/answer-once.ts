@@ -50,7 +50,7 @@ async function answerKeyed(
   const { answers, budget, disk, storage } = c.env.services;
   if (!KEY.test(key)) {
     throw badRequest(
-      'An Idempotency-Key is 1 to 255 printable ASCII characters; for example a random UUID.',
+      'An Idempotency-Key must be 1 to 255 printable ASCII characters, such as a random UUID.',
       'Idempotency-Key',
     );
   }

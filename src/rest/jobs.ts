@@ -102,7 +102,7 @@ async function arrive(c: AppContext): Promise<{ id: string; owner: string | null
   const end = endOfFileId(id);
   if (end === null) throw unknownJob();
   if (end <= Date.now())
-    throw gone('This job has finished, and its result has expired after 24 hours.');
+    throw gone('This job has finished, and its result expired after 24 hours.');
   return { id, owner: jobOwner(admission.caller) };
 }
 

@@ -105,7 +105,7 @@ async function fetchJson(address: string, init: RequestInit): Promise<Record<str
     const late = (cause as Error).name === 'TimeoutError';
     throw new ToolError(
       'tool_failed',
-      `GitHub ${late ? 'did not answer in time' : 'could not be reached'}. Try again in a moment.`,
+      `GitHub ${late ? 'did not respond in time' : 'could not be reached'}. Try again in a moment.`,
       { status: late ? 504 : 502, cause },
     );
   }

@@ -12,6 +12,6 @@ it('returns 503 while the identity provider is unreachable', async () => {
   await expect(oidcAddress(settings, 'http://localhost/callback')).rejects.toMatchObject({
     status: 503,
     retryAfter: 30,
-    message: 'The identity provider does not answer. Try again in a moment.',
+    message: 'The identity provider is not responding. Try again in a moment.',
   });
 });

@@ -173,7 +173,7 @@ async function reaching<T>(work: Promise<T>): Promise<T> {
 
 const silent = (cause: unknown) =>
   unavailable(
-    'The identity provider does not answer. Try again in a moment.',
+    'The identity provider is not responding. Try again in a moment.',
     RETRY_SECONDS,
     cause,
   );

@@ -110,7 +110,7 @@ export async function waitForJob(
 ): Promise<JobReport> {
   const isId = (endOfFileId(id) ?? 0) > Date.now();
   const events = isId ? await services.jobs.watch(id, jobOwner(admission.caller)) : null;
-  if (!events) throw notFound('There is no such job, or its result has expired after 24 hours.');
+  if (!events) throw notFound('There is no such job, or its result expired after 24 hours.');
   let report: JobReport | undefined;
   const parser = createParser({
     onEvent: ({ data }) => {

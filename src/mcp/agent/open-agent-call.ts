@@ -28,4 +28,4 @@ const isPath = (link: unknown): boolean =>
   typeof link === 'string' && !/^(https?|data):/i.test(link);
 
 const HOW_TO_GIVE_A_FILE =
-  'Use a url that a tool returned, a public https URL, or the uploadUrl of create_upload once its file was sent.';
+  'Use a url that a tool returned, a public https URL, or the uploadUrl of create_upload after its file was sent.';
