@@ -154,7 +154,7 @@ describe('a call to the media fleet', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is retried when its instance stops answering /live, however long the call may take', async () => {
+  it('is retried when its instance stops responding on /live, however long the call may take', async () => {
     // Waits end at once.
     const clock = { ...still, wait: () => Promise.resolve() };
     const hang: SendToInstance = (_path, { signal }) => rejectAfter(signal!);
