@@ -51,7 +51,7 @@ export function endpoint(
   });
 }
 
-/** Declares a readable path that costs one unit of its surface's general limit. */
+/** Declares a GET path that costs one unit of its surface's general limit. */
 export function limitedGet(app: App, path: string, surface: Surface, handler: Handler): void {
   endpoint(app, path, { GET: limited(surface, handler) }, surface);
 }
@@ -64,7 +64,7 @@ export const limited =
     return handler(c);
   };
 
-/** Allowed pages may call without credentials (Fetch standard, CORS protocol). */
+/** Answers a preflight request. Allowed pages may call without credentials (Fetch standard, CORS protocol). */
 function preflight(c: AppContext, allow: string): Response {
   const headers: Record<string, string> = { Allow: allow };
   if (c.env.isGranted && c.req.header('Access-Control-Request-Method')) {

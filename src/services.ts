@@ -94,7 +94,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const moderation = new D1Moderation(accounts, shortLinks);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
-  // The media worker of a deployed service is a Container, which has no address.
+  // A deployed service has no address for its media worker, which is a Container.
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);

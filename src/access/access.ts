@@ -111,7 +111,7 @@ export class Access {
     return new Admission(this.#counters, caller, surface, carry, note, credential);
   }
 
-  /** Throws 403 if a caller who was identified earlier is blocked now. */
+  /** Throws 403 if the caller has been blocked since it was identified. */
   async refuseBlocked(caller: Caller): Promise<void> {
     await this.#blocks.recent();
     this.#blocks.refuseAddress(caller.address);
@@ -123,7 +123,7 @@ export class Access {
     return this.refuseBlocked(visitorOf(request));
   }
 
-  /** Counts an action of an unidentified visitor. Throws 429, or 403 for a blocked address. */
+  /** Counts an action of an unidentified visitor. Throws 429 over the limit and 403 for a blocked address. */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     await this.refuseBlockedAddress(request);
     if (!this.#counters) return;
@@ -132,7 +132,9 @@ export class Access {
     carry((await reserve(this.#counters, [charge]).catch(rethrow(carry))).headers);
   }
 
-  /** The exact quota usage of these keys; null if calls are not counted or the counters cannot be reached. */
+  /**
+   * Returns the exact quota usage of these keys, or null if calls are not counted or the counters cannot be reached.
+   */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
     if (!counters) return null;

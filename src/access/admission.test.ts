@@ -60,7 +60,7 @@ function at(
   return { admission, headers, notes };
 }
 
-/** A request whose work throws after its tools are admitted. */
+/** Sends a request whose work throws after its tools are admitted. */
 const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
   refusal(
     admission.run(async () => {

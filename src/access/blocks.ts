@@ -70,7 +70,7 @@ export class Blocks {
     return undefined;
   }
 
-  /** Reads the list now. If that fails, the old list stays in use; never rejects. */
+  /** Reads the list now. If that fails, the old list stays in use. Never rejects. */
   async reload(): Promise<void> {
     const now = this.#clock();
     try {
@@ -174,9 +174,9 @@ export const isWithin = (address: string, cidr: string): boolean =>
   ipaddr.isValid(address) && covers(ipaddr.parseCIDR(cidr), ipaddr.process(address));
 
 /**
- * A network in CIDR form with its host bits cleared: `203.0.113.7` becomes `203.0.113.7/32`, an IPv6 address its /64,
- * as limits count it. IPv4 networks mapped into IPv6 become IPv4 networks, because callers have IPv4 addresses. Null if
- * the text is neither an address nor a network.
+ * Normalises a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`, and an IPv6
+ * address becomes its /64, which limits count. IPv4 networks mapped into IPv6 become IPv4 networks, because callers
+ * have IPv4 addresses. Returns null if the text is neither an address nor a network.
  */
 export function networkIn(text: string): string | null {
   if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {

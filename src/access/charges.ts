@@ -25,7 +25,7 @@ export const ipSubject = (caller: Caller) => `ip:${networkOf(caller.address)}`;
 export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
-/** The subject of the general limits: the key, else the signed-in account, else the address. */
+/** The subject of the general limits: the key or, without one, the signed-in account or the address. */
 export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
@@ -50,7 +50,7 @@ function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** The charges of `cost` more calls in an admitted request; a chain still counts once. */
+/** The charges of `cost` more calls in an admitted request. A chain still counts once. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),

@@ -10,7 +10,7 @@ import { isReservedPath } from '../core/reserved-paths.ts';
 
 export class ForeignPages {
   readonly #allowed: AllowedOrigins;
-  /** The scheme and host of the last allowed URL, since most requests name the same host. */
+  /** The scheme and host of the last allowed URL, because most requests name the same host. */
   #lastAllowed = '';
 
   constructor(allowed: AllowedOrigins) {
@@ -28,7 +28,7 @@ export class ForeignPages {
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));
   }
 
-  /** Throws 421 for a `Host` that is not the service's, and 403 for a request of a foreign page. */
+  /** Throws 421 for a `Host` that is not the service's, and 403 for a request from a foreign page. */
   check(request: Request): void {
     this.#checkHost(request.url);
     if (this.#allowed.origins !== 'any' && this.#isForeign(request)) throw foreignPage(request);

@@ -33,7 +33,7 @@ export function makerOf(keys: readonly MakerKey[], caller: Caller): string | und
 export const makerNames = (keys: readonly MakerKey[], caller: Caller): string[] =>
   keys.map((key) => nameOf(key, ownerOf(caller)));
 
-/** The kind and the key of a maker's name; null if the text is not such a name. */
+/** Returns the kind and the key of a maker's name, or null if the text is not such a name. */
 export function readMaker(text: string): { kind: Owner['kind']; keyId: number } | null {
   const [, kind, keyId] = FORMAT.exec(text) ?? [];
   return kind === undefined ? null : { kind: kind as Owner['kind'], keyId: Number(keyId) };

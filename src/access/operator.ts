@@ -1,6 +1,4 @@
-/**
- * Decides whether a request is the operator's: the operator's requests come from this machine or carry METRICS_TOKEN.
- */
+/** Decides whether a request is the operator's. Such requests come from this machine or carry METRICS_TOKEN. */
 import { isLoopbackHost } from '../core/egress-hosts.ts';
 
 export async function isOperator(

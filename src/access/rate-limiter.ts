@@ -12,7 +12,7 @@ import { PendingUsage } from './pending-usage.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
-/** How long counts stay unsaved, so a crash can lose a second's worth of them. */
+/** The longest delay before counts are saved. A crash can lose the counts of this time. */
 const LATEST_WRITE_MS = 1000;
 /**
  * The limit on immediate writes per second, which are billed as one row each. A write through an alarm is billed as

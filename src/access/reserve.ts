@@ -135,7 +135,7 @@ export class KeyChanged extends ToolError {
 
 type Carry = (headers: Record<string, string>) => void;
 
-/** The error that callers see. For a Refusal it is the error inside, and `carry` receives the headers. */
+/** Returns the error that callers see. For a Refusal, that is the wrapped error, and `carry` receives the headers. */
 export function errorOf(thrown: unknown, carry: Carry): unknown {
   if (!(thrown instanceof Refusal)) return thrown;
   carry(thrown.headers);
@@ -168,7 +168,7 @@ const NO_OWN_REQUEST: Omit<OwnRequest, 'subject'> = { uses: [] };
 export interface Reserved {
   /** The limit headers of the response. */
   headers: Record<string, string>;
-  /** Whether the uses are recorded: the caller's own subject was among the charged ones. */
+  /** Whether the uses are recorded, which is the case if the caller's own subject was among the charged ones. */
   isRecorded: boolean;
   /** False if the counters cannot be reached. */
   isCounted: boolean;
@@ -176,7 +176,7 @@ export interface Reserved {
 
 /**
  * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
- * released and a Refusal is thrown, or KeyChanged. ADR 7 describes what happens when the counters cannot be reached.
+ * released and a Refusal or KeyChanged is thrown. ADR 7 describes what happens when the counters cannot be reached.
  */
 export async function reserve(
   counters: RememberingCounters,
@@ -198,7 +198,7 @@ export async function reserve(
     }
   } catch (error) {
     if (error instanceof Refusal || error instanceof KeyChanged) throw error;
-    // Units taken from other subjects stay taken, because those may be unreachable too.
+    // Units taken from other subjects stay taken, because those may also be unreachable.
     if (!charges.some(({ own }) => own))
       return { headers: {}, isRecorded: false, isCounted: false };
     throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);

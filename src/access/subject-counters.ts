@@ -17,7 +17,6 @@ interface Window {
   log: SlidingWindow;
 }
 
-/** The stored form. */
 export interface SavedCounters {
   windows: [policy: string, span: number, times: number[]][];
   quotas: [policy: string, quota: Calendar][];
@@ -70,7 +69,7 @@ export class SubjectCounters {
     this.#add(quotaRequest, this.#time(clock), quotaRequest.cost);
   }
 
-  /** The remaining quotas, without consuming any. */
+  /** Returns the remaining quotas without consuming any. */
   remainingQuotas(quotaRequests: readonly QuotaRequest[], clock: number): RemainingQuota[] {
     const now = this.#time(clock);
     return quotaRequests.map((quotaRequest) => this.#remainingQuota(quotaRequest, now, true));

@@ -14,7 +14,7 @@ const MOST_REQUESTS = 1000;
 const MOST_AT_ONCE = 32;
 /** Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
-/** The limit on bytes of responses in flight across all captures. Encoded, each byte takes about four. */
+/** The limit on bytes of responses in flight across all captures. Each byte takes about four while it is encoded. */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** The time limit for a request, so that an unresponsive third party cannot delay a page. */
 const REQUEST_MS = 12_000;

@@ -112,7 +112,7 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // Only the session that owns the viewport returns images at the right scale.
+    // Uses a private method, because only the session that owns the viewport returns images at the right scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;

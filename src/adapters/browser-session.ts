@@ -56,7 +56,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   }
 }
 
-/** Connects to an idle browser; undefined if it is gone or too old, or has a context of an earlier capture. */
+/** Connects to an idle browser. Returns undefined if it is gone or too old, or has a context of an earlier capture. */
 export async function connect(
   binding: BrowserWorker,
   session: BrowserSession,

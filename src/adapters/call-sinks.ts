@@ -49,7 +49,10 @@ export const BLOBS = [
   ...(['caller', 'provider', 'colo', 'requestId'] as const),
 ] satisfies (keyof CallEvent)[];
 
-/** The columns `double1`, `double2`, … Only append. `omitted`: unsampled calls that the point also represents. */
+/**
+ * The columns `double1`, `double2`, … Only append. `omitted` is the number of unsampled calls that the point also
+ * represents.
+ */
 export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
@@ -62,8 +65,8 @@ const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): bo
   status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
 
 /**
- * Calls as data points: a random tenth of the ordinary ones, and every other call. docs/observability.md lists the
- * columns.
+ * Writes calls as data points: a random tenth of the ordinary ones, and every other call. docs/observability.md lists
+ * the columns.
  */
 export const analyticsEngine = (
   dataset: AnalyticsEngineDataset,
@@ -213,11 +216,11 @@ export class CallMetrics implements CallSink {
 const increment = (counts: Map<string, number>, name: string) =>
   counts.set(name, (counts.get(name) ?? 0) + 1);
 
-/** One sample for each value of a label. */
+/** Returns one sample for each value of a label. */
 export const labelled = (label: string, counts: ReadonlyMap<string, number>): Sample[] =>
   [...counts].map(([text, value]) => ({ labels: { [label]: text }, value }));
 
-/** In Prometheus, buckets are cumulative. */
+/** Accumulates the buckets, as Prometheus requires. */
 function histogram({ labels, calls, seconds, buckets }: Series): Sample[] {
   let below = 0;
   const samples = BUCKETS.map((bound, index): Sample => {

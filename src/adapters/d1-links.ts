@@ -54,7 +54,7 @@ export class D1Links extends D1Store implements LinksPort {
         .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
         .bind(code)
         .first<OpenedLink>();
-    // A replica may lag behind and lack a new link.
+    // Reads the main database second, because a replica may lag behind and lack a new link.
     const link = (await read(this.replica)) ?? (await read(this.database));
     if (link) await this.#cache.put(code, link);
     return link;

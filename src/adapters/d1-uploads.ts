@@ -39,7 +39,7 @@ export class D1Uploads extends D1Store {
     return { secret, expiresAt };
   }
 
-  /** The upload that the address still accepts, or null. */
+  /** Returns the upload that the address still accepts, or null. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.first<PromisedUpload>(
       'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
@@ -47,7 +47,9 @@ export class D1Uploads extends D1Store {
     );
   }
 
-  /** Uses up the address. Null if it is already used or expired; only one of several concurrent calls succeeds. */
+  /**
+   * Uses up the address. Returns null if it is already used or expired. Only one of several concurrent calls succeeds.
+   */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
     return this.first<{ agent: string | null }>(
       'DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING agent',

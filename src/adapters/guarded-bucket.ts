@@ -7,7 +7,7 @@ const CALL_FAULT = /\((?!10001|10043|10058)10\d{3}\)$/;
 
 type Methods = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
-/** Wraps a bucket: its methods throw 503 while R2 fails. */
+/** Wraps a bucket so that its methods throw 503 while R2 fails. */
 export function guardedBucket(bucket: R2Bucket, disk: DiskSpace): R2Bucket {
   const guard = guardOf('storage', disk, (text) => CALL_FAULT.test(text));
   /** @param names methods that return a promise */

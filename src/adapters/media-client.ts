@@ -90,7 +90,7 @@ export class MediaClient implements MediaPort {
   }
 }
 
-/** The headers that identify the request in the media worker's log. */
+/** Returns the headers that identify the request in the media worker's log. */
 export function requestHeaders(): Record<string, string> {
   const trace = currentCall()?.trace;
   return {
@@ -123,7 +123,7 @@ const notAnswering = (cause: unknown) =>
         cause,
       );
 
-/** The manifest, followed by the bytes of every file, which are read again for each attempt. */
+/** Streams the manifest, followed by the bytes of every file, which are read again for each attempt. */
 function openBody(
   manifest: Uint8Array,
   files: readonly InputFile[],

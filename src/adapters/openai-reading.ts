@@ -14,7 +14,7 @@ export interface Completion {
   choices?: { message?: Message; delta?: Message; text?: string; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
   error?: unknown;
-  /** From Workers AI, an object in its JSON mode. */
+  /** An object in Workers AI's JSON mode. */
   response?: unknown;
 }
 

@@ -23,7 +23,7 @@ function isSameHost(one: URL, other: URL): boolean {
 /** Drops a trailing dot (the DNS root), which does not change the name. */
 const hostOf = (url: URL) => url.hostname.replace(/\.$/, '');
 
-/** The path as the router decodes it. */
+/** Decodes the path as the router does. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -49,7 +49,7 @@ const loadLazyImages = (height: number | null): string => `(() => {
   });
 })()`;
 
-/** Waits by the page's own clock. */
+/** Waits according to the page's own clock. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
 /** Whether all fonts and images of the page's layout have loaded. Requests lazy images as `loadLazyImages` does. */

@@ -22,7 +22,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    // The media worker of a deployed service is a Container, which has no address.
+    // A deployed service has no address for its media worker, which is a Container.
     const isLocal = Boolean(env.MEDIA_URL || env.MEDIA_URLS);
     const regions = listed(env.MEDIA_REGIONS ?? '').filter(Boolean).length || 1;
     const browsers = Number(env.BROWSERS || (isLocal ? HOME_BROWSERS : BROWSERS));

@@ -103,7 +103,7 @@ function chatInputs(request: ChatRequest) {
   return {
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // JSON mode does not stream.
+    // Requests no stream in JSON mode, because Workers AI does not support it.
     ...(schema
       ? { response_format: { type: 'json_schema', json_schema: schema } }
       : { stream: true }),

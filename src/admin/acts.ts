@@ -1,4 +1,4 @@
-/** What operators can do. Every act is recorded: who, what, when and why. */
+/** Performs operators' acts. Each is recorded with its operator, subject, time and reason. */
 import { isWithin } from '../access/blocks.ts';
 import { keyEnd } from '../access/key-end.ts';
 import { makerNames } from '../access/makers.ts';
@@ -31,7 +31,7 @@ export const ACTS = {
 
 export type ActName = keyof typeof ACTS;
 
-/** The fields of an act as a form or the command line sends them. */
+/** The fields of an act as sent by a form or the command line. */
 export type ActFields = Readonly<Record<string, string | undefined>>;
 
 const MOST_NOTE = 300;

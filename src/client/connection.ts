@@ -64,7 +64,7 @@ export class Connection {
     const { key, fetch: send = fetch, onWarning } = this.#options;
     const url = target.startsWith('/') ? this.#base + target : target;
     const headers = { ...request.headers };
-    // Stored files may be on another host, which must not learn the key.
+    // Stored files may be on another host, which must not receive the key.
     if (key && url.startsWith(`${this.#base}/`)) headers.Authorization = `Bearer ${key}`;
     const init = { ...request, headers, ...(isStream && { duplex: 'half' }) };
     let response: Response | undefined;

@@ -75,7 +75,7 @@ function sized(before: string, least = 0, most = Number.POSITIVE_INFINITY, after
   return least > 0 ? `${before}at least ${least}${after}` : '';
 }
 
-/** Zod adds the safe integers as bounds to an integer without bounds. */
+/** Ignores the bounds that Zod adds to an unbounded integer: the least and greatest safe integers. */
 function ranged(least = -Infinity, most = Infinity): string {
   const isBelow = most < Number.MAX_SAFE_INTEGER;
   if (least > Number.MIN_SAFE_INTEGER)

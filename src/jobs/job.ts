@@ -50,7 +50,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
-    // A waiting job sets only the late alarm of the fallback, because each alarm is written to the disk twice.
+    // A waiting job sets only the later fallback alarm, because each alarm is written to the disk twice.
     const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
@@ -208,7 +208,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return failureOf(thrown, this.#state?.id ?? '');
   }
 
-  /** Finishes the job: its inputs are deleted, its outputs stored for their lifetime. */
+  /** Finishes the job. Its inputs are deleted, and its outputs stay stored for their lifetime. */
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);

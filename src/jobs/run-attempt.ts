@@ -61,7 +61,7 @@ export async function runAttempt(
   }
 }
 
-/** The record of one attempt. It belongs to the trace of the request that created the job. */
+/** Creates the record of one attempt, which belongs to the trace of the request that created the job. */
 function recordOf({ id, tool, caller, traceparent }: State, { calls }: Services) {
   const headers = new Headers(traceparent === undefined ? {} : { traceparent });
   const record = new CallRecord(new CallOrigin(id, { headers }, calls));

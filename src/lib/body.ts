@@ -78,7 +78,7 @@ async function receiveText(request: Request, most: number): Promise<Utf8Reader> 
 
 const finish = (reader: Utf8Reader): string => asUtf8(() => reader.finish());
 
-/** Calls `decode`. Throws 400 if it throws. */
+/** Calls `decode`. Throws 400 if that fails. */
 function asUtf8<T>(decode: () => T): T {
   try {
     return decode();
@@ -186,7 +186,7 @@ export const bodyTooLarge = (most: number) =>
   );
 
 /**
- * The platform's decoder is much faster than a strict one, but replaces invalid bytes by U+FFFD. The text is then
+ * The platform's decoder is much faster than a strict one, but replaces invalid bytes with U+FFFD. The text is then
  * longer than the body, unless the only errors are four-byte characters without their last byte.
  */
 function checkUtf8(text: string, length: number): string {

@@ -57,7 +57,7 @@ function description(
   });
 }
 
-/** 405: clients that open a stream understand it, and people can read it. */
+/** Returns 405, which clients that open a stream expect. People who open the address can read the message. */
 function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(

@@ -14,7 +14,7 @@ export interface Followed {
   response: EgressResponse;
 }
 
-/** GETs an address and follows at most `redirects` redirects, each checked like the first address. */
+/** Requests an address with GET and follows at most `redirects` redirects, each checked like the first address. */
 export async function fetchFollowing(
   egress: EgressPort,
   address: URL,

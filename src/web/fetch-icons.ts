@@ -151,7 +151,7 @@ async function readManifest(
   }
 }
 
-/** Ranks real icons before social images, then by measured size; then those not fetched, then failures. */
+/** Ranks real icons before social images, and larger ones first. Icons that were not fetched and failures come last. */
 function rank({ source, width, height, format, error }: Icon): number {
   if (error !== undefined) return -2;
   if (format === undefined) return -1;

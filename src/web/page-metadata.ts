@@ -127,7 +127,7 @@ function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
-/** Open Graph keeps an address of another scheme as it is. */
+/** Returns the address if it is http or https. Only the Open Graph tags keep other schemes. */
 const webAddress = (address: string | undefined) =>
   address && /^https?:/i.test(address) ? address : undefined;
 

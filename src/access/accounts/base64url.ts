@@ -1,4 +1,4 @@
-/** base64url without padding (RFC 4648, section 5), as WebAuthn and OAuth use it. */
+/** Encodes and decodes base64url without padding (RFC 4648, section 5), which WebAuthn and OAuth use. */
 
 export const toBase64Url = (bytes: Uint8Array): string =>
   bytes.toBase64({ alphabet: 'base64url', omitPadding: true });

@@ -21,7 +21,7 @@ export interface GithubUser {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 100_000;
 
-/** The URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
+/** Returns the URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
 export async function githubAddress(
   settings: GithubSettings,
   callback: string,

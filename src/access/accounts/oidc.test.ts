@@ -3,7 +3,7 @@ import { oidcAddress } from './oidc.ts';
 
 it('returns 503 while the identity provider is unreachable', async () => {
   const settings = {
-    // No server listens on port 1.
+    // No server listens on port 1, so the provider is unreachable.
     issuer: 'http://127.0.0.1:1',
     clientId: 'tools',
     clientSecret: 'secret',

@@ -26,12 +26,12 @@ const RETRY_SECONDS = 30;
 /** How long an isolate uses a discovery document. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
-/** Loaded on demand: only sign-in needs it. */
+/** Loaded on demand, because only sign-in needs it. */
 const library = () => import('oauth4webapi');
 
 let discovered: { provider: Provider; until: number } | undefined;
 
-/** The URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
+/** Returns the URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
 export async function oidcAddress(
   settings: OidcSettings,
   callback: string,

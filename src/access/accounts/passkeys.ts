@@ -149,7 +149,7 @@ async function answeredChallenge(
   return { challenge, about };
 }
 
-/** The challenge inside `response.clientDataJSON` (WebAuthn, section 5.8.1), or null. */
+/** Returns the challenge inside `response.clientDataJSON` (WebAuthn, section 5.8.1), or null. */
 function challengeIn(answer: Record<string, unknown>): string | null {
   try {
     const { clientDataJSON } = answer.response as { clientDataJSON: string };
@@ -160,7 +160,7 @@ function challengeIn(answer: Record<string, unknown>): string | null {
   }
 }
 
-/** The library throws if a response is malformed or does not verify. */
+/** Maps a failed verification to 400. The library rejects if a response is malformed or does not verify. */
 function proving<Result>(verification: Promise<Result>): Promise<Result> {
   return verification.catch(() => {
     throw unproven();

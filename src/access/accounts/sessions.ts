@@ -11,8 +11,8 @@ const SESSION_DAYS = 30;
 type CookieName = 'session' | 'github' | 'oidc';
 
 /**
- * The session of a request, or null. A request that another site's page may have sent counts as anonymous, because the
- * browser may have added the cookie without the owner's action (as in Go's http.CrossOriginProtection).
+ * Returns the session of a request, or null. A request that another site's page may have sent counts as anonymous,
+ * because the browser may have added the cookie without the owner's action (as in Go's http.CrossOriginProtection).
  */
 export async function sessionOf(
   request: Request,
@@ -102,7 +102,7 @@ function cookieName(request: Request, name: string): string {
   return url.hostname === 'localhost' ? `${name}-${url.port || '80'}` : `__Host-${name}`;
 }
 
-/** Safari is the only browser that rejects Secure cookies on http://localhost. */
+/** Whether the browser accepts Secure cookies. Only Safari rejects them on http://localhost. */
 function keepsSecureCookies(request: Request): boolean {
   if (new URL(request.url).hostname !== 'localhost') return true;
   const agent = request.headers.get('User-Agent') ?? '';
