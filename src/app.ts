@@ -23,7 +23,7 @@ import { errorPage } from './site/error-page.tsx';
 import { linkWarning } from './site/link-warning.tsx';
 import { siteRoutes } from './site/routes.ts';
 
-/** The routes for programs. This router finds a path in one step and rejects ambiguous routes at startup. */
+/** The routes for programs. RegExpRouter finds a path in one step and rejects ambiguous routes at startup. */
 export const app = new Hono<AppEnv>({ router: new RegExpRouter() });
 
 toolRoutes(app);
@@ -63,7 +63,7 @@ app.onError(async (error, c) => {
   return errorPage(presentError(explained, c.env), c);
 });
 
-/** Handles a request. Adds the headers of every response, for results, pages and errors alike. */
+/** Handles a request and adds the common headers to every response, for results, pages and errors alike. */
 export async function handle(
   request: Request,
   env: Cloudflare.Env,
@@ -71,7 +71,7 @@ export async function handle(
 ): Promise<Response> {
   const exchange = new Exchange(request);
   try {
-    // Throws if settings are missing or wrong; then nothing is served.
+    // Throws if settings are missing or wrong, so that nothing is served.
     exchange.begin(servicesOf(env));
     exchange.admitPage();
     return exchange.complete(exchange.release(await app.fetch(request, exchange, context)));

@@ -1,4 +1,6 @@
-/** Failures of Browser Run: captures return 503 on each surface, other tools work, and each capture tries again. */
+/**
+ * Tests failures of Browser Run: captures return 503 on each surface, other tools work, and each capture tries again.
+ */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

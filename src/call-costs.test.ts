@@ -1,4 +1,7 @@
-/** The units that Cloudflare bills for one call of each kind. A change that makes a call more expensive fails here. */
+/**
+ * Tests the units that Cloudflare bills for one call of each kind. A change that makes a call more expensive fails
+ * here.
+ */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -64,7 +67,7 @@ const bindings = {
   AI: { run: answerModel },
 } as unknown as Cloudflare.Env;
 
-/** A media worker that compresses an image. */
+/** A fake media worker that compresses an image. */
 async function compress(): Promise<Response> {
   const { ms, bytes: size } = ASSUMED.container;
   vi.setSystemTime(Date.now() + ms);
@@ -114,7 +117,7 @@ beforeAll(async () => {
       const { ms } = ASSUMED.browser;
       vi.setSystemTime(Date.now() + ms);
       meter.count('browserMs', ms);
-      // The requests and the time of the browser pool's Durable Object.
+      // Counts the requests and the time of the browser pool's Durable Object.
       meter.count('objectRequests', 2);
       meter.count('objectMs', ms);
       return { content: PNG };
@@ -150,7 +153,7 @@ afterAll(() => {
 beforeEach(async () => {
   await services.blocks.reload();
   services.links.forget();
-  // Only links that are read later are cached.
+  // The clock advances, because only links that are read later are cached.
   vi.setSystemTime(Date.now() + 1);
 });
 
@@ -189,7 +192,7 @@ const encodeOverMcp = () =>
     params: { name: 'encode_base64', arguments: { text: 'abc' } },
   });
 
-/** The request of each call. `round` varies requests that must not be answered from a cache. */
+/** Builds the request of each call. `round` varies requests that must not be answered from a cache. */
 const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestInit?]> = {
   'encode_base64, first call of an address': () => encode(),
   'encode_base64, anonymous': () => encode(),
@@ -229,7 +232,7 @@ const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestIni
   'a page of the site': () => ['/tools/encode_base64'],
 };
 
-/** The status of each call that is not 200. */
+/** Returns the status of each call that is not 200. */
 const STATUSES: Partial<Record<CallName, number>> = {
   'a redirect': 302,
   'a redirect, first of an isolate': 302,

@@ -51,7 +51,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   });
 };
 
-/** The events since the test began, by the names of their columns. */
+/** Returns the events since the test began, by the names of their columns. */
 const events = () =>
   points.map(({ blobs = [], doubles = [] }) => ({
     ...(Object.fromEntries(BLOBS.map((name, index) => [name, blobs[index]])) as Record<

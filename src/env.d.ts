@@ -11,9 +11,9 @@ declare namespace Cloudflare {
     BROWSER: Fetcher;
     /** Files that are deployed beside the bundle: the site, the documents and their search index. */
     STATIC: Fetcher;
-    /** Data points of calls. Only in production. */
+    /** Receives the data points of calls. Only in production. */
     CALLS?: AnalyticsEngineDataset;
-    /** Workers AI: only in production. */
+    /** Workers AI. Only in production. */
     AI?: Ai;
     MEDIA: DurableObjectNamespace<import('./adapters/media-container.ts').MediaContainer>;
     LIMITS: DurableObjectNamespace<import('./access/rate-limiter.ts').SubjectLimiter>;
@@ -44,7 +44,7 @@ declare namespace Cloudflare {
     OPERATOR_NAME?: string;
     OPERATOR_CONTACT?: string;
     OPERATOR_JURISDICTION?: string;
-    /** JSON: how workerd and the browser are confined. Only with `npm start`. */
+    /** How workerd and the browser are confined, as JSON. Only with `npm start`. */
     CONFINEMENT?: string;
     RATE_LIMITS?: string;
     MAX_STORAGE?: string;

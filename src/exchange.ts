@@ -1,4 +1,4 @@
-/** The state of one request: its id, the services, and the headers of its response. */
+/** The state of one request: its ID, the services, and the headers of its response. */
 import type { Admission } from './access/admission.ts';
 import type { Surface } from './access/surfaces.ts';
 import { CallOrigin, CallRecord } from './core/call-record.ts';
@@ -82,7 +82,7 @@ export class Exchange {
     return admission.run(() => work(admission));
   }
 
-  /** The share of this request in the capacity for large JSON. */
+  /** Returns this request's share of the capacity for large JSON. */
   large(caller: Caller): LargeCall {
     this.#large ??= this.services.largeCalls.of(caller, () => this.callerSignal());
     return this.#large;
@@ -93,7 +93,7 @@ export class Exchange {
     return this.#large?.isHeld ? this.#large : undefined;
   }
 
-  /** Returns the response to send. The capacity for large JSON is released once the response is sent. */
+  /** Returns the response to send. The capacity for large JSON is released once it is sent. */
   release(response: Response): Response {
     return this.#large?.isHeld ? this.#large.answer(response) : response;
   }
@@ -106,21 +106,18 @@ export class Exchange {
     return AbortSignal.any([this.request.signal]);
   }
 
-  /**
-   * Merges a response's own headers with those of every response, which is faster than setting them on a finished
-   * response.
-   */
+  /** Merges a response's own headers with the common ones, which is faster than setting them on a finished response. */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;
     return Object.assign(own, this.#carried);
   }
 
-  /** Adds the headers of every response to one that was created without `headers`. */
+  /** Adds the common headers to a response that was created without `headers`. */
   complete(response: Response): Response {
     if (!this.#handedOut) {
       for (const name in this.#carried) response.headers.set(name, this.#carried[name]!);
     }
-    // Only responses to these methods are cached.
+    // `Vary` is set only for these methods, because no other responses are cached.
     const { method, headers } = this.request;
     if ((method === 'GET' || method === 'HEAD') && this.services?.foreignPages.variesByOrigin) {
       response.headers.append('Vary', 'Origin');
@@ -143,7 +140,10 @@ export class Exchange {
 let isolate = '';
 let count = 0;
 
-/** Unique, not secret: 64 random bits of the isolate and a counter. A random UUID costs 1 % of a small request. */
+/**
+ * Returns an ID that is unique but not secret: 64 random bits of the isolate and a counter. A random UUID costs 1 % of
+ * a small request.
+ */
 function nextRequestId(): string {
   isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);
   count += 1;

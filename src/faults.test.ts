@@ -57,7 +57,7 @@ let image: string;
 let job: string;
 let cookie: string;
 
-/** A document for each tool's page. */
+/** Returns a document for each tool's page. */
 const documents = TOOLS.map(({ name, title }): ContentDocument => {
   const published = { publishedAt: '2026-01-01', updatedAt: '2026-01-01' };
   const about = { title, description: title, tags: [], markdown: title };
@@ -76,7 +76,7 @@ const REACHING = [
   ...['create', 'read', 'watch', 'remove', 'claim', 'fetch'],
 ];
 
-/** Methods that only return an object with such methods. */
+/** Methods that return an object with such methods, without a call to the platform. */
 const OPENING = ['prepare', 'bind', 'withSession', 'getByName'];
 
 /** Wraps a binding so that its calls fail while its part is down. */
@@ -149,7 +149,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A key that no isolate has cached. */
+/** Returns a key that no isolate has cached. */
 async function newKey(): Promise<string> {
   const secret = makeKey();
   const key = { id: secret.slice(-8), accountId: ACCOUNT, kind: 'persistent', name: 'k' } as const;
@@ -200,7 +200,7 @@ interface Use {
   path: string | (() => string);
   init?: () => RequestInit;
   withKey?: true;
-  /** The parts that the request needs: it returns 503 while one of them is down. */
+  /** The parts that the request needs. It returns 503 while one of them is down. */
   needs: Part[];
 }
 

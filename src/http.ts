@@ -1,11 +1,11 @@
-/** Shared by all HTTP modules: the app's types and the declaration of endpoints. */
+/** The app's types and the declaration of endpoints, shared by all HTTP modules. */
 import type { Context, Hono } from 'hono';
 import type { Surface } from './access/surfaces.ts';
 import { methodNotAllowed } from './core/errors.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface AppEnv {
-  /** What a handler gets for a request; the platform's own bindings stay behind the services. */
+  /** The state that a handler gets for a request. The platform's own bindings stay behind the services. */
   Bindings: Exchange;
 }
 
@@ -15,7 +15,7 @@ export type App = Hono<AppEnv>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Methods that get 405 if a path does not support them; HEAD is handled as GET. */
+/** Methods that get 405 if a path does not support them. HEAD is handled as GET. */
 const KNOWN_METHODS = [
   'GET',
   'POST',
@@ -30,8 +30,8 @@ const KNOWN_METHODS = [
 export type Handler = (c: AppContext) => Response | Promise<Response>;
 
 /**
- * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, anything else is 405 with `Allow` (RFC
- * 9110, section 15.5.6), which reports the remaining quota of the path's `surface` without consuming any.
+ * Declares a path with all its methods. HEAD follows GET, OPTIONS is answered, and any other method gets 405 with
+ * `Allow` (RFC 9110, section 15.5.6) and the remaining quota of the path's `surface`, without consuming any.
  */
 export function endpoint(
   app: App,
@@ -43,7 +43,7 @@ export function endpoint(
   const allow = [...methods, ...('GET' in handlers ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   for (const method of methods) app.on(method, path, handlers[method]!);
   app.on('OPTIONS', path, (c) => preflight(c, allow));
-  // Each route has only one handler, which Hono then calls directly.
+  // The other methods have their own route, so that each route has only one handler, which Hono calls directly.
   const others = KNOWN_METHODS.filter((method) => !(method in handlers));
   app.on(others, path, async (c) => {
     if (surface) await (await c.env.arrive(surface)).tell();
@@ -51,12 +51,12 @@ export function endpoint(
   });
 }
 
-/** Declares a readable path that costs one unit of its surface's general limit. */
+/** Declares a GET path that costs one unit of its surface's general limit. */
 export function limitedGet(app: App, path: string, surface: Surface, handler: Handler): void {
   endpoint(app, path, { GET: limited(surface, handler) }, surface);
 }
 
-/** The handler, after one unit of the surface's general limit is taken. */
+/** Returns a handler that runs after one unit of the surface's general limit is charged. */
 export const limited =
   (surface: Surface, handler: Handler): Handler =>
   async (c) => {
@@ -64,7 +64,7 @@ export const limited =
     return handler(c);
   };
 
-/** Allowed pages may call without credentials (Fetch standard, CORS protocol). */
+/** Answers a preflight request. Allowed pages may call without credentials (Fetch standard, CORS protocol). */
 function preflight(c: AppContext, allow: string): Response {
   const headers: Record<string, string> = { Allow: allow };
   if (c.env.isGranted && c.req.header('Access-Control-Request-Method')) {

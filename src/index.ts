@@ -1,4 +1,4 @@
-/** The Worker's entry: the app, the scheduled clean-up and the Container class. */
+/** The Worker's entry point: the app, the scheduled clean-up, and the Container and Durable Object classes. */
 import { SubjectLimiter } from './access/rate-limiter.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { handle } from './app.ts';
@@ -14,7 +14,9 @@ export { StorageLedger } from './adapters/storage-ledger.ts';
 export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
 
-/** Counts the calls of one subject. The base class must not import the adapters, so its database access is here. */
+/**
+ * Counts the calls of one subject. Its database access is here, because the base class must not import the adapters.
+ */
 export class RateLimiter extends SubjectLimiter {
   protected override async writeUsage(entries: readonly UsageEntry[]): Promise<void> {
     const { usage, keys } = servicesOf(this.env);
@@ -29,9 +31,9 @@ export class RateLimiter extends SubjectLimiter {
   }
 }
 
-/** The schedule name that `npm start` calls on shutdown, so that collected data is written. */
+/** The name of the schedule that `npm start` runs on shutdown, so that collected data is written. */
 const STOPPING = 'stop';
-/** The schedule of the health checks (wrangler.toml); the other one cleans up. */
+/** The schedule of the health checks (wrangler.toml). The other one cleans up. */
 const CHECKING = '*/5 * * * *';
 
 export default {

@@ -64,14 +64,14 @@ import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/** How long a revoked or expired key stays listed and is refused with its specific error code. */
+/** How long a revoked or expired key stays listed and gets its specific error code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
-/** The time limit for reading the list of blocks, for which calls may wait. */
+/** The time limit for reading the list of blocks, because calls may wait for it. */
 const BLOCKS_LIMIT_MS = 3000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 
-/** The services over these bindings, built once. Throws 503 naming every setting that is wrong. */
+/** Builds the services over these bindings once. Throws 503 naming every setting that is wrong. */
 export function servicesOf(env: Cloudflare.Env): Services {
   if (built?.env === env) return built.services;
   const config = readConfig(env as unknown as Record<string, unknown>);
@@ -94,7 +94,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const moderation = new D1Moderation(accounts, shortLinks);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
-  // The media worker of a deployed service is a Container, which has no address.
+  // A deployed service has no address for its media worker, which is a Container.
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
@@ -128,7 +128,7 @@ function build(env: Cloudflare.Env, config: Config) {
   });
   const recorder = new GatheringRecorder(known.usage, known.keys);
   const note = (use: Use) => {
-    // If Analytics Engine is bound, it counts the anonymous calls.
+    // Analytics Engine, if bound, counts the anonymous calls instead.
     if (!env.CALLS || use.keyId !== null || use.accountId !== null) recorder.note(use);
   };
   const access = new Access(
@@ -170,9 +170,9 @@ function build(env: Cloudflare.Env, config: Config) {
     moderation,
     hosted: new R2Moderation(bucket, (...freed) => budget.freed(...freed)),
     reputation: new LinkReputation(config.linkReputationUrl),
-    /** Tells the operator of a new report, after the response. */
+    /** Notifies the operator of a new report, after the response. */
     sendReport: sendReportTo(config.abuseWebhook, waitUntil),
-    /** A file that is deployed beside the bundle (scripts/static-files.ts). */
+    /** Returns a file that is deployed beside the bundle (scripts/static-files.ts). */
     staticFile,
     budget,
     disk,
@@ -192,10 +192,10 @@ function build(env: Cloudflare.Env, config: Config) {
         ...{ startedAt, health, slots, largeCalls },
         calls: callMetrics,
         refusals: access.refusals,
-        // Only plain processes are read, because reading the queues of a Container would wake it.
+        // Only plain processes are read, because reading a Container's queues would wake it.
         media: config.mediaUrls.map(toProcess),
       }),
-    /** Missing or failing parts, each with its remedy; empty if there are none. */
+    /** Returns the missing or failing parts, each with its remedy. Empty if there are none. */
     missing: () => missingPrograms(config.mediaUrls),
     /** Writes collected visits and usage. */
     flush: async () => {

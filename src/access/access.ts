@@ -26,7 +26,7 @@ interface Known {
   sessions: Pick<SessionStore, 'find'>;
 }
 
-/** A caller, and the key that the request was sent with. */
+/** A caller and the key sent with the request. */
 interface Identified {
   caller: Caller;
   credential?: Credential;
@@ -43,7 +43,7 @@ export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #sessions: Known['sessions'];
   readonly #knownKeys: KnownKeys;
-  /** For each key, the latest operator action that this isolate has sent to the key's Durable Object. */
+  /** The latest operator action on each key that this isolate has forwarded to the key's Durable Object. */
   readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
@@ -111,7 +111,7 @@ export class Access {
     return new Admission(this.#counters, caller, surface, carry, note, credential);
   }
 
-  /** Throws 403 if a caller who was identified earlier is blocked now. */
+  /** Throws 403 if the caller has been blocked since it was identified. */
   async refuseBlocked(caller: Caller): Promise<void> {
     await this.#blocks.recent();
     this.#blocks.refuseAddress(caller.address);
@@ -123,7 +123,7 @@ export class Access {
     return this.refuseBlocked(visitorOf(request));
   }
 
-  /** Counts an action of an unidentified visitor. Throws 429, or 403 for a blocked address. */
+  /** Counts an action of an unidentified visitor. Throws 429 over the limit and 403 for a blocked address. */
   async allowVisitor(request: Request, action: VisitorAction, carry: Carry): Promise<void> {
     await this.refuseBlockedAddress(request);
     if (!this.#counters) return;
@@ -132,7 +132,9 @@ export class Access {
     carry((await reserve(this.#counters, [charge]).catch(rethrow(carry))).headers);
   }
 
-  /** The exact quota usage of these keys; null if calls are not counted or the counters cannot be reached. */
+  /**
+   * Returns the exact quota usage of these keys, or null if calls are not counted or the counters cannot be reached.
+   */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
     if (!counters) return null;
@@ -147,20 +149,21 @@ export class Access {
   }
 
   /**
-   * The limit headers that a call of this tool would get. Consumes no units. Null if calls are not counted. Throws 401
-   * for a tool that needs an account.
+   * Returns the limit headers that a call to this tool would get, without consuming units. Null if calls are not
+   * counted. Throws 401 if the tool needs an account.
    */
   async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
     return this.#counters && leftFor(this.#counters.of, caller, tool);
   }
 
-  /** How often each limit has refused a call in this isolate, by its policy. */
+  /** The number of calls that this isolate has refused under each limit policy. */
   get refusals(): ReadonlyMap<string, number> {
     return this.#counters?.refusals ?? new Map();
   }
 
   /**
-   * Applies a change of these keys to their next call in every isolate. Throws 503 if a Durable Object is unreachable.
+   * Makes changes to these keys take effect with their next call in every isolate. Throws 503 if a Durable Object is
+   * unreachable.
    */
   async keysChanged(ids: readonly string[]): Promise<void> {
     const counters = this.#counters;
@@ -197,9 +200,9 @@ export class Access {
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // After too many wrong keys from a network, only keys that this isolate already knows are accepted from it.
+      // A network that has sent too many wrong keys may use only keys that this isolate already knows.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
-      // Without counters, no Durable Object would detect an outdated key.
+      // Without counters, no Durable Object would detect an outdated key, so the database is read every time.
       let found = await (counters
         ? this.#knownKeys.find(token, now)
         : this.#knownKeys.findAnew(token, now));
@@ -222,8 +225,8 @@ export class Access {
   }
 
   /**
-   * Notifies the key's Durable Object of an operator action. `npm run admin` cannot do so, because it writes only to
-   * the database. Returns false if the object cannot be reached.
+   * Notifies the key's Durable Object of an operator action, because `npm run admin` writes only to the database.
+   * Returns false if the object cannot be reached.
    */
   async #announceAct(keyId: string): Promise<boolean> {
     const act = this.#blocks.actOn(keyId);
@@ -249,7 +252,7 @@ export class Access {
   }
 }
 
-/** Throws 429 after many unknown keys. A revoked or expired key still gets 401, so that its owner learns why. */
+/** Throws 429 after many unknown keys. A revoked or expired key still gets 401, which tells its owner why it fails. */
 async function countWrongKey(
   counters: RememberingCounters,
   caller: Caller,
@@ -271,7 +274,7 @@ const callerKeyOf = (key: KeyRecord): CallerKey => {
   return { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
 };
 
-/** Whether the URL itself grants access, so that no account is needed. */
+/** Whether the URL itself grants access, without an account. */
 const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
   surface === 'files' || (surface === 'uploads' && method === 'PUT');
 

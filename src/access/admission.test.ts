@@ -38,11 +38,11 @@ const trial: Caller = {
   key: { id: 't', kind: 'trial', requestsPerDay: 3, tokensPerMonth: 100, bytesPerDay: 1 },
 };
 
-/** A fake isolate, which remembers exhausted limits. */
+/** A fake isolate that remembers exhausted limits. */
 const isolateOf = (counters: LocalCounters) =>
   new RememberingCounters(counters.of, () => counters.now);
 
-/** A request. Each runs in its own isolate by default. */
+/** Sends a request, by default in a new isolate. */
 function at(
   counters: LocalCounters | RememberingCounters | null,
   caller: Caller,
@@ -60,7 +60,7 @@ function at(
   return { admission, headers, notes };
 }
 
-/** A request whose work throws after its tools are admitted. */
+/** Sends a request whose work throws after its tools are admitted. */
 const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
   refusal(
     admission.run(async () => {

@@ -33,7 +33,7 @@ const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mc
 /** Reading a body of this size takes a millisecond, so it may be read before its caller is refused. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
-/** The key that a request was sent with. */
+/** The key sent with a request. */
 export interface Credential {
   readonly claim: KeyClaim;
   /** Reads the key from the database again and updates the caller. Throws 401 if it was revoked or has expired. */
@@ -54,10 +54,13 @@ export class Admission {
   /** The name in the usage record: the tool, or the surface if no tool was reached. */
   #tool: string;
   #noted = false;
-  /** Settles when all model tokens used so far are charged. */
+  /** Settles when all model tokens used so far have been charged. */
   #charged: Promise<unknown> = Promise.resolve();
 
-  /** `counters` is null if calls are not counted. `carry` receives headers for the response, `note` the usage. */
+  /**
+   * `counters` is null if calls are not counted. `carry` receives headers for the response, and `note` receives the
+   * usage.
+   */
   constructor(
     counters: RememberingCounters | null,
     caller: Caller,
@@ -76,8 +79,8 @@ export class Admission {
   }
 
   /**
-   * Call it before a JSON body is read. A request with a large body is charged now, one with a small body together with
-   * its tool's limits. Throws 429.
+   * Charges a request with a large body now, and one with a small body together with its tool's limits. Call it before
+   * a JSON body is read. Throws 429.
    */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
@@ -140,9 +143,9 @@ export class Admission {
   }
 
   /**
-   * Takes the units of these tools, and one of each further surface, together with the missing units of the general
-   * limit. Units are never returned, so everything that can be checked without work must be checked before. Throws 429,
-   * 401, or 503 if tools with their own limits cannot be counted.
+   * Charges these tools and one unit of each further surface, together with the rest of the general limit. Units are
+   * never refunded, so do every check that needs no work first. Throws 429, 401, or 503 if tools with their own limits
+   * cannot be counted.
    */
   async admit(
     tools: readonly Tool[],
@@ -159,7 +162,7 @@ export class Admission {
     await this.#take(all, uses);
   }
 
-  /** The total for `admit` if the call costs `cost` units, of which a batch has already charged one. */
+  /** The total to pass to `admit` if the call costs `cost` units and its batch has already paid one of them. */
   unitsWith(cost: number): number {
     return Math.max(cost, this.#units + cost - 1);
   }
@@ -188,7 +191,7 @@ export class Admission {
     if (!this.#counters || !this.caller.key) return;
     await this.#charged;
     try {
-      // The response headers have already been sent.
+      // The response headers have already been sent, so the new ones are dropped.
       await reserve(this.#counters, tokenCharges(this.caller)).catch(rethrow(() => {}));
     } catch (error) {
       this.#noteRefusal(error, tool);
@@ -196,7 +199,7 @@ export class Admission {
     }
   }
 
-  /** The charges that bring the request to `cost` units of the general limit. */
+  /** The charges that bring the request's total to `cost` units of the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
     if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
     const more = cost - this.#units;
@@ -233,7 +236,9 @@ export class Admission {
     this.#note({ ...this.#entry(tool), refused: { status, code, message } });
   }
 
-  /** Takes the units and records the uses: in the same call to the caller's counters if possible, else by `note`. */
+  /**
+   * Takes the units and records the uses, in the same call to the caller's counters if possible, otherwise with `note`.
+   */
   async #take(charges: () => readonly Charge[], uses: readonly Use[]): Promise<void> {
     try {
       const counters = this.#counters;
@@ -265,7 +270,7 @@ export class Admission {
       reserved = await reserve(counters, charges(), this.#ownRequest(uses));
     }
     this.#carry(reserved.headers);
-    // The counters were unreachable, so the key's version was not checked.
+    // The counters were unreachable and could not check the key's version, so the database is read.
     if (!reserved.isCounted) await this.#credential?.renew();
     return reserved.isRecorded;
   }

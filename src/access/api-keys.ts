@@ -30,7 +30,7 @@ export function makeKey(): string {
   return PREFIX + secret + checkDigits(secret);
 }
 
-/** Whether the text has a key's format and a valid checksum. A typo is refused without a lookup. */
+/** Whether the text has a key's format and a valid checksum. This rejects a mistyped key without a lookup. */
 export function checkKeyFormat(text: string): boolean {
   const [, secret, digits] = FORMAT.exec(text) ?? [];
   return secret !== undefined && checkDigits(secret) === digits;
@@ -51,7 +51,7 @@ export const storedFormOf = async (key: string) => ({
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
 
-/** Finds the key of a secret, even if it is revoked or expired. Throws 401 if no key has it. */
+/** Finds the key for a secret, even if it is revoked or expired. Throws 401 if no key matches. */
 export async function findKey(text: string, keys: KeyLookUp, isFresh: boolean): Promise<FoundKey> {
   if (!checkKeyFormat(text)) {
     throw new ToolError(
@@ -71,7 +71,7 @@ export async function findKey(text: string, keys: KeyLookUp, isFresh: boolean): 
   return key;
 }
 
-/** Throws 401 if a key no longer works: `key_revoked` or `key_expired`. */
+/** Throws 401 with `key_revoked` or `key_expired` if a key no longer works. */
 export function refuseEnded(key: FoundKey, now: number): void {
   if (key.revokedAt !== null) {
     throw new ToolError(
@@ -95,6 +95,6 @@ export function refuseEnded(key: FoundKey, now: number): void {
   }
 }
 
-/** `on 2026-11-21 at 10:00 UTC`. */
+/** Formats a time like `on 2026-11-21 at 10:00 UTC`. */
 const dateText = (time: number) =>
   `on ${new Date(time).toISOString().slice(0, 16).replace('T', ' at ')} UTC`;

@@ -1,9 +1,9 @@
-/** The API key in an `Authorization` header (RFC 6750, section 2.1). */
+/** Reads the API key in an `Authorization` header (RFC 6750, section 2.1). */
 import { ToolError } from '../core/errors.ts';
 
 const RIGHT = 'Send "Authorization: Bearer tsk_…", or no Authorization header at all.';
 
-/** The header's single token. Throws 401 for anything else. */
+/** Returns the header's single token. Throws 401 for anything else. */
 export function bearerToken(header: string): string {
   const [scheme = '', ...rest] = header.trim().split(/[ \t]+/);
   if (scheme.toLowerCase() !== 'bearer') {
@@ -13,7 +13,7 @@ export function bearerToken(header: string): string {
   if (rest.length > 1 || rest.join().includes(',')) {
     throw new ToolError('invalid_key', `The Authorization header has several values. ${RIGHT}`);
   }
-  // b64token of RFC 6750.
+  // Matches the b64token of RFC 6750.
   if (!/^[A-Za-z0-9._~+/-]{1,512}=*$/.test(rest[0] ?? '')) {
     throw new ToolError('invalid_key', `The Authorization header has no valid key. ${RIGHT}`);
   }

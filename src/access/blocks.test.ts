@@ -13,7 +13,7 @@ const block = (kind: BlockKind, value: string, expiresAt: number | null = null):
   expiresAt,
 });
 
-/** Blocks with a list and a clock that the test controls, and their background work. */
+/** Returns blocks with a list and a clock that the test controls, and their background work. */
 function blocksOf(list: Block[], makerKeys = [KEY]) {
   const state = {
     snapshot: { blocks: list, makerKeys, changedKeys: [] } as Snapshot | Error,

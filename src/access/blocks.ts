@@ -1,6 +1,6 @@
 /**
- * The operator's blocks as this isolate knows them. Calls are checked against a list in memory, which is read again
- * every 30 seconds, so a block applies everywhere within a minute (on one machine within 5 seconds).
+ * The operator's blocks as this isolate knows them. Calls are checked against a list in memory, which is reloaded every
+ * 30 seconds, so a block takes effect everywhere within a minute (on a single machine within 5 seconds).
  */
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '../core/caller.ts';
@@ -11,7 +11,7 @@ import { networkOf } from '../lib/network.ts';
 import { makerNames, makerOf } from './makers.ts';
 
 interface Ages {
-  /** The age in milliseconds after which the list is read again in the background. */
+  /** The age in milliseconds after which the list is reloaded in the background. */
   refresh: number;
   /** The age in milliseconds after which calls wait for a new list. */
   latest: number;
@@ -42,7 +42,7 @@ export class Blocks {
   #blocksMakers = false;
   #makerKeys: readonly MakerKey[] = [];
   #changedKeys = new Map<string, number>();
-  /** Caches the block of each address, or null, until the next read. */
+  /** Caches each address's block, or null if it has none, until the next read. */
   #judged = new Map<string, Block | null>();
 
   constructor(
@@ -62,15 +62,15 @@ export class Blocks {
     const now = this.#clock();
     const age = now - this.#readAt;
     if (age < this.#ages.refresh || now < this.#nextReadAt) return undefined;
-    // A promise belongs to its request, so concurrent calls cannot share one.
-    // While the database is down, calls do not wait for it.
+    // A promise belongs to its request, so concurrent calls cannot share one. While the database is down, calls do not
+    // wait.
     if (age >= this.#ages.latest && !this.#lastReadFailed) return this.reload();
     this.#nextReadAt = now + READING_MS;
     this.#inBackground(this.reload());
     return undefined;
   }
 
-  /** Reads the list now. If that fails, the old list stays in use; never rejects. */
+  /** Reads the list now. If that fails, the old list stays in use. Never rejects. */
   async reload(): Promise<void> {
     const now = this.#clock();
     try {
@@ -107,7 +107,10 @@ export class Blocks {
     return labels.some((_, first) => this.#find('host', labels.slice(first).join('.')));
   }
 
-  /** The maker's name to store with this caller's files and links (makers.ts); undefined until a key has been read. */
+  /**
+   * The maker's name to store with this caller's files and links (makers.ts). Undefined until a maker key has been
+   * read.
+   */
   readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
 
   /** The id of the latest operator action on this key; undefined if there was none in the last two hours. */
@@ -171,9 +174,9 @@ export const isWithin = (address: string, cidr: string): boolean =>
   ipaddr.isValid(address) && covers(ipaddr.parseCIDR(cidr), ipaddr.process(address));
 
 /**
- * A network in CIDR form with its host bits cleared: `203.0.113.7` becomes `203.0.113.7/32`, an IPv6 address its /64,
- * as limits count it. IPv4 networks mapped into IPv6 become IPv4 networks, because callers have IPv4 addresses. Null if
- * the text is neither an address nor a network.
+ * Normalises a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`, and an IPv6
+ * address becomes its /64, which limits count. IPv4 networks mapped into IPv6 become IPv4 networks, because callers
+ * have IPv4 addresses. Returns null if the text is neither an address nor a network.
  */
 export function networkIn(text: string): string | null {
   if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {

@@ -14,7 +14,7 @@ export interface Charge {
   quotaRequest: QuotaRequest;
   /** The error if this charge refuses the call. */
   refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
-  /** Whether it is a tool's own limit, which refuses calls while the counters cannot be reached. */
+  /** Whether it is a tool's own limit. Such a limit refuses calls while the counters cannot be reached. */
   own: boolean;
 }
 
@@ -25,7 +25,7 @@ export const ipSubject = (caller: Caller) => `ip:${networkOf(caller.address)}`;
 export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
-/** The subject of the general limits: the key, else the signed-in account, else the address. */
+/** The subject of the general limits: the key or, without one, the signed-in account or the address. */
 export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
@@ -39,7 +39,7 @@ export const entryCharges = (
   spendsTokens: boolean,
 ): Charge[] => [
   ...generalCharges(surface, caller, cost),
-  // A caller with an exhausted quota may still read the usage.
+  // A caller whose quota is exhausted may still read the usage.
   ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
@@ -50,7 +50,7 @@ function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** The charges of `cost` more calls in an admitted request; a chain still counts once. */
+/** The charges of `cost` more calls in an admitted request. A chain still counts once. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),
@@ -163,7 +163,7 @@ function subjectOf(limit: Limit, caller: Caller): string {
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
-/** The tool's name; with several limits also the window. */
+/** The tool's name, followed by the window if the tool has several limits. */
 const policyName = (tool: Tool, limit: Limit) =>
   tool.limits.length > 1 ? `${tool.name}-${limit.per}` : tool.name;
 
@@ -206,7 +206,7 @@ export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
     quotaRequest: windowRequest(policy, rate, 1),
     refusal: (_, retryAfter) =>
       limited(
-        `More than ${rate.calls} calls with invalid API keys came from this address within a minute. Try again in ${inWords(retryAfter)} with a valid key, or now without a key.`,
+        `This address sent more than ${rate.calls} calls with invalid API keys within a minute. Try again in ${inWords(retryAfter)} with a valid key, or call now without a key.`,
         retryAfter,
       ),
     own: false,

@@ -1,4 +1,4 @@
-/** Prevents foreign web pages from using the service through a visitor's browser: by DNS rebinding or CSRF (ADR 45). */
+/** Prevents foreign web pages from using the service through a visitor's browser, by DNS rebinding or CSRF (ADR 45). */
 import {
   type AllowedOrigins,
   corsGrant,
@@ -10,7 +10,7 @@ import { isReservedPath } from '../core/reserved-paths.ts';
 
 export class ForeignPages {
   readonly #allowed: AllowedOrigins;
-  /** The scheme and host of the last allowed URL, since most requests name the same host. */
+  /** The scheme and host of the last allowed URL, because most requests name the same host. */
   #lastAllowed = '';
 
   constructor(allowed: AllowedOrigins) {
@@ -28,13 +28,13 @@ export class ForeignPages {
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));
   }
 
-  /** Throws 421 for a `Host` that is not the service's, and 403 for a request of a foreign page. */
+  /** Throws 421 for a `Host` that is not the service's, and 403 for a request from a foreign page. */
   check(request: Request): void {
     this.#checkHost(request.url);
     if (this.#allowed.origins !== 'any' && this.#isForeign(request)) throw foreignPage(request);
   }
 
-  /** A rebinding page cannot change the `Host` that its browser sends. */
+  /** Detects DNS rebinding, because a page cannot change the `Host` that its browser sends. */
   #checkHost(address: string): void {
     const authority = address.slice(0, address.indexOf('/', 'https://'.length));
     if (authority === this.#lastAllowed) return;
@@ -52,7 +52,7 @@ export class ForeignPages {
 
   /**
    * Follows Go's http.CrossOriginProtection, but also refuses reads, because a search may call a model. Navigation and
-   * embeddable resources stay allowed.
+   * embeddable resources remain allowed.
    */
   #isForeign(request: Request): boolean {
     const { headers, method } = request;
@@ -70,8 +70,8 @@ export class ForeignPages {
   }
 
   /**
-   * The Host was checked, so a page of the same host belongs to this service. Its scheme may differ, because a proxy
-   * may terminate TLS.
+   * The Host has been checked, so a page of the same host belongs to this service. Its scheme may differ, because a
+   * proxy may terminate TLS.
    */
   #isOwn(origin: string, address: string): boolean {
     return (
@@ -80,7 +80,7 @@ export class ForeignPages {
   }
 }
 
-/** Pages may embed stored files, and short links, which may redirect to an image. */
+/** Other sites' pages may embed stored files and short links, because a link may redirect to an image. */
 function mayBeEmbedded(path: string): boolean {
   const [, first = '', ...rest] = path.split('/');
   return first === 'files' || (rest.length === 0 && first !== '' && !isReservedPath(first));

@@ -17,7 +17,7 @@ const moderation = new D1Moderation(env.ACCOUNTS, env.LINKS);
 
 let id: string;
 let secret: string;
-/** Counts the look-ups of secrets by isolates. */
+/** Counts the secrets that isolates look up. */
 let lookUps: number;
 /** Whether the Durable Objects can be reached. */
 let isReachable: boolean;

@@ -1,6 +1,6 @@
 /**
- * The keys that this isolate has read. A record may be outdated: the key's Durable Object compares its version in each
- * call (ADR 94).
+ * The keys that this isolate has read. A record may be outdated, so the key's Durable Object compares its version in
+ * each call (ADR 94).
  */
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';
 import { findKey, refuseEnded } from './api-keys.ts';
@@ -19,7 +19,7 @@ export class KnownKeys {
     return this.#bySecret.has(secret);
   }
 
-  /** The key of a secret. Throws 401. */
+  /** Returns the key for a secret. Throws 401 if there is none. */
   find(secret: string, now: number): FoundKey | Promise<FoundKey> {
     const key = this.#bySecret.get(secret);
     if (!key) return this.#read(secret, now, false);
@@ -27,7 +27,7 @@ export class KnownKeys {
     return key;
   }
 
-  /** The key of a secret, from the database. Throws 401. */
+  /** Returns the key for a secret, read from the database. Throws 401 if there is none. */
   findAnew(secret: string, now: number): Promise<FoundKey> {
     this.#bySecret.delete(secret);
     return this.#read(secret, now, true);

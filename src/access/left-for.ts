@@ -1,11 +1,14 @@
-/** Reads a caller's remaining quota for the next call of a tool without consuming any. */
+/** Reads a caller's remaining quota for a tool without consuming any. */
 import type { Caller } from '../core/caller.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
 import { type Charge, entryCharges, toolCharges } from './charges.ts';
 import { bySubject, limitHeaders, quotaRequestsOf } from './reserve.ts';
 
-/** The headers that the call would return. Throws 401 if the tool needs an account and the caller has none. */
+/**
+ * Returns the limit headers that the next call would get. Throws 401 if the tool needs an account and the caller has
+ * none.
+ */
 export async function leftFor(
   counters: CountersOf,
   caller: Caller,
@@ -15,7 +18,7 @@ export async function leftFor(
   return leftOf(counters, [...toolCharges(tool, caller), ...entry]);
 }
 
-/** The remaining quota of these charges, as headers. */
+/** Returns the remaining quota of these charges, as headers. */
 export async function leftOf(
   counters: CountersOf,
   charges: readonly Charge[],

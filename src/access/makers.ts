@@ -8,19 +8,22 @@ const FORMAT = /^(account|address)\.(\d{1,9})\.[\w-]{22}$/;
 
 type Owner = { kind: 'account' | 'address'; id: string };
 
-/** The account of a call, or its network. A trial key has no account. */
+/** The account of a call, or its network. A trial key has no account and counts as its network. */
 const ownerOf = ({ accountId, address }: Caller): Owner =>
   accountId === undefined
     ? { kind: 'address', id: networkOf(address) }
     : { kind: 'account', id: accountId };
 
-/** `address.3.` or `account.3.`, where 3 is the key's number, followed by 132 bits of an HMAC-SHA-256 in base64url. */
+/**
+ * Returns `address.3.` or `account.3.`, where 3 is the key's number, followed by 132 bits of an HMAC-SHA-256 in
+ * base64url.
+ */
 function nameOf({ id: keyId, secret }: MakerKey, { kind, id }: Owner): string {
   const digest = createHmac('sha256', secret).update(`${kind} ${id}`).digest('base64url');
   return `${kind}.${keyId}.${digest.slice(0, 22)}`;
 }
 
-/** The name for new files and links; undefined while no key is known. */
+/** The name for new files and links. Undefined while no key is known. */
 export function makerOf(keys: readonly MakerKey[], caller: Caller): string | undefined {
   const key = keys[0];
   return key && nameOf(key, ownerOf(caller));
@@ -30,7 +33,7 @@ export function makerOf(keys: readonly MakerKey[], caller: Caller): string | und
 export const makerNames = (keys: readonly MakerKey[], caller: Caller): string[] =>
   keys.map((key) => nameOf(key, ownerOf(caller)));
 
-/** The kind and the key of a maker's name; null if the text is not such a name. */
+/** Returns the kind and the key of a maker's name, or null if the text is not such a name. */
 export function readMaker(text: string): { kind: Owner['kind']; keyId: number } | null {
   const [, kind, keyId] = FORMAT.exec(text) ?? [];
   return kind === undefined ? null : { kind: kind as Owner['kind'], keyId: Number(keyId) };

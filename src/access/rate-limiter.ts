@@ -1,7 +1,7 @@
 /**
- * The Durable Object that counts the calls of one subject in memory and saves the counts within a second. It also
- * collects the usage of its key or account for an hourly write to the database (ADR 87), and knows the version of the
- * key's record (ADR 94).
+ * The Durable Object that counts one subject's calls in memory and saves the counts within a second. It also collects
+ * the usage of its key or account for an hourly write to the database (ADR 87), and stores the version of the key's
+ * record (ADR 94).
  */
 import { DurableObject } from 'cloudflare:workers';
 import { HOUR_MS } from '../core/calendar.ts';
@@ -12,12 +12,15 @@ import { PendingUsage } from './pending-usage.ts';
 import { type SavedCounters, SubjectCounters } from './subject-counters.ts';
 
 const KEY = 'counters';
-/** A crash may lose a second's worth of counts. */
+/** The longest delay before counts are saved. A crash can lose the counts of this time. */
 const LATEST_WRITE_MS = 1000;
-/** The limit on immediate writes per second, billed as one row each. A write by alarm is billed as three. */
+/**
+ * The limit on immediate writes per second, which are billed as one row each. A write through an alarm is billed as
+ * three.
+ */
 const WRITTEN_AT_ONCE = 2;
 /**
- * The longest delay before expired counts are deleted. An alarm with its rows is billed like three calls, so it runs
+ * The longest delay before expired counts are deleted. An alarm and its rows are billed like three calls, so it runs
  * once an hour instead of once per expired window.
  */
 const DELETION_MS = HOUR_MS;
@@ -41,7 +44,7 @@ interface KeyVersion {
 export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   readonly #counters: SubjectCounters;
   readonly #usage: PendingUsage;
-  /** When pending usage must be written to the database; null without any. */
+  /** When pending usage must be written to the database. Null if there is none. */
   #usageDue: number | null;
   /** The time of the next alarm; null if none is set. */
   #alarm: number | null;
@@ -101,7 +104,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     this.#keyVersion = before === this.#timesForgotten ? { version, at } : undefined;
   }
 
-  /** Does not await, so that concurrent calls cannot pass the check together. */
+  /** Contains no `await`, so that concurrent calls cannot pass the check together. */
   #take(quotaRequests: readonly QuotaRequest[], uses: readonly Use[]): Verdict {
     const verdict = this.#counters.take(quotaRequests, Date.now());
     if (verdict.allowed) {
@@ -131,7 +134,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     return this.#usage.entries;
   }
 
-  /** Writes the latest counts and, when it is due, the usage. Deletes everything once all counts have expired. */
+  /** Writes the latest counts, and the usage when it is due. Deletes everything once all counts have expired. */
   override async alarm(): Promise<void> {
     this.#alarm = null;
     if (this.#usageDue !== null && this.#usageDue <= Date.now()) await this.#flushUsage();
@@ -155,7 +158,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     }
   }
 
-  /** Writes now, or by an alarm a second later. */
+  /** Writes now, or through an alarm a second later. */
   #changed(): void {
     const now = Date.now();
     const second = Math.floor(now / 1000);
@@ -168,7 +171,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     else this.#wake(now + LATEST_WRITE_MS);
   }
 
-  /** Does not await, so that its writes are one commit and the caller does not wait for the disk. */
+  /** Contains no `await`, so that its writes form one commit and the caller does not wait for the disk. */
   #write(): void {
     const { storage } = this.ctx;
     const end = this.#counters.prune(Date.now());
@@ -189,7 +192,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     void storage.put(KEY, saved, { allowUnconfirmed: true });
   }
 
-  /** Sets the alarm unless one is set for an earlier time: each setting is billed as a write. */
+  /** Sets the alarm unless an earlier one is set, because every change is billed as a write. */
   #wake(at: number): void {
     if (this.#alarm !== null && this.#alarm <= at) return;
     this.#alarm = at;

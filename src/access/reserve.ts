@@ -15,22 +15,22 @@ interface Spent {
   limit: number;
   /** When a unit is free again; milliseconds since the epoch. */
   until: number;
-  /** When the counters must be queried again. */
+  /** When the counters must be queried again; milliseconds since the epoch. */
   staleAt: number;
 }
 
-/** Another isolate may release a unit in the meantime. */
+/** A remembered limit is checked again after this time, because another isolate may have released a unit. */
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
-/** The counters, and which limits they last reported as exhausted in this isolate. */
+/** The counters, and the limits that they last reported to this isolate as exhausted. */
 export class RememberingCounters {
   /** The counters of a subject, bypassing this isolate's memory. */
   readonly of: CountersOf;
   readonly #clock: () => number;
-  /** In order of insertion, so that the oldest is dropped first. */
+  /** A Map keeps insertion order, so the oldest entry is dropped first. */
   readonly #spent = new Map<string, Spent>();
-  /** Refused calls by policy. */
+  /** The number of refused calls by policy. */
   readonly refusals = new Map<string, number>();
 
   constructor(of: CountersOf, clock: () => number = Date.now) {
@@ -77,7 +77,7 @@ export class RememberingCounters {
     this.#forget(subject, quotaRequests);
   }
 
-  /** Remembers only limits without a unit left: refusing a call of several units does not use up the rest. */
+  /** Remembers only limits with no unit left, because a refused call of several units leaves the rest available. */
   #remember(
     subject: string,
     quotaRequests: readonly QuotaRequest[],
@@ -89,7 +89,8 @@ export class RememberingCounters {
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
-      // Counting from the time of sending allows for clock differences and latency: the result is never too late.
+      // Measured from the time of sending, which allows for clock differences and latency, so the result is never too
+      // late.
       const until = requestedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
@@ -134,7 +135,7 @@ export class KeyChanged extends ToolError {
 
 type Carry = (headers: Record<string, string>) => void;
 
-/** The error that callers see. For a Refusal it is the error inside, and `carry` receives the headers. */
+/** Returns the error that callers see. For a Refusal, that is the wrapped error, and `carry` receives the headers. */
 export function errorOf(thrown: unknown, carry: Carry): unknown {
   if (!(thrown instanceof Refusal)) return thrown;
   carry(thrown.headers);
@@ -155,7 +156,7 @@ interface Taken {
   verdict: Verdict;
 }
 
-/** The key to check and the uses to record together with the caller's units, which saves a request. */
+/** The key to check and the uses to record in the same request that takes the caller's units. */
 export interface OwnRequest {
   subject: string;
   uses: readonly Use[];
@@ -167,7 +168,7 @@ const NO_OWN_REQUEST: Omit<OwnRequest, 'subject'> = { uses: [] };
 export interface Reserved {
   /** The limit headers of the response. */
   headers: Record<string, string>;
-  /** Whether the uses are recorded: the caller's own subject was among the charged ones. */
+  /** Whether the uses are recorded, which is the case if the caller's own subject was among the charged ones. */
   isRecorded: boolean;
   /** False if the counters cannot be reached. */
   isCounted: boolean;
@@ -175,7 +176,7 @@ export interface Reserved {
 
 /**
  * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
- * released and a Refusal is thrown, or KeyChanged. ADR 7 describes what happens when the counters cannot be reached.
+ * released and a Refusal or KeyChanged is thrown. ADR 7 describes what happens when the counters cannot be reached.
  */
 export async function reserve(
   counters: RememberingCounters,
@@ -197,7 +198,7 @@ export async function reserve(
     }
   } catch (error) {
     if (error instanceof Refusal || error instanceof KeyChanged) throw error;
-    // Units taken from other subjects stay taken, because those may be unreachable too.
+    // Units taken from other subjects stay taken, because those may also be unreachable.
     if (!charges.some(({ own }) => own))
       return { headers: {}, isRecorded: false, isCounted: false };
     throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);
@@ -251,12 +252,12 @@ async function release(
   try {
     await counters.release(subject, quotaRequestsOf(charges), verdict.at, uses);
   } catch (error) {
-    // A failure here must not fail the call: the units expire with their window.
+    // A failure here must not fail the call, because the units expire with their window.
     log('error', 'units-not-released', { cause: error });
   }
 }
 
-/** Chooses the refusal that lasts longest, because no call is admitted before it ends. */
+/** Returns the refusal that lasts longest, because no call is admitted before it ends. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],
@@ -285,8 +286,8 @@ function refusalOf(
 }
 
 /**
- * The remaining quota of the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-*
- * as GitHub sends them).
+ * The headers for the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as
+ * GitHub sends them).
  */
 export function limitHeaders(
   quotaRequests: readonly QuotaRequest[],

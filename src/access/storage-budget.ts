@@ -1,4 +1,4 @@
-/** Charges stored bytes to the caller's daily quota and to the service's total, before anything is written. */
+/** Charges stored bytes to the caller's daily quota and to the service's total before anything is written. */
 import type { Caller } from '../core/caller.ts';
 import type { CountersOf, QuotaRequest } from '../core/counters.ts';
 import { ToolError, unavailable } from '../core/errors.ts';
@@ -16,7 +16,7 @@ import { ANONYMOUS_BYTES_PER_DAY, QUOTAS } from './api-keys.ts';
 import { callerSubject } from './charges.ts';
 
 const DAY_SECONDS = 86_400;
-/** Retry-After for a full service: space becomes free only when files expire or the operator frees some. */
+/** The Retry-After of a full service, where space is freed only when files expire or the operator deletes some. */
 const FULL_SECONDS = 600;
 const DISK_FULL_SECONDS = 60;
 
@@ -123,7 +123,7 @@ const bytesPerDay = ({ key, accountId }: Caller): number => {
   return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;
 };
 
-/** `cost` bytes of a daily quota of `limit` bytes. */
+/** A request for `cost` bytes of a daily quota of `limit` bytes. */
 export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   policy: 'stored-bytes',
   limit,
@@ -132,7 +132,7 @@ export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** The size in the largest unit of which there is at least one, such as `1.5 GB`. */
+/** Formats a size in the largest unit that fits at least once, such as `1.5 GB`. */
 function inWords(bytes: number): string {
   const [unit, size] = bytes >= GB ? ['GB', GB] : bytes >= MB ? ['MB', MB] : ['kB', 1024];
   return `${Math.round((bytes / size) * 100) / 100} ${unit}`;
@@ -166,5 +166,5 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
   );
 }
 
-/** Logs the failure instead of failing the call: the bytes stop counting when they expire. */
+/** Logs the failure instead of failing the call, because the bytes stop counting when they expire. */
 const report = (error: unknown) => log('error', 'bytes-not-released', { cause: error });

@@ -5,7 +5,7 @@ import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts'
 import { SlidingWindow } from './sliding-window.ts';
 
 interface Calendar {
-  /** The counted day or month, as text. */
+  /** The day or month being counted, as text. */
   period: string;
   /** When the period ends; milliseconds since the epoch. */
   end: number;
@@ -17,7 +17,6 @@ interface Window {
   log: SlidingWindow;
 }
 
-/** The stored form. */
 export interface SavedCounters {
   windows: [policy: string, span: number, times: number[]][];
   quotas: [policy: string, quota: Calendar][];
@@ -70,7 +69,7 @@ export class SubjectCounters {
     this.#add(quotaRequest, this.#time(clock), quotaRequest.cost);
   }
 
-  /** The remaining quotas, without consuming any. */
+  /** Returns the remaining quotas without consuming any. */
   remainingQuotas(quotaRequests: readonly QuotaRequest[], clock: number): RemainingQuota[] {
     const now = this.#time(clock);
     return quotaRequests.map((quotaRequest) => this.#remainingQuota(quotaRequest, now, true));
@@ -100,7 +99,7 @@ export class SubjectCounters {
     };
   }
 
-  /** If the clock was set back, time stands still until it catches up, so that the log stays in order. */
+  /** If the clock was set back, returns the last time until the clock catches up, so that the log stays in order. */
   #time(clock: number): number {
     this.#newest = Math.max(this.#newest, clock);
     return this.#newest;

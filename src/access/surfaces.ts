@@ -7,7 +7,7 @@ interface SurfaceLimits {
   /** The counted unit, for messages. */
   units: string;
   anonymous: Rate;
-  /** The limit with an API key (counted by key), or signed in on the site (counted by account). */
+  /** The limit for callers with an API key (counted by key) or signed in on the site (counted by account). */
   known: Rate;
 }
 

@@ -1,20 +1,20 @@
-/** The usage of a key or an account as its owner reads it: calls, remaining quotas and refused calls. */
+/** Reports the usage of a key or an account to its owner: calls, remaining quotas and refused calls. */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';
 import type { KeyRecord } from '../core/key-store.ts';
 import type { Spent, UsageStore, UsageSubject } from '../core/usage-store.ts';
 
-/** Days in the report, including today. */
+/** The number of days in the report, including today. */
 export const REPORTED_DAYS = 30;
 
 /** The first day that the report covers. */
 export const firstDayOf = (now: number): string =>
   periodOf('day', now - (REPORTED_DAYS - 1) * DAY_MS).name;
 
-/** Reads the quota usage from the counters; null if calls are not counted. */
+/** Reads the quota usage from the counters. Returns null if calls are not counted. */
 export type ExactlySpent = (keys: readonly KeyRecord[]) => Promise<Spent[] | null>;
 
-/** The report for these keys. Counts lag by a few seconds, because they are written in batches. */
+/** Returns the report for these keys. Counts lag by a few seconds, because they are written in batches. */
 export async function usageReport(
   subject: UsageSubject,
   keys: readonly KeyRecord[],

@@ -1,4 +1,4 @@
-/** Limits on actions of visitors who are not identified, counted by address. */
+/** Limits the actions of unidentified visitors, counted by address. */
 import type { Caller } from '../core/caller.ts';
 import type { Limit } from '../core/limits.ts';
 import { type Charge, ipSubject, limited, windowRequest } from './charges.ts';
@@ -31,7 +31,7 @@ export const VISITOR_LIMITS = {
     calls: 5,
     per: 'hour',
     units: 'abuse reports',
-    advice: 'For more, write to the operator: see /contact.',
+    advice: 'To request more, contact the operator: see /contact.',
   },
 } as const satisfies Record<string, VisitorLimit>;
 

@@ -3,7 +3,9 @@ import { sha256 } from '../lib/sha256.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 
-/** `whsec_` and Base64. Derived from the key, so it cannot be computed without the key or the database. */
+/**
+ * Returns `whsec_` followed by Base64. The secret is derived from the key, so only the key or the database reveals it.
+ */
 export async function webhookSecret(key: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const hash = bytesOf(await sha256(key));

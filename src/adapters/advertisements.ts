@@ -1,4 +1,4 @@
-/** Finds advertisements and cookie banners of a page with the media worker's filter lists. */
+/** Finds a page's advertisements and cookie banners with the media worker's filter lists. */
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import { answerOf, errorOf } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';
@@ -7,7 +7,7 @@ export interface PageRequest {
   url: string;
   /** The protocol's resource type, such as `Image`. */
   type: string;
-  /** The address of the requesting page. */
+  /** The URL of the requesting page. */
   page: string;
 }
 
@@ -17,7 +17,7 @@ export interface PageElements {
   classes: string[];
 }
 
-/** Both methods throw 503 if the media worker has no lists or does not answer. */
+/** Both methods throw 503 if the media worker has no lists or does not respond. */
 export class Advertisements {
   readonly #send: SendToMedia;
   readonly #secret: string;
@@ -32,7 +32,7 @@ export class Advertisements {
     return (await this.#request<{ blocked: boolean }>('request', request, signal)).blocked;
   }
 
-  /** A style sheet that hides the matching elements of such a page. */
+  /** Returns a style sheet that hides the matching elements of such a page. */
   async styleFor(elements: PageElements, signal: AbortSignal): Promise<string> {
     return (await this.#request<{ css: string }>('elements', elements, signal)).css;
   }

@@ -1,6 +1,6 @@
 /**
- * Controls the network access of a browser: it intercepts every request of every frame, worker and pop-up, checks it,
- * and answers it with a guarded fetch. The browser itself makes no connection.
+ * Controls the network access of a browser: intercepts every request of every frame, worker and pop-up, checks it, and
+ * answers it with a guarded fetch. The browser itself opens no connections.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -8,15 +8,15 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** Further requests are refused, so that a capture cannot flood another server. */
+/** The limit on a page's requests, so that a capture cannot flood another server. Further requests are refused. */
 const MOST_REQUESTS = 1000;
-/** The limit on a capture's concurrent requests. More would delay other callers. */
+/** The limit on a capture's concurrent requests, because more would delay other callers. */
 const MOST_AT_ONCE = 32;
 /** Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
-/** The limit on bytes of responses in flight, over all captures. Encoded, each takes about four times its bytes. */
+/** The limit on bytes of responses in flight across all captures. Each byte takes about four while it is encoded. */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
-/** One unresponsive third party must not delay a page. */
+/** The time limit for a request, so that an unresponsive third party cannot delay a page. */
 const REQUEST_MS = 12_000;
 /** The time limit for a page that the current one navigates to. */
 const NEXT_PAGE_MS = 20_000;
@@ -32,13 +32,16 @@ const NOT_PASSED_ON = [
 
 /** Resource types that are scripts, or that only scripts can request. */
 const RUN = ['Script', 'XHR', 'Fetch'];
-/** Matches documents that may run or load something later. A zero byte indicates an encoding that this cannot read. */
+/**
+ * Matches documents that may run or load something later. A zero byte indicates an encoding that this check cannot
+ * read.
+ */
 const RUNNING =
   /\0|<script|<i?frame|<object|<embed|[\s/"']on[a-z]+\s*=|javascript:|loading\s*=|xml-stylesheet/i;
 
 let heldBytes = 0;
 
-/** The part of a CDP connection that is used here. */
+/** The part of a CDP connection that the guard uses. */
 export interface Cdp {
   send(method: string, params?: object): Promise<unknown>;
   on(event: 'Fetch.requestPaused', handler: (paused: Paused) => void): unknown;
@@ -76,7 +79,7 @@ export class BrowserGuard {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #lastEnd = 0;
-  /** URLs that were not requested because they are advertisements. */
+  /** URLs that were not requested because they belong to advertisements. */
   readonly refused = new Set<string>();
 
   /**
@@ -109,7 +112,7 @@ export class BrowserGuard {
     return this.#pageAnsweredAt;
   }
 
-  /** Blocks the requests for other documents, so that none replaces the page from now on. */
+  /** Blocks requests for other documents, so that none replaces the page from now on. */
   holdPage(): void {
     this.#hold.abort();
   }
@@ -187,7 +190,7 @@ export class BrowserGuard {
     this.#hold.signal.throwIfAborted();
   }
 
-  /** Refuses a request. If it was for another page, the current page stays. */
+  /** Refuses a request. If it would have replaced the page, the current page stays. */
   async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
     if (isPage) this.#pageAnsweredAt = Date.now();
     if (isPage && this.#hasPage && !(error instanceof ToolError)) {
@@ -214,7 +217,7 @@ export class BrowserGuard {
   async #fulfil({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
-      // data: and blob: contain their own bytes; no other scheme is allowed in a page.
+      // data: and blob: URLs contain their own bytes. A page may use no other scheme.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
@@ -238,7 +241,7 @@ export class BrowserGuard {
       heldBytes -= held.bytes;
       held.bytes = 0;
     };
-    // If the caller disconnects, the `finally` below may never run.
+    // The `finally` below may never run if the caller disconnects.
     this.#signal.addEventListener('abort', release, { once: true });
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;

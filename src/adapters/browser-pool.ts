@@ -1,6 +1,6 @@
 /**
- * The browsers of one region, shared by all isolates: limits concurrent captures, chooses the next caller and reuses
- * idle browsers. Pure: time is passed in, in milliseconds since the epoch.
+ * The browsers of one region, shared by all isolates. Limits concurrent captures, chooses the next caller and reuses
+ * idle browsers. Pure: the caller passes the time in milliseconds since the epoch.
  */
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
@@ -14,14 +14,14 @@ export interface BrowserSession {
   launched: number;
 }
 
-/** What a capture does next: `refused` if another caller's capture displaced it. */
+/** What a capture does next. `refused` means that another caller's capture displaced it. */
 export type NextStep = 'wait' | 'launch' | 'refused' | BrowserSession;
 
-/** Concurrent captures of one caller. */
+/** The limit on one caller's concurrent captures. */
 const PER_CALLER = 2;
-/** Running and waiting captures for each browser. */
+/** The limit on running and waiting captures per browser. */
 const ENTRIES_PER_BROWSER = 5;
-/** Idle browsers to retain while no capture waits. An idle browser costs as much as a busy one. */
+/** The number of idle browsers to retain while no capture waits. An idle browser costs as much as a busy one. */
 const IDLE = 1;
 
 export class BrowserPool {
@@ -46,7 +46,7 @@ export class BrowserPool {
     return { ...this.#queue.load(), idle: this.#idle.length };
   }
 
-  /** The ticket of a new capture, or null if too many wait. */
+  /** Returns the ticket of a new capture, or null if too many wait. */
   enter(caller: string, now: number): number | null {
     const entry = this.#queue.enter(caller, now);
     if (!entry) return null;
@@ -55,7 +55,7 @@ export class BrowserPool {
     return this.#tickets;
   }
 
-  /** What the ticket's capture does next. A waiting capture must poll. */
+  /** Returns what the ticket's capture does next. A waiting capture must poll. */
   next(ticket: number, now: number): NextStep {
     const entry = this.#entries.get(ticket);
     if (!entry || entry.state === 'displaced') return 'refused';

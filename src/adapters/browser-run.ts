@@ -1,6 +1,5 @@
 /**
- * The browser port on Cloudflare's Browser Run: a fresh context for every capture, behind the guard, within a time
- * limit.
+ * The browser port on Cloudflare's Browser Run. Every capture gets a fresh context behind the guard and a time limit.
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';
@@ -24,7 +23,7 @@ export class BrowserRun implements BrowserPort {
   readonly #seconds: number;
   readonly #fallback: string | undefined;
 
-  /** @param settings seconds: the time limit of a capture; fallback: an address with `{url}` and `{width}` in it */
+  /** @param settings seconds: the time limit of a capture; fallback: a URL template with `{url}` and `{width}` */
   constructor(
     binding: BrowserWorker,
     slots: CaptureSlots,
@@ -77,7 +76,7 @@ export class BrowserRun implements BrowserPort {
     let open: OpenBrowser | undefined;
     const work = (async () => {
       open = await this.#open(slot);
-      // The capture may have been cancelled while its browser was launched.
+      // The capture may have been cancelled while its browser was starting.
       if (budget.aborted) await kill(this.#binding, open);
       return Promise.race([this.#drawPage(open, url, options, budget), failureOf(open)]);
     })();
@@ -88,7 +87,7 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
-      // After an error of the caller, such as a bad selector, the browser can be reused.
+      // After a caller's error, such as a bad selector, the browser can be reused.
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
@@ -113,7 +112,7 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // Only the session that owns the viewport returns images at the right scale.
+    // Uses a private method, because only the session that owns the viewport returns images at the right scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;

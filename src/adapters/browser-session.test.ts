@@ -1,4 +1,4 @@
-/** Tests that browsers are closed through the platform if they do not close over their connection, and vice versa. */
+/** Tests that a browser is closed through the platform if it does not close over its connection, and vice versa. */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { closeSession, kill, type OpenBrowser } from './browser-session.ts';

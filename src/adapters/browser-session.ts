@@ -13,7 +13,7 @@ const CONNECT_MS = 5000;
 const LAUNCH_MS = 20_000;
 const RETURN_MS = 5000;
 const CLOSE_MS = 2000;
-/** An unreachable proxy, so that requests that bypass the guard fail. */
+/** An unreachable proxy, which makes requests that bypass the guard fail. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
 /** Loaded at the first capture, because puppeteer is larger than the rest of the Worker. */
@@ -56,7 +56,7 @@ export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   }
 }
 
-/** Connects to an idle browser; undefined if it is gone or too old, or has a context of an earlier capture. */
+/** Connects to an idle browser. Returns undefined if it is gone or too old, or has a context of an earlier capture. */
 export async function connect(
   binding: BrowserWorker,
   session: BrowserSession,
@@ -74,7 +74,7 @@ export async function connect(
 
 /**
  * Ends a successful capture and disconnects. Returns the browser's session, or undefined if the browser was closed
- * because it is too old, has made too many captures, or does not answer.
+ * because it is too old, has made too many captures, or does not respond.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
   const { browser, page, session, traffic } = open;
@@ -86,7 +86,7 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
       await within(RETURN_MS, browser.disconnect());
       return { ...session, captures };
     } catch {
-      // The browser did not answer in time, so it is closed below.
+      // The browser did not respond in time, so it is closed below.
     }
   }
   await close(traffic.binding, browser);
@@ -106,13 +106,13 @@ export async function closeSession(binding: BrowserWorker, id: string): Promise<
   else await deleteSession(binding, id);
 }
 
-/** Closes a browser over its connection, or through the platform if it does not answer. */
+/** Closes a browser over its connection, or through the platform if it does not respond. */
 async function close(binding: BrowserWorker, browser: Browser): Promise<void> {
   const closing = within(CLOSE_MS, browser.close());
   await closing.catch(() => deleteSession(binding, browser.sessionId()));
 }
 
-/** Returns whether the platform closed the browser. Until it is closed, it counts against the account's limit. */
+/** Returns whether the platform closed the browser. Until then, the browser counts against the account's limit. */
 async function deleteSession(binding: BrowserWorker, id: string): Promise<boolean> {
   const address = `https://browser.invalid/v1/devtools/browser/${id}`;
   const deleting = binding.fetch(address, { method: 'DELETE' });
@@ -123,7 +123,7 @@ async function deleteSession(binding: BrowserWorker, id: string): Promise<boolea
   return within(CLOSE_MS, isDone).catch(() => false);
 }
 
-/** Returns undefined if the browser is gone or does not answer. */
+/** Returns undefined if the browser is gone or does not respond. */
 async function connectTo(binding: BrowserWorker, id: string): Promise<Browser | undefined> {
   const puppeteer = await loadPuppeteer();
   const connecting = puppeteer.connect(binding, id);
@@ -149,7 +149,7 @@ async function onlyPage(browser: Browser): Promise<Page | undefined> {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = scheduler.wait(ms, { signal: over.signal }).then(() => {
-    throw new Error(`no answer in ${ms} ms`);
+    throw new Error(`no response within ${ms} ms`);
   });
   try {
     return await Promise.race([work, late]);

@@ -4,7 +4,10 @@ import { BrowserTraffic } from './browser-traffic.ts';
 const EVENT = '{"method":"Runtime.consoleAPICalled"}';
 const ANSWER = '{"id":1,"result":{}}';
 
-/** A connection to a fake browser: `send` sends a message from the browser, `seen` collects those that arrive. */
+/**
+ * A connection to a fake browser. `send` sends a message from the browser, and `seen` collects the messages that
+ * arrive.
+ */
 async function connection() {
   const close = vi.fn();
   const sent: string[] = [];

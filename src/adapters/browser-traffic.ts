@@ -1,4 +1,4 @@
-/** Limits the messages of a browser to the Worker, because each takes CPU time from other callers. */
+/** Limits the messages from a browser to the Worker, because each takes CPU time from other callers. */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 
 /** A page with 1,000 requests causes about 1,200 messages. */
@@ -6,7 +6,7 @@ const MOST_MESSAGES = 3000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
 /** The start of the response to a command. Pages cause all other messages. */
 const ANSWER = '{"id":';
-/** Puppeteer enables events that a capture does not read, among them nine for each request of a page. */
+/** Matches Puppeteer's commands that enable events no capture reads, among them nine for each request of a page. */
 const ENABLE_UNREAD = /"method":"(Network|Runtime|Log|Performance)\.enable"/;
 
 export class BrowserTraffic {
@@ -28,7 +28,8 @@ export class BrowserTraffic {
   }
 
   /**
-   * Closes the connection. A browser that sends faster than workerd reads would starve timers and all other callers.
+   * Closes the connection, because a browser that sends faster than workerd reads would starve timers and all other
+   * callers.
    */
   end(): void {
     this.#messages = Number.POSITIVE_INFINITY;

@@ -7,7 +7,6 @@ const CLEAN_UP_MS = 15 * 60_000;
 
 type Bytes = Record<StoredBy, number>;
 
-/** The stored form. */
 export type SavedLedger = [hour: number, bytes: Bytes][];
 
 export class ByteLedger {
@@ -25,7 +24,7 @@ export class ByteLedger {
     this.#hours.set(hour, known);
   }
 
-  /** The bytes that are stored at `now`. */
+  /** Returns the bytes that are stored at `now`. */
   stored(now: number): Bytes {
     const sum = { anonymous: 0, known: 0 };
     for (const [hour, bytes] of this.#hours) {

@@ -1,6 +1,6 @@
 /**
  * Looks up keys through the data centre's cache, so that a new isolate does not query the database. An outdated record
- * is harmless: the key's Durable Object notices it (ADR 94).
+ * is harmless, because the key's Durable Object detects it (ADR 94).
  */
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';
 

@@ -1,9 +1,14 @@
-/** The results port over the cache: JSON under the key of its request. Concurrent identical requests share one call. */
+/**
+ * The results port over the cache, where JSON is stored under the key of its request. Concurrent identical requests
+ * share one call.
+ */
 import type { CachePort, ResultsPort } from '../core/ports.ts';
 
-/** The polling interval for another caller's identical work. */
+/** The interval at which another request's identical work is polled. */
 const LOOK_AGAIN_MS = 15;
-/** Work that has not reported for this long is considered lost: the platform cancelled its request. */
+/**
+ * Work that has not reported for this long is considered lost, because the platform must have cancelled its request.
+ */
 const FORGOTTEN_MS = 150_000;
 
 /** The work of another request. */

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Records a call for each of these statuses. */
+/** Records one call for each of these statuses. */
 function calls(log: CallLog, sampleRate: number, statuses: readonly number[]): void {
   for (const status of statuses) {
     const request = { headers: new Headers(), cf: { colo: 'FRA' } };

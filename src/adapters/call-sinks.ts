@@ -3,7 +3,10 @@ import type { CallEvent, CallSink, CallSinks } from '../core/call-record.ts';
 import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 import { log } from '../lib/log.ts';
 
-/** Keeps a caller who causes failures from filling a disk or causing costs. The metrics still count every call. */
+/**
+ * The limit on logged failures, so that a caller who causes them cannot fill a disk or cause costs. The metrics still
+ * count every call.
+ */
 const LINES_PER_SECOND = 50;
 
 /** Logs calls: every failure, and a sample of the others. */
@@ -46,12 +49,15 @@ export const BLOBS = [
   ...(['caller', 'provider', 'colo', 'requestId'] as const),
 ] satisfies (keyof CallEvent)[];
 
-/** The columns `double1`, `double2`, … Only append. `omitted`: unsampled calls that the point also represents. */
+/**
+ * The columns `double1`, `double2`, … Only append. `omitted` is the number of unsampled calls that the point also
+ * represents.
+ */
 export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
 
-/** Only one in ten ordinary calls becomes a data point, because a point costs a sixth of such a call. */
+/** One in this many ordinary calls becomes a data point, because a point costs a sixth of such a call. */
 const ORDINARY_PER_POINT = 10;
 
 /** Whether a call succeeded quickly and used neither media worker nor model, as nearly all calls do. */
@@ -59,8 +65,8 @@ const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): bo
   status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
 
 /**
- * Calls as data points: a random tenth of the ordinary ones, and every other call. docs/observability.md lists the
- * columns.
+ * Writes calls as data points: a random tenth of the ordinary ones, and every other call. docs/observability.md lists
+ * the columns.
  */
 export const analyticsEngine = (
   dataset: AnalyticsEngineDataset,
@@ -70,7 +76,7 @@ export const analyticsEngine = (
     const weight = isOrdinary(event) ? ORDINARY_PER_POINT : 1;
     if (random() * weight >= 1) return;
     dataset.writeDataPoint({
-      // Under load, data points are sampled by their index, so rare tools lose none of theirs.
+      // Under load, data points are sampled by their index, so rare tools lose none.
       indexes: [event.tool],
       blobs: BLOBS.map((name) => String(event[name])),
       doubles: DOUBLES.map((name) => (name === 'omitted' ? weight - 1 : event[name])),
@@ -86,7 +92,7 @@ export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSi
       try {
         sink.write(event);
       } catch (error) {
-        // The other sinks still count the call.
+        // The remaining sinks still record the call.
         log('error', 'call-not-recorded', { requestId: event.requestId, cause: error });
       }
     }
@@ -95,7 +101,10 @@ export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSi
 
 /** The upper bounds of the histogram's buckets, in seconds. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];
-/** Bounds the memory in case a label becomes unbounded. There are far fewer tools, surfaces and statuses. */
+/**
+ * Bounds the memory in case a label becomes unbounded. There are far fewer combinations of tools, surfaces and
+ * statuses.
+ */
 const MOST_SERIES = 2000;
 
 /** The calls of one tool, surface and status. */
@@ -103,7 +112,7 @@ interface Series {
   labels: { tool: string; surface: string; status: string };
   calls: number;
   seconds: number;
-  /** The calls in each bucket. Calls over the last bound are only in `calls`. */
+  /** The number of calls in each bucket. Calls over the last bound are counted only in `calls`. */
   buckets: number[];
   bytesIn: number;
   bytesOut: number;
@@ -134,7 +143,7 @@ export class CallMetrics implements CallSink {
     if (event.provider !== '') increment(this.#providers, event.provider);
   }
 
-  /** The metrics so far. */
+  /** Returns the metrics so far. */
   collect(): Metric[] {
     const series = [...this.#series.values()];
     const each = (value: (one: Series) => number): Sample[] =>
@@ -207,11 +216,11 @@ export class CallMetrics implements CallSink {
 const increment = (counts: Map<string, number>, name: string) =>
   counts.set(name, (counts.get(name) ?? 0) + 1);
 
-/** One sample for each value of a label. */
+/** Returns one sample for each value of a label. */
 export const labelled = (label: string, counts: ReadonlyMap<string, number>): Sample[] =>
   [...counts].map(([text, value]) => ({ labels: { [label]: text }, value }));
 
-/** Buckets are cumulative. */
+/** Accumulates the buckets, as Prometheus requires. */
 function histogram({ labels, calls, seconds, buckets }: Series): Sample[] {
   let below = 0;
   const samples = BUCKETS.map((bound, index): Sample => {

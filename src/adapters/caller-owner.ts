@@ -1,4 +1,4 @@
-/** Determines whose share of CPU time and browsers a call uses. */
+/** Determines which owner's share of CPU time and browsers a call uses. */
 import type { Caller } from '../core/caller.ts';
 import { networkOf } from '../lib/network.ts';
 
@@ -8,7 +8,7 @@ export interface CallerOwner {
   id: string;
 }
 
-/** The account of a call, or its network. Anyone can make a trial key, so its calls count for its network. */
+/** The account of a call, or its network. Anyone can create a trial key, so its calls count towards the network. */
 export function ownerOf({ accountId, key, address }: Caller): CallerOwner {
   const account = accountId ?? (key?.kind === 'persistent' ? key.id : undefined);
   return account === undefined

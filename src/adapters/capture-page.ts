@@ -19,7 +19,7 @@ const REST_MS = 150;
 /** Only transitions up to this length are finished before the capture. */
 const ANIMATION_MS = 5000;
 const QUALITY = 90;
-/** A4, in inches. */
+/** The size of A4 in inches. */
 const PAPER = { paperWidth: 8.27, paperHeight: 11.69 } as const;
 const MOST_PRINTED_PAGES = 100;
 /** After this many redirects by script, the current document is captured. */
@@ -33,8 +33,8 @@ export interface OpenPage {
 }
 
 /**
- * Captures the page; calls `hideAds` after the page has loaded and again after its lazy content has. Throws a ToolError
- * for errors that the caller can fix, anything else if the browser fails.
+ * Captures the page. Calls `hideAds` after the page has loaded and again after its lazy content has. Throws a ToolError
+ * for errors that the caller can fix, and any other error if the browser fails.
  */
 export async function capturePage(
   open: OpenPage,
@@ -69,7 +69,7 @@ export async function capturePage(
   throw upstreamFailed('The page navigates in a loop.');
 }
 
-/** The error of the page. It names `url` unless a part of the service is down. */
+/** Returns the error of the page. It names `url` unless a part of the service is down. */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
   return isOfPage ? pageFailure.naming('url') : pageFailure;
@@ -96,7 +96,7 @@ export async function preparePage(
   ]);
 }
 
-/** Brings the document into the state that is captured. */
+/** Brings the document into the state to capture. */
 async function prepare(
   { documents, guard }: OpenPage,
   document: ShownDocument,
@@ -123,7 +123,7 @@ async function prepare(
   }
 }
 
-/** Takes the image. If another document replaced the page meanwhile, the browser would never respond. */
+/** Takes the image. Holds the page first, because the browser would never respond if another document replaced it. */
 async function draw(
   { session, guard }: OpenPage,
   document: ShownDocument,

@@ -1,4 +1,7 @@
-/** The captured region of a page: the viewport, the whole page or one element, up to the size limit of an image. */
+/**
+ * Determines the captured region of a page: the viewport, the whole page or one element, up to the size limit of an
+ * image.
+ */
 import { failed } from '../core/errors.ts';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE, MAX_PAGE_HEIGHT } from '../core/limits.ts';
 import type { CaptureOptions, Cut } from '../core/ports.ts';
@@ -13,7 +16,7 @@ export interface Box {
 }
 
 export interface Region {
-  /** Parameters of the protocol's `Page.captureScreenshot`. */
+  /** The parameters of the protocol's `Page.captureScreenshot`. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
   /** Set if the region exceeds the size limit and was cut. */
   cut?: Cut;
@@ -28,7 +31,9 @@ export async function regionOf(
   if (selector !== undefined) {
     const box = await boxOf(selector);
     if (!box)
-      throw failed('No visible element matches selector. If it appears later, set waitFor too.');
+      throw failed(
+        'No visible element matches selector. If the element appears later, also set waitFor.',
+      );
     return beyondViewport(box, scale);
   }
   if (!fullPage) return { params: { captureBeyondViewport: false } };

@@ -23,7 +23,7 @@ export class CaptureSlots {
   readonly #regions: readonly (Region | undefined)[];
   readonly #guard: Guard;
 
-  /** @param regions the regions that have a pool; if empty, there is one pool, created near its first caller */
+  /** @param regions the regions that have a pool. If empty, there is one pool, created near its first caller. */
   constructor(
     namespace: Cloudflare.Env['BROWSERS_OF_REGION'],
     regions: readonly Region[],
@@ -34,7 +34,7 @@ export class CaptureSlots {
     this.#guard = guard;
   }
 
-  /** How many captures run and wait in all regions, and how many browsers are idle. */
+  /** Returns how many captures run and wait in all regions, and how many browsers are idle. */
   async load(): Promise<{ running: number; waiting: number; idle: number }> {
     const sum = { running: 0, waiting: 0, idle: 0 };
     const loads = this.#regions.map((region) => this.#guard(() => this.#pool(region).load()));
@@ -47,7 +47,7 @@ export class CaptureSlots {
   }
 
   /**
-   * Waits for a slot in the caller's nearest region whose pool answers. Throws 503 if all its browsers stay busy. Calls
+   * Waits for a slot in the nearest region whose pool responds. Throws 503 if all its browsers stay busy. Calls
    * `isDrawn` after a wait, and returns null if another isolate has captured the page meanwhile.
    */
   async take(
@@ -99,7 +99,7 @@ export class CaptureSlots {
   }
 }
 
-/** Polls until the capture may begin: a promise of another request may never settle. */
+/** Polls until the capture may begin, because a promise of another request may never settle. */
 async function granted(
   first: NextStep,
   next: () => Promise<NextStep>,

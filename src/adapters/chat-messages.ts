@@ -1,4 +1,4 @@
-/** The messages of a chat request in OpenAI's format, which Workers AI shares. */
+/** Builds the messages of a chat request in OpenAI's format, which Workers AI also accepts. */
 import type { ChatRequest } from './model-provider.ts';
 
 export const chatMessages = ({ system, messages, image }: ChatRequest) => [

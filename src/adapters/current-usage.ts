@@ -1,11 +1,11 @@
-/** The usage in the database together with what the counters have not written yet. */
+/** Combines the usage in the database with what the counters have not written yet. */
 import { periodOf } from '../core/calendar.ts';
 import type { CountersOf } from '../core/counters.ts';
 import type { KeyStore } from '../core/key-store.ts';
 import type { DayUsage, UsageEntry, UsageStore, UsageSubject } from '../core/usage-store.ts';
 import { log } from '../lib/log.ts';
 
-/** @param counters null if calls are not counted; then every call is written within seconds */
+/** @param counters null if calls are not counted; every call is then written within seconds */
 export function currentUsage(
   written: UsageStore,
   keys: Pick<KeyStore, 'list'>,

@@ -104,7 +104,7 @@ describe('a GitHub user', () => {
 describe('a challenge', () => {
   const about = { purpose: 'sign-in' as const, accountId: '', name: '' };
 
-  it('can be used once, even by two concurrent answers', async () => {
+  it('can be used once, even with two concurrent responses', async () => {
     await accounts.issueChallenge('c', about, NOW + 1);
     const taken = await Promise.all([
       accounts.takeChallenge('c', NOW),

@@ -1,4 +1,4 @@
-/** The store of accounts on D1: passkeys with their challenges, recovery codes, GitHub users. */
+/** The store of accounts on D1, with their passkeys, challenges, recovery codes and GitHub users. */
 import type { Account, AccountStore, Challenge, Passkey } from '../core/account-store.ts';
 import type { LoggedAttempt } from '../core/jobs.ts';
 import { D1Store } from './d1-store.ts';
@@ -65,7 +65,7 @@ export class D1Accounts extends D1Store implements AccountStore {
   }
 
   async logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void> {
-    // One statement, so that concurrent jobs lose no attempt. Readers skip the last line if `substr` truncated it.
+    // A single statement, so that concurrent jobs lose no attempt. Readers skip the last line if `substr` truncated it.
     await this.run(
       `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})
        WHERE id = ?2`,

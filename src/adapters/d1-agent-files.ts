@@ -1,10 +1,10 @@
-/** The files that keys and accounts stored through the endpoint for agents, on D1. */
+/** The store on D1 of the files that keys and accounts uploaded through the endpoint for agents. */
 import type { AgentFile, AgentFiles } from '../core/agent-files.ts';
 import { endOfFileId } from '../lib/file-id.ts';
 import { D1Store } from './d1-store.ts';
 import { deletePortions } from './in-portions.ts';
 
-/** Files per owner in a list. */
+/** The limit on files per owner in a list. */
 const MOST_LISTED = 200;
 
 export class D1AgentFiles extends D1Store implements AgentFiles {

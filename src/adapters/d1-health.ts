@@ -1,4 +1,4 @@
-/** The history of health checks on D1: at most one check for each minute, and counts for each day. */
+/** The history of health checks on D1, with at most one check per minute, and counts per day. */
 import { periodOf } from '../core/calendar.ts';
 import type { HealthCheck, HealthDay, HealthStore } from '../core/health-history.ts';
 import { D1Store } from './d1-store.ts';

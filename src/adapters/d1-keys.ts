@@ -41,7 +41,7 @@ export class D1Keys implements KeyStore {
   }
 
   async find(hash: string): Promise<FoundKey | null> {
-    // Two index lookups; an OR over two columns would be a scan in some query plans.
+    // Makes two index lookups, because an OR over two columns would be a scan in some query plans.
     const row = await this.#database
       .prepare(
         'SELECT * FROM api_keys WHERE hash = ?1 UNION ALL SELECT * FROM api_keys WHERE previous_hash = ?1 LIMIT 1',
@@ -72,7 +72,7 @@ export class D1Keys implements KeyStore {
       expires_at, created_at, bytes_per_day`;
     const { meta } = await this.#database
       .prepare(
-        // One statement, so that two concurrent calls cannot exceed the bounds together.
+        // A single statement, so that two concurrent calls cannot exceed the bounds together.
         `INSERT INTO api_keys (${columns}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?14
          WHERE ?2 IS NULL OR (EXISTS (SELECT 1 FROM accounts WHERE id = ?2) AND
            (SELECT count(*) FROM api_keys WHERE account_id = ?2 AND ${WORKS.replace('?', '?10')}) < ?11 AND
@@ -178,7 +178,7 @@ export class D1Keys implements KeyStore {
 
   async cleanUp(endedBefore: number): Promise<number> {
     let deleted = 0;
-    // An OR over two columns would be a scan in some query plans.
+    // One condition at a time, because an OR over two columns would be a scan in some query plans.
     for (const column of ['revoked_at', 'expires_at'])
       deleted += await deletePortions(
         this.#database,

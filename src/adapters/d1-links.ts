@@ -7,7 +7,8 @@ import { LinkCache, type OpenedLink } from './link-cache.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
 /**
- * How long visits are collected before they are written, because all isolates write to the same row of a popular link.
+ * How long visits are collected before they are written. Every isolate updates the same row of a popular link, so
+ * writing each visit would be slow.
  */
 const VISITS_MS = 10_000;
 
@@ -19,7 +20,7 @@ export class D1Links extends D1Store implements LinksPort {
 
   /**
    * `makerOf` returns the maker's name to store with a link; by default none is stored. `openCache` opens the data
-   * centre's cache; by default links are cached in the isolate alone.
+   * centre's cache; by default only the isolate caches links.
    */
   constructor(
     database: D1Database,
@@ -34,14 +35,17 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   async create(code: string, url: string, caller: Caller): Promise<boolean> {
-    // The primary key decides between two concurrent calls.
+    // If two concurrent calls use the same code, the primary key lets only one succeed.
     return this.changes(
       'INSERT INTO short_links (code, url, created_at, maker) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       [code, url, Date.now(), this.#makerOf(caller) ?? 'unknown'],
     );
   }
 
-  /** Finds a link; the result may be 30 seconds old. Unknown codes are not cached, because a link may be new. */
+  /**
+   * Finds a link. The result may be 30 seconds old. Unknown codes are not cached, because such a link may be created at
+   * any time.
+   */
   async find(code: string): Promise<OpenedLink | null> {
     const cached = await this.#cache.get(code);
     if (cached) return cached;
@@ -50,13 +54,16 @@ export class D1Links extends D1Store implements LinksPort {
         .prepare('SELECT url, removed, warned FROM short_links WHERE code = ?')
         .bind(code)
         .first<OpenedLink>();
-    // A replica may lag behind and lack a new link.
+    // Reads the main database second, because a replica may lag behind and lack a new link.
     const link = (await read(this.replica)) ?? (await read(this.database));
     if (link) await this.#cache.put(code, link);
     return link;
   }
 
-  /** Call it after a link was changed. This isolate applies the change at once, others within half a minute. */
+  /**
+   * Call it after a link was changed. The change takes effect in this isolate at once, and in others within half a
+   * minute.
+   */
   forget(): void {
     this.#cache.forget();
   }
@@ -69,7 +76,7 @@ export class D1Links extends D1Store implements LinksPort {
     return isOwnShortLink(url, this.#baseUrl);
   }
 
-  /** Counts a visit, after the response. Call it while the request is being handled. */
+  /** Counts a visit after the response. Call it while the request is being handled. */
   countVisit(code: string): void {
     this.#visits.add(code);
   }

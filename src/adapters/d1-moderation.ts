@@ -17,11 +17,11 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 
 /** The limit on applied blocks. */
 const MOST_BLOCKS = 5000;
-/** A key's object reads the key again after an hour, so it need not be notified of older actions. */
+/** Older actions need no notification, because a key's object reads the key again after an hour. */
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;
 const ACTS_MS = 400 * DAY_MS;
-/** An expired block is still listed for this long. */
+/** How long an expired block is still listed. */
 const EXPIRED_BLOCKS_MS = 30 * DAY_MS;
 
 const LINK = 'code, url, created_at AS createdAt, visits, maker, removed, warned';
@@ -185,7 +185,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     act: AdminAct,
   ): Promise<boolean> {
     if (!(await this.link(code))) return false;
-    // The record is in another database, so it is written first: no link may change without a record.
+    // The record is in another database, so it is written first to ensure that no link changes without one.
     await this.record(act);
     await this.#links
       .prepare('UPDATE short_links SET removed = ?, warned = ? WHERE code = ?')
@@ -257,7 +257,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
-    // These tables are small, so one statement each is enough.
+    // These tables are small enough for one statement each.
     await database.batch([
       this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
         now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,
@@ -266,7 +266,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     ]);
   }
 
-  /** Makes a change and records its action in one batch; false if nothing changed. */
+  /** Makes a change and records its action in one batch. Returns false if nothing changed. */
   async #change(change: D1PreparedStatement, act: AdminAct): Promise<boolean> {
     const [changed] = await this.database.batch([change, this.#recording(act, 'changes() > 0')]);
     return changed!.meta.changes > 0;

@@ -22,8 +22,8 @@ export interface UploadedFile {
 
 export class D1Uploads extends D1Store {
   /**
-   * `agent` is the owner of the file (core/jobs.ts), or empty for an anonymous caller. If it is set, the file can be
-   * found by the address after the upload.
+   * `agent` is the owner of the file (core/jobs.ts), or empty for an anonymous caller. If it is not null, `fileOf`
+   * finds the file by its upload address.
    */
   async create(
     { filename, contentType }: PromisedUpload,
@@ -39,7 +39,7 @@ export class D1Uploads extends D1Store {
     return { secret, expiresAt };
   }
 
-  /** The upload that the address still accepts, or null. */
+  /** Returns the upload that the address still accepts, or null. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.first<PromisedUpload>(
       'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
@@ -47,7 +47,9 @@ export class D1Uploads extends D1Store {
     );
   }
 
-  /** Uses up the address. Null if it is already used or expired; only one of several concurrent calls succeeds. */
+  /**
+   * Uses up the address. Returns null if it is already used or expired. Only one of several concurrent calls succeeds.
+   */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
     return this.first<{ agent: string | null }>(
       'DELETE FROM uploads WHERE hash = ? AND expires_at > ? RETURNING agent',
@@ -64,7 +66,7 @@ export class D1Uploads extends D1Store {
     ]);
   }
 
-  /** The id of the file that was uploaded to an agent's address, or null. */
+  /** Returns the ID of the file that was uploaded to an agent's address, or null. */
   async fileOf(secret: string, now: number): Promise<string | null> {
     const found = await this.first<{ id: string }>(
       'SELECT file_id AS id FROM uploaded_files WHERE hash = ? AND expires_at > ?',

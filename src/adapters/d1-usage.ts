@@ -1,5 +1,5 @@
 /**
- * Usage on D1: one row for each key, account, day and tool, and the latest refused calls. Rows without key and account
+ * Usage on D1: one row per key, account, day and tool, and the latest refused calls. Rows without a key and an account
  * count anonymous callers.
  */
 
@@ -20,7 +20,7 @@ const REFUSAL_RETENTION_DAYS = 30;
 const REFUSALS_IN_A_BATCH = 20;
 /** The limit per account or trial key. */
 const MAX_STORED_REFUSALS = 100;
-/** A bound value of a statement may have 2 MB (D1's limits). */
+/** Keeps a statement's bound value below D1's limit of 2 MB. */
 const ROWS_A_STATEMENT = 500;
 
 /** Deleted accounts are skipped, so that a late batch does not bring their data back. */
@@ -115,7 +115,7 @@ const idIn = (subject: UsageSubject) => ('keyId' in subject ? subject.keyId : su
 
 const dayOf = (time: number) => periodOf('day', time).name;
 
-/** One row for each key, account, day and tool of a batch. */
+/** Returns one row for each key, account, day and tool of a batch. */
 function sums(entries: readonly UsageEntry[]) {
   const rows = new Map<string, DayUsage & { keyId: string; accountId: string }>();
   for (const entry of entries) {
@@ -137,7 +137,7 @@ function sums(entries: readonly UsageEntry[]) {
 
 type Refusal = UsageEntry & { refused: NonNullable<UsageEntry['refused']> };
 
-/** The latest refusals of each caller in a batch, as rows, oldest first. */
+/** Returns the latest refusals of each caller in a batch as rows, oldest first. */
 function latestRefusals(entries: readonly UsageEntry[]) {
   const seen = new Map<string, number>();
   const latest = entries

@@ -1,17 +1,17 @@
-/** Ids of stored files that are derived from a random delete token (ADR 79). */
+/** Derives the IDs of stored files from random delete tokens (ADR 79). */
 import { createHash } from 'node:crypto';
 import { base62Of, randomBase62 } from '../lib/base62.ts';
 import { endPrefix } from '../lib/file-id.ts';
 
 const TOKEN_CHARACTERS = 22;
 
-/** An id for a file that expires at `expiresAt`, and the random token from which `isDeleteToken` derives the id. */
+/** Returns an ID for a file that expires at `expiresAt`, and the random token that it was derived from. */
 export function newDeletableId(expiresAt: number): { id: string; deleteToken: string } {
   const deleteToken = randomBase62(TOKEN_CHARACTERS);
   return { id: endPrefix(expiresAt) + digestOf(deleteToken), deleteToken };
 }
 
-/** Whether the id of a file was derived from this token. */
+/** Whether this token is the one from which the file's ID was derived. */
 export const isDeleteToken = (id: string, token: string): boolean =>
   id.slice(-TOKEN_CHARACTERS) === digestOf(token);
 

@@ -1,5 +1,5 @@
 /**
- * Deleting an account removes or anonymises all of its data. The test reads every table of D1 and every object of R2,
+ * Tests that deleting an account removes or anonymises all of its data. Reads every table of D1 and every object of R2,
  * so a new table fails here until it is filled below or listed as one without account data.
  */
 import { env } from 'cloudflare:workers';
@@ -28,7 +28,7 @@ const ACCOUNT = `${WORD}-account`;
 const KEY = `${WORD}-key`;
 const CALLER: Caller = { address: '192.0.2.1', accountId: ACCOUNT };
 
-/** Tables without account data. Those that calls fill are filled below. */
+/** Tables without account data. Those that calls write to are filled below. */
 const WITHOUT_ACCOUNTS = [
   'abuse_reports',
   'd1_migrations',
@@ -147,7 +147,7 @@ async function fill(): Promise<void> {
   });
 }
 
-/** The tables of all databases. */
+/** Returns the tables of all databases. */
 async function tables(): Promise<{ database: D1Database; table: string }[]> {
   const found: { database: D1Database; table: string }[] = [];
   for (const database of [env.ACCOUNTS, env.LINKS, env.DB]) {
@@ -161,7 +161,7 @@ async function tables(): Promise<{ database: D1Database; table: string }[]> {
   return found;
 }
 
-/** The tables with a row that refers to the account. */
+/** Returns the tables with a row that refers to the account. */
 async function tablesNaming(): Promise<string[]> {
   const naming: string[] = [];
   for (const { database, table } of await tables()) {
@@ -171,7 +171,7 @@ async function tablesNaming(): Promise<string[]> {
   return naming.sort();
 }
 
-/** Keys, metadata and bytes of all objects. */
+/** Returns the keys, metadata and bytes of all objects. */
 async function objects(): Promise<string[]> {
   const { objects: listed } = await env.FILES.list({
     include: ['customMetadata', 'httpMetadata'],

@@ -1,8 +1,8 @@
-/** The free space of the disk that `npm start` stores its state on. The platform has no such limit. */
+/** Measures the free space of the disk that stores the state of `npm start`. The platform has no such limit. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { diskFloor } from '../core/limits.ts';
 
-/** How long a measurement is used. */
+/** How long a measurement stays valid. */
 const FRESH_MS = 1000;
 const FULL_RETRY_SECONDS = 60;
 
@@ -21,7 +21,7 @@ export class DiskSpace {
     this.#binding = binding;
   }
 
-  /** The state of the disk; null on Cloudflare, or if it cannot be measured. */
+  /** Returns the state of the disk. Null on Cloudflare, or if it cannot be measured. */
   async state(): Promise<DiskState | null> {
     if (!this.#binding) return null;
     const now = Date.now();
@@ -38,14 +38,13 @@ export class DiskSpace {
     return state !== null && state.free < state.floor / 2;
   }
 
-  /** Returns the thrown value, or 503 for an unexpected error while the disk is full, which is its likely cause. */
+  /** Returns the thrown value, or 503 if the error is unexpected and the disk is full, which is the likely cause. */
   async explain(thrown: unknown): Promise<unknown> {
     if (thrown instanceof ToolError || !(await this.isFull())) return thrown;
     return diskFull(thrown);
   }
 }
 
-/** 503: the disk is full. */
 export const diskFull = (cause?: unknown) =>
   unavailable('The disk of this service is full. Try again later.', FULL_RETRY_SECONDS, cause);
 

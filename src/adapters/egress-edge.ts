@@ -1,4 +1,7 @@
-/** Guarded requests at the edge: names are resolved over HTTPS and checked; then Cloudflare's fetch connects. */
+/**
+ * Guarded requests from Cloudflare's edge. Names are resolved over HTTPS and checked before Cloudflare's fetch
+ * connects.
+ */
 import { unavailable, upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { resolveOverHttps } from '../web/dns-over-https.ts';
@@ -52,7 +55,7 @@ export class EdgeEgress implements EgressPort {
   }
 }
 
-/** Returns the result of shared work; rejects early with the abort reason if this caller stops waiting. */
+/** Returns the result of shared work. Rejects early with the abort reason if this caller stops waiting. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -39,11 +39,11 @@ export class MediaEgress implements EgressPort {
   }
 }
 
-/** Many servers write addresses unescaped: non-ASCII bytes are escaped, as browsers do. */
+/** Escapes non-ASCII bytes as browsers do, because many servers send addresses unescaped. */
 const asAddress = (value: string) =>
   value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** A response with malformed header fields is refused. */
+/** Throws 502 if a header field is malformed. */
 function asHeaders(pairs: [string, string][]): Headers {
   try {
     return new Headers(

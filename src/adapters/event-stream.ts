@@ -1,4 +1,4 @@
-/** The `data` of a model's server-sent events, until `[DONE]`. */
+/** Reads the `data` of a model's server-sent events, until `[DONE]`. */
 import { createParser } from 'eventsource-parser';
 
 const MAX_EVENT_CHARACTERS = 1_000_000;

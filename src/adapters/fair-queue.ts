@@ -10,24 +10,24 @@ export interface QueueEntry {
   /** The capacity that the entry uses while it runs. */
   units: number;
   state: 'waiting' | 'running' | 'displaced';
-  /** The time of the latest poll or renewal; milliseconds since the epoch. */
+  /** The time of the latest poll or renewal, in milliseconds since the epoch. */
   requested: number;
 }
 
 interface Capacity {
-  /** Units that run at the same time. */
+  /** The limit on units in use at the same time. */
   units: number;
-  /** Units of one caller that run at the same time. */
+  /** The limit on one caller's units in use at the same time. */
   perCaller: number;
-  /** Entries in total, waiting and running. */
+  /** The limit on entries, waiting and running. */
   entries: number;
-  /** After this time without a renewal, a running entry is removed: its request was cancelled without notice. */
+  /** A running entry is removed after this time without a renewal, because its request was cancelled without notice. */
   lostMs?: number;
 }
 
-/** A waiting entry that has not polled for this time is skipped: its request was probably cancelled. */
+/** A waiting entry that has not polled for this time is skipped, because its request was probably cancelled. */
 const SILENT_MS = 2000;
-/** An entry is removed after this time without a poll, which exceeds the wait of any entry. */
+/** A waiting entry is removed after this time without a poll. It exceeds the longest wait of an entry. */
 const FORGOTTEN_MS = 90_000;
 const LOST_MS = 180_000;
 
@@ -50,7 +50,7 @@ export class FairQueue {
     return this.#running(caller) > (caller === undefined ? units : perCaller);
   }
 
-  /** The numbers of running and waiting entries. */
+  /** Returns the numbers of running and waiting entries. */
   load(): { running: number; waiting: number } {
     const running = this.#entries.filter(({ state }) => state === 'running').length;
     return { running, waiting: this.#entries.length - running };
@@ -62,8 +62,8 @@ export class FairQueue {
   }
 
   /**
-   * A new entry, or null if the queue is full. A full queue first displaces the last entry of the caller with the most
-   * waiting entries, if that caller has at least two more than this one.
+   * Returns a new entry, or null if the queue is full. A full queue first displaces the last entry of the caller with
+   * the most waiting entries, if that caller has at least two more than this one.
    */
   enter(caller: string, now: number, units = 1): QueueEntry | null {
     this.#forget(now);
@@ -75,7 +75,7 @@ export class FairQueue {
     return entry;
   }
 
-  /** Gives the entry its units if it is next. A waiting entry must call this repeatedly. */
+  /** Starts the entry if it is next and its units are free. Call it repeatedly for a waiting entry. */
   start(entry: QueueEntry, now: number): boolean {
     entry.requested = now;
     this.#forget(now);
@@ -127,7 +127,7 @@ export class FairQueue {
       .length;
   }
 
-  /** The units in use, in total or by one caller. */
+  /** Returns the units in use, in total or by one caller. */
   #running(caller?: string): number {
     let sum = 0;
     for (const entry of this.#entries) {

@@ -7,8 +7,8 @@ import { readBounded } from '../lib/body.ts';
 const MAX_BYTES = MB;
 
 /**
- * @param template an address with `{host}` in it, or undefined if there is no such service
- * @param testHosts the names of EGRESS_HOSTS, which only `egress` can reach
+ * @param template a URL with `{host}`, or undefined if there is no such service
+ * @param testHosts the names in EGRESS_HOSTS, which only `egress` can reach
  */
 export const faviconProxy = (
   template: string | undefined,
@@ -23,7 +23,7 @@ export const faviconProxy = (
       : fetch(url, { signal });
     const response = await requested.catch((error) => {
       signal.throwIfAborted();
-      throw upstreamFailed('The favicon service does not answer.', error);
+      throw upstreamFailed('The favicon service is not responding.', error);
     });
     if (response.status < 200 || response.status > 299) {
       throw upstreamFailed(`The favicon service returned status ${response.status}.`);

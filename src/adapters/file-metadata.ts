@@ -1,8 +1,8 @@
-/** The keys of stored files in R2, and their metadata. */
+/** The keys and metadata of stored files in R2. */
 import type { StoredBy } from '../core/stored-bytes.ts';
 
 export const FILES_PREFIX = 'files/';
 
-/** The share of the total storage that a file counts towards. */
+/** The share of total storage that the file counts towards. */
 export const storedByOf = ({ customMetadata }: R2Object): StoredBy =>
   customMetadata?.by === 'known' ? 'known' : 'anonymous';

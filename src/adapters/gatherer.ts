@@ -1,9 +1,9 @@
-/** Collects items for a second, or longer, and writes them in one batch, after the responses. */
+/** Collects items for a second or longer and writes them in one batch after the responses. */
 import { waitUntil } from 'cloudflare:workers';
 import { log } from '../lib/log.ts';
 
 const GATHER_MS = 1000;
-/** A write that takes longer is started again by another request, because the platform may have ended its request. */
+/** A write that takes longer is repeated by another request, because the platform may have ended its request. */
 const WRITE_LIFE_MS = 30_000;
 /** The limit on waiting items, which only a failing database reaches. */
 const MAX_REMEMBERED = 20_000;
@@ -15,7 +15,7 @@ export class Gatherer<Item> {
   #items: Item[] = [];
   #writingUntil = 0;
 
-  /** `what` names the items in the log. Items that `write` fails to write are written with the next batch. */
+  /** `what` names the items in the log. Items that `write` could not write are added to the next batch. */
   constructor(
     what: string,
     write: (items: readonly Item[]) => Promise<void>,
@@ -26,7 +26,7 @@ export class Gatherer<Item> {
     this.#gatherMs = gatherMs;
   }
 
-  /** Call it while a request is being handled. */
+  /** Call it only while a request is being handled. */
   add(item: Item): void {
     if (this.#items.length < MAX_REMEMBERED) this.#items.push(item);
     const now = Date.now();

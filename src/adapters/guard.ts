@@ -1,4 +1,4 @@
-/** Runs calls to a binding of the platform and turns its failures into 503. */
+/** Turns failures of the platform's bindings into 503. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import { log } from '../lib/log.ts';
 import type { DiskSpace } from './disk-space.ts';
@@ -10,7 +10,7 @@ export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
  * @param name one word for the log and the message
- * @param isRefusal recognises an error that says what is wrong with the call itself; it is thrown unchanged
+ * @param isRefusal recognises an error in the call itself, which is thrown unchanged
  */
 export function guardOf(
   name: string,
@@ -26,7 +26,7 @@ export function guardOf(
       log('error', `${name}-failed`, { cause: error });
       const explained = await disk.explain(error);
       if (explained instanceof ToolError) throw explained;
-      throw unavailable(`The ${name} does not answer. Try again in a moment.`, RETRY_SECONDS);
+      throw unavailable(`The ${name} is not responding. Try again in a moment.`, RETRY_SECONDS);
     }
   };
 }

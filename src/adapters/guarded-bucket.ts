@@ -2,15 +2,15 @@
 import type { DiskSpace } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** Matches R2 error codes for faulty calls. 10001, 10043 and 10058 report failures and overload of R2 itself. */
+/** Matches R2's error codes for faulty calls. 10001, 10043 and 10058 report failure or overload of R2 itself. */
 const CALL_FAULT = /\((?!10001|10043|10058)10\d{3}\)$/;
 
 type Methods = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
-/** Wraps a bucket: its methods throw 503 while R2 fails. */
+/** Wraps a bucket so that its methods throw 503 while R2 fails. */
 export function guardedBucket(bucket: R2Bucket, disk: DiskSpace): R2Bucket {
   const guard = guardOf('storage', disk, (text) => CALL_FAULT.test(text));
-  /** `names`: methods that return a promise. */
+  /** @param names methods that return a promise */
   const guarded = (target: object, names: readonly string[]): Methods =>
     Object.fromEntries(
       names.map((name) => [

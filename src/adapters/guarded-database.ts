@@ -1,19 +1,22 @@
-/** Turns failures of D1 into 503. Prevents writes to a full disk, because a failed write would also stop reads. */
+/** Turns failures of D1 into 503. Prevents writes to a full disk, because a failed write would also block reads. */
 import { type DiskSpace, diskFull } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** Statements that only read. WITH is not among them, because it may begin an INSERT. */
+/** Matches statements that only read. WITH is not included, because it may begin an INSERT. */
 const READS = /^\s*SELECT\b/i;
 
 /** Matches the SQLite result codes for faulty statements (sqlite.org/rescode.html). */
 const STATEMENT_FAULT = /\bSQLITE_(?:ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)/;
 
-/** Another process writes to the database, such as `npm run key`. workerd does not wait for its lock. */
+/**
+ * Matches the error while another process, such as `npm run key`, writes to the database. workerd does not wait for its
+ * lock.
+ */
 const LOCKED = /\bSQLITE_BUSY\b/;
-/** A write of another process takes some milliseconds. */
+/** The pause between attempts. Another process's write takes a few milliseconds. */
 const PAUSES_MS = [5, 20, 50, 100, 200, 500, 1000];
 
-/** Wraps a database: statements throw 503 while it fails, and writes also while the disk is full. */
+/** Wraps a database. All statements throw 503 while it fails, and writes also while the disk is full. */
 export function guardedDatabase(database: D1Database, disk: DiskSpace): D1Database {
   const guard = guardOf('database', disk, (text) => STATEMENT_FAULT.test(text));
   const refuseWrites = async () => {

@@ -9,13 +9,13 @@ import { toProcess } from './media-process.ts';
 interface MediaReport {
   missing: { program: string; package: string }[];
   confinement: Confinement;
-  /** Free bytes on the media worker's disk. */
+  /** The free bytes on the media worker's disk. */
   freeBytes: number;
 }
 
 /** With less free space, uploads and results of ordinary size begin to fail. */
 const LOW_BYTES = 1024 ** 3;
-/** The name of a Durable Object and a file that no caller uses. */
+/** The name of a Durable Object and a file that only health checks use. */
 const NAME = 'health';
 
 const EACH_LIMIT_MS = 800;
@@ -104,9 +104,11 @@ export function partsOf(
   ];
 }
 
-/** Checks several media workers: degraded if any does not answer or lacks programs. Throws if none answers. */
+/**
+ * Checks several media workers. Returns degraded if any does not respond or lacks programs. Throws if none responds.
+ */
 async function checkEach(addresses: readonly string[], signal: AbortSignal): Promise<Finding> {
-  // Each worker gets less time than the whole check has, so that the check can report the ones that do not answer.
+  // Each worker gets less time than the whole check, so that the check can name the ones that do not respond.
   const early = AbortSignal.any([signal, AbortSignal.timeout(EACH_LIMIT_MS)]);
   const checked = await Promise.all(
     addresses.map(async (address) => {
@@ -116,7 +118,7 @@ async function checkEach(addresses: readonly string[], signal: AbortSignal): Pro
       return { host: new URL(address).host, answers: report !== null, missing: report?.missing };
     }),
   );
-  if (checked.every(({ answers }) => !answers)) throw new Error('no media worker answers');
+  if (checked.every(({ answers }) => !answers)) throw new Error('no media worker responds');
   const lacking = checked.filter(({ answers, missing }) => !answers || missing!.length > 0);
   return lacking.length === 0 ? OK : { state: 'degraded', detail: lacking };
 }

@@ -1,11 +1,11 @@
-/** Clean-up of the database in portions, because D1 runs one statement at a time and each of them delays all calls. */
+/** Cleans up the database in portions, because D1 runs one statement at a time and each delays all calls. */
 
-/** The most rows that a statement of a clean-up changes. Its SQL has this limit. */
+/** The limit on rows that one statement of a clean-up changes. The SQL must use the same limit. */
 export const PORTION = 1000;
-/** Rows beyond this many portions wait for the next run. */
+/** The limit on portions per run. Further rows wait for the next run. */
 const MOST_PORTIONS = 50;
 
-/** Runs the statement until it changes less than a portion. Returns the number of changed rows. */
+/** Runs the statement until it changes fewer rows than a portion. Returns the number of changed rows. */
 export async function inPortions(statement: D1PreparedStatement): Promise<number> {
   let changed = 0;
   for (let portion = 0; portion < MOST_PORTIONS; portion += 1) {
@@ -16,7 +16,9 @@ export async function inPortions(statement: D1PreparedStatement): Promise<number
   return changed;
 }
 
-/** Deletes the rows of a table that meet a condition on `?1`. `key` is its primary key, one column or several. */
+/**
+ * Deletes the rows of a table that meet a condition on `?1`. `key` is its primary key, which may have several columns.
+ */
 export const deletePortions = (
   database: D1Database,
   table: string,

@@ -1,4 +1,7 @@
-/** Limits what large JSON calls use together: the memory of their bodies and answers, and the CPU (ADR 49). */
+/**
+ * Limits the resources that large JSON calls use together: the memory of their bodies and responses, and the CPU (ADR
+ * 49).
+ */
 import type { Caller } from '../core/caller.ts';
 import { unavailable } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
@@ -7,7 +10,7 @@ import { isJsonType, mediaTypeOf } from '../lib/body.ts';
 import { ownerOf } from './caller-owner.ts';
 import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
-/** Bytes of request and response bodies in an isolate, which has 128 MB on Cloudflare. */
+/** The bytes of request and response bodies that an isolate may hold, of the 128 MB that it has on Cloudflare. */
 const MEMORY = { units: 32 * MB, perCaller: 16 * MB, entries: 64 };
 /** Only one call computes at a time. */
 const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
@@ -134,7 +137,7 @@ class Call implements RequestShare {
     return new Response(readable, response);
   }
 
-  /** Waits in a queue. It polls, because a promise of another request may never settle. */
+  /** Waits in a queue. Polls, because a promise of another request may never settle. */
   async #enter(queue: FairQueue, units: number): Promise<QueueEntry> {
     this.#signal ??= this.#listen();
     const most = queue === this.#memory ? MEMORY.perCaller : CPU.perCaller;
@@ -154,7 +157,7 @@ class Call implements RequestShare {
     }
   }
 
-  /** Starts the entry if it is next. No call starts to compute while unread responses exceed the memory. */
+  /** Starts the entry if it is next. No call starts to compute while unread responses exceed the available memory. */
   #start(queue: FairQueue, entry: QueueEntry): boolean {
     const now = Date.now();
     entry.requested = now;
@@ -163,12 +166,12 @@ class Call implements RequestShare {
 
   #listen(): AbortSignal {
     const signal = this.#makeSignal();
-    // Code after the next I/O of a cancelled request may never run.
+    // Code after the next I/O of a cancelled request may never run, so `end` is called here.
     signal.addEventListener('abort', () => this.end(), { once: true });
     return signal;
   }
 
-  /** Throws if the transfer is too slow while other calls wait for its memory; ends with the transfer. */
+  /** Throws if the transfer is too slow while other calls wait for its memory. Returns when the transfer ends. */
   async #overdue(bytes: number, transfer: Promise<unknown>): Promise<never> {
     let isDone = false;
     const done = () => {

@@ -1,5 +1,5 @@
 /**
- * Caches opened links in this isolate and in its data centre, so that only one isolate of a data centre reads the
+ * Caches opened links in this isolate and in its data centre, so that only one isolate per data centre reads the
  * database.
  */
 import type { ShortLink } from '../core/moderation.ts';
@@ -9,11 +9,11 @@ export type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
 
 interface Entry {
   link: OpenedLink;
-  /** When it was read from the database, in milliseconds since the epoch. */
+  /** When the link was read from the database, in milliseconds since the epoch. */
   readAt: number;
 }
 
-/** How long a removed link may still redirect; a minute is promised. */
+/** How long a removed link may still redirect. The documentation promises a minute. */
 const LIFE_SECONDS = 30;
 const MOST_REMEMBERED = 1000;
 
@@ -23,7 +23,7 @@ export class LinkCache {
   readonly #remembered = new Map<string, Entry>();
   #forgottenAt = 0;
 
-  /** `open` opens the data centre's cache, if there is one. Deployments with other base URLs may share it. */
+  /** `open` opens the data centre's cache, if there is one. Deployments with other base URLs may share the cache. */
   constructor(baseUrl: string, open: (() => Promise<Cache>) | undefined) {
     this.#baseUrl = baseUrl;
     this.#open = open;

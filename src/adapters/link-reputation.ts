@@ -1,4 +1,4 @@
-/** Queries the operator's reputation service about a short link's target when the link is followed. */
+/** Asks the operator's reputation service about a short link's target when the link is followed. */
 import { MB } from '../core/limits.ts';
 import { readBounded } from '../lib/body.ts';
 import { log } from '../lib/log.ts';
@@ -11,14 +11,14 @@ export class LinkReputation {
   readonly #template: string | undefined;
   readonly #known = new Map<string, { isThreat: boolean; until: number }>();
 
-  /** If no template is set, every target is trusted. */
+  /** If no URL template is set, every target is trusted. */
   constructor(template: string | undefined) {
     this.#template = template;
   }
 
   /**
-   * Whether the service reports the target: its answer has a `threat` (Web Risk, uris:search). A service that does not
-   * answer in time reports nothing.
+   * Whether the service reports the target: its response has a `threat` (Web Risk, uris:search). A service that does
+   * not respond in time reports nothing.
    */
   async isThreat(target: string): Promise<boolean> {
     if (this.#template === undefined) return false;

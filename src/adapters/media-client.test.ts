@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 const run = (send: SendToMedia, files = [file]) =>
   new MediaClient(send, 'secret').run('merge_pdf', {}, files, never);
 
-/** Reads the body that an instance receives. */
+/** Reads the body that an instance of the media worker receives. */
 function readBody({ body }: MediaRequest, attempt: Partial<Attempt> = {}): Promise<string> {
   const opened =
     typeof body === 'function' ? body({ signal: never, fail: () => {}, ...attempt }) : body;
@@ -24,7 +24,7 @@ describe('the media client', () => {
     let received = '';
     await run(
       async (_path, request) => {
-        // Each attempt reads the files again.
+        // Simulates a retry, which reads the files again.
         await readBody(request);
         received = await readBody(request);
         return new Response('result');
@@ -113,7 +113,7 @@ describe('the media client', () => {
   });
 });
 
-/** Runs an operation whose response with progress arrives in these pieces; returns the reported progress. */
+/** Runs an operation whose response with progress arrives in these pieces. Returns the reported progress. */
 async function listen(pieces: string[]) {
   const heard: (number | string | undefined)[][] = [];
   const send: SendToMedia = async () => {
@@ -149,7 +149,7 @@ describe('a response with progress', () => {
       [0.5, 'page 1 of 2'],
     ]);
     expect(result).toMatchObject({ contentType: 'a/b', size: 5, meta: { more: 1 } });
-    // Storage reads the body through a FixedLengthStream too.
+    // Like storage, reads the body through a FixedLengthStream.
     const { readable, writable } = new FixedLengthStream(result.size!);
     const [text] = await Promise.all([new Response(readable).text(), result.body.pipeTo(writable)]);
     expect(text).toBe('12\n45');

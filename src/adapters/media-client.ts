@@ -10,11 +10,11 @@ import { readProgress } from './media-progress.ts';
 import { opaqueCaller } from './opaque-caller.ts';
 
 const RETRY_SECONDS = 5;
-/** Exceeds the worker's own limits: 30 seconds in the queue and 240 seconds of work. */
+/** Exceeds the worker's own limits of 30 seconds in the queue and 240 seconds of work. */
 const TIME_LIMIT_MS = 300_000;
-/** Statuses that only a bug in this client can cause, never the caller. */
+/** Statuses that only a bug in this client can cause, never a caller's input. */
 const OUR_FAULT = [401, 403, 404, 405];
-/** Statuses that are not logged here: a named upstream failed, or the worker is busy and logs it itself. */
+/** Statuses that are not logged here, because a named upstream failed, or the worker is busy and logs it itself. */
 const NO_FAILURE = [502, 503, 504];
 
 export class MediaClient implements MediaPort {
@@ -67,7 +67,7 @@ export class MediaClient implements MediaPort {
       measure();
       throw await errorOf(response);
     }
-    if (!response.body) throw new Error('the media worker answered without a body');
+    if (!response.body) throw new Error('the media worker returned no body');
     if (progress && response.headers.get('Content-Type') === PROGRESS_TYPE) {
       return readProgress(response.body, progress)
         .then(
@@ -90,7 +90,7 @@ export class MediaClient implements MediaPort {
   }
 }
 
-/** The headers that identify the request in the media worker's log. */
+/** Returns the headers that identify the request in the media worker's log. */
 export function requestHeaders(): Record<string, string> {
   const trace = currentCall()?.trace;
   return {
@@ -123,7 +123,7 @@ const notAnswering = (cause: unknown) =>
         cause,
       );
 
-/** The manifest, followed by the bytes of every file, which are read again for each attempt. */
+/** Streams the manifest, followed by the bytes of every file, which are read again for each attempt. */
 function openBody(
   manifest: Uint8Array,
   files: readonly InputFile[],
@@ -154,7 +154,7 @@ async function sendAll(
     try {
       await opened.pipeTo(writable, { preventClose: true, preventCancel: true, signal });
     } catch (error) {
-      // The call fails only if the file's own stream has failed, in which case `cancel` rejects.
+      // The worker may stop reading early, so the call fails only if the file's own stream failed and `cancel` rejects.
       await opened.cancel(error).catch(fail);
       throw error;
     }
@@ -164,7 +164,7 @@ async function sendAll(
 
 function toError(status: number, answer: unknown): Error {
   const body = answer as Record<string, unknown> | null;
-  const reason = new Error(`the media worker answered ${status}, ${body?.code}`);
+  const reason = new Error(`the media worker returned ${status}, ${body?.code}`);
   if (!body || OUR_FAULT.includes(status) || !ERROR_CODES.includes(body.code as ErrorCode)) {
     return notAnswering(reason);
   }
@@ -177,7 +177,7 @@ function toError(status: number, answer: unknown): Error {
   });
 }
 
-/** The time in the worker's queue in milliseconds, from `Server-Timing: wait;dur=12`. */
+/** The milliseconds that the call waited in the worker's queue, from `Server-Timing: wait;dur=12`. */
 const waitIn = (timing: string | null): number =>
   Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 

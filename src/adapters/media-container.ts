@@ -1,4 +1,4 @@
-/** The media worker as Cloudflare Containers: how long they stay awake, and when one is restarted. */
+/** Runs the media worker on Cloudflare Containers: decides how long they stay awake and when one is restarted. */
 import { Container } from '@cloudflare/containers';
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import type { Region } from '../core/regions.ts';
@@ -13,7 +13,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
   /** Succeeds once the worker has found its programs. */
   override pingEndpoint = 'media/ready';
-  /** Must exceed the longest operation. */
+  /** How long an idle Container stays awake. Must exceed the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
@@ -22,12 +22,12 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);
-    // The base class reports an unreachable Container but does not restart it.
+    // The base class reports an unreachable Container but does not restart it, so it is checked here.
     if (response.status >= 500 && !response.headers.has(MEDIA_HEADERS.load)) await this.#live();
     return response;
   }
 
-  /** Kills a Container that runs but does not answer, and returns 503. The next call starts it again. */
+  /** Kills a Container that runs but does not respond, and returns 503. The next call starts it again. */
   async #live(): Promise<Response> {
     const { container } = this.ctx;
     const { status } = await this.getState();
@@ -52,7 +52,7 @@ export interface Instances {
   ): { fetch(request: Request): Promise<Response> };
 }
 
-/** A pool of `instances` Containers for each region; without regions, one pool near its first caller. */
+/** Returns a pool of `instances` Containers for each region or, without regions, one pool near its first caller. */
 export function containerPools(
   namespace: Instances,
   instances: number,

@@ -17,7 +17,7 @@ const cut = async () => {
 const refuse = (reason: string) => async () =>
   new Response('', { status: 503, headers: { ...LOAD, [MEDIA_HEADERS.refused]: reason } });
 
-/** A clock that stands still: waits end only when their signal aborts. */
+/** A clock that stands still, so waits end only when their signal aborts. */
 const still: Clock = {
   now: () => 0,
   random: () => 0,
@@ -30,7 +30,7 @@ const rejectAfter = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** A fleet of these instances; `calls` collects each call as `instance path`. */
+/** A fleet of these instances. `calls` collects each call as `instance path`. */
 function fleetOf(instances: SendToInstance[], clock = still) {
   const calls: string[] = [];
   const noted = instances.map(
@@ -154,7 +154,7 @@ describe('a call to the media fleet', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is retried when its instance stops answering /live, however long the call may take', async () => {
+  it('is retried when its instance stops responding on /live, however long the call may take', async () => {
     // Waits end at once.
     const clock = { ...still, wait: () => Promise.resolve() };
     const hang: SendToInstance = (_path, { signal }) => rejectAfter(signal!);

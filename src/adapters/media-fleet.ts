@@ -10,9 +10,7 @@ import type { MediaRouting, RoutedCall, RoutedInstance } from './media-routing.t
 /** Sends a request to one media worker. */
 export type SendToInstance = (path: string, init: RequestInit) => Promise<Response>;
 
-/**
- * Sends a request to the fleet. Throws a ToolError 503 if no instance is healthy, otherwise the last instance's error.
- */
+/** Sends a request to the fleet. Throws 503 if no instance is healthy, otherwise the last instance's error. */
 export type SendToMedia = (path: string, request: MediaRequest) => Promise<Response>;
 
 export interface MediaRequest {
@@ -29,7 +27,7 @@ export interface MediaRequest {
 export interface Attempt {
   /** Aborts when the attempt ends without a response. */
   signal: AbortSignal;
-  /** Ends the whole call with this error, because the body cannot be read; the instance stays healthy. */
+  /** Ends the whole call with this error, because the body cannot be read. The instance stays healthy. */
   fail(error: unknown): void;
 }
 
@@ -41,17 +39,17 @@ export interface Clock {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The limit on repetitions of a call. */
+/** The limit on retries of a call. */
 const REPEATS = 2;
-/** How often a call moves on from an instance that is busier than expected, before it queues at one. */
+/** How many times a call may leave an instance that is busier than expected, before it queues at one. */
 const CORRECTIONS = 4;
-/** Polls `/live` while a call runs, to distinguish a long call from an instance that hangs. */
+/** The interval at which `/live` is polled during a call, to distinguish a long call from an instance that hangs. */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;
 /** The number of instances whose readiness is checked, within READY_LIMIT_MS, if all are unhealthy. */
 const CHECKED = 2;
 const READY_LIMIT_MS = 500;
-/** Retry-After: by then, unhealthy instances can be checked again. */
+/** The Retry-After of a fleet without a healthy instance. By then, an unhealthy one can be checked again. */
 const RETRY_SECONDS = 5;
 
 type Instance = RoutedInstance<SendToInstance>;
@@ -94,7 +92,7 @@ export function toFleet(routing: MediaRouting<SendToInstance>, clock: Clock): Se
 interface Sent {
   instance: Instance;
   call: RoutedCall;
-  /** The instance refuses the call instead of queueing it if it has more calls than this. */
+  /** The number of calls above which the instance refuses the call instead of queueing it. */
   expected: number | undefined;
 }
 
@@ -145,7 +143,7 @@ const isFailure = (status: number) => status >= 500 || status === 429;
 
 class UnreadableBody extends Error {}
 
-/** Sends one attempt. Throws if the instance does not answer, or no longer answers `/live`. */
+/** Sends one attempt. Throws if the instance does not respond, or stops responding on `/live`. */
 async function send(
   instance: Instance,
   path: string,
@@ -176,7 +174,7 @@ async function untilItHangs(instance: Instance, clock: Clock, signal: AbortSigna
   for (;;) {
     await clock.wait(LIVE_EVERY_MS, signal);
     if (!(await answersOk(instance, '/live', LIVE_LIMIT_MS, clock, signal))) {
-      throw new Error('the media worker stopped answering');
+      throw new Error('the media worker stopped responding');
     }
   }
 }
@@ -195,7 +193,7 @@ async function firstReady(
   return Promise.any(checks).catch(() => undefined);
 }
 
-/** Whether the instance answers 200 to a request without a body within this time. Never throws. */
+/** Whether the instance returns 200 for a request without a body within this time. Never throws. */
 async function answersOk(
   instance: Instance,
   path: string,

@@ -5,7 +5,7 @@
 import type { MediaResult } from '../core/ports.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
-/** Lines are short, except for an error with many details. */
+/** The limit for a line. Only an error with many details comes near it. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
@@ -48,12 +48,12 @@ export async function readProgress(
   }
 }
 
-/** Continues a stream after bytes that were already read. */
+/** Returns a stream that continues after bytes that were already read. */
 function after(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // TransformStream does not work here, because workerd cannot pipe one into another, as storing does.
+  // A TransformStream does not work here, because storing pipes the result into another one, which workerd cannot do.
   return new ReadableStream({
     start(controller) {
       if (first.byteLength > 0) controller.enqueue(first);

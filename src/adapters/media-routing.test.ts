@@ -6,7 +6,7 @@ import { MediaRouting, type RoutedCall, type RoutedInstance } from './media-rout
 const NONE: ReadonlySet<RoutedInstance<string>> = new Set();
 const first = () => 0;
 
-/** Instances `a`, `b`, … in one pool, and each of them by name. */
+/** Creates instances `a`, `b`, … in one pool. Returns the routing and each instance by name. */
 function pool(count: number) {
   const names = [...'abcdefgh'].slice(0, count);
   const routing = new MediaRouting([{ region: undefined, instances: names }]);
@@ -83,7 +83,7 @@ describe('media routing', () => {
     const { routing, byName } = pool(2);
     const instance = byName.a!;
     instance.failed(0);
-    // A concurrent call fails too.
+    // Simulates a failure of a concurrent call, which must not count again.
     instance.failed(1);
     expect(chosen(routing, 29_999)).toBe('b');
     expect(instance.isUnhealthy(30_000)).toBe(false);

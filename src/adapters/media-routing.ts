@@ -1,10 +1,10 @@
 /**
  * Chooses the media worker for each call by the load and health that earlier responses showed. Pure: the time, random
- * numbers and the caller's continent are passed in, and nothing is sent. Every isolate has its own view (ADR 59).
+ * numbers and the caller's continent are parameters, and nothing is sent. Every isolate keeps its own records (ADR 59).
  */
 import { distance, type Region } from '../core/regions.ts';
 
-/** The instances of one region; `region` is undefined if it does not matter. */
+/** The instances of one region. `region` is undefined if it does not matter. */
 export interface Pool<T> {
   region: Region | undefined;
   instances: readonly T[];
@@ -12,12 +12,12 @@ export interface Pool<T> {
 
 /** What an instance reports with each response. */
 export interface Load {
-  /** Other calls that run or wait on the instance. */
+  /** The number of other calls that run or wait on the instance. */
   calls: number;
   cores: number;
 }
 
-/** How long an instance counts as unhealthy after a failure; the time doubles with each consecutive failure. */
+/** How long an instance counts as unhealthy after a failure. The time doubles with each consecutive failure. */
 const UNHEALTHY_MS = 30_000;
 const LONGEST_UNHEALTHY_MS = 5 * 60_000;
 /** How long a reported load is used. After that, only the calls of this isolate count. */
@@ -30,17 +30,17 @@ const LONGEST_CALL_MS = 5 * 60_000;
 const RECHECK_MS = 1000;
 /** After this many failures in one region, a call goes to another region. */
 const FAILURES_OF_REGION = 2;
-/** The cores of `standard-3` in wrangler.toml, until the instance reports its own. */
+/** The number of cores of `standard-3` in wrangler.toml, used until the instance reports its own. */
 const CORES = 2;
 
 /** One call of this isolate to an instance. */
 export interface RoutedCall {
   began: number;
-  /** Whether the last reported load includes it. */
+  /** Whether the last reported load includes this call. */
   isReported: boolean;
 }
 
-/** The state of one instance. All times are milliseconds of the same clock. */
+/** The state of one instance. All times are in milliseconds of the same clock. */
 export class RoutedInstance<T> {
   readonly target: T;
   readonly #calls = new Set<RoutedCall>();
@@ -118,7 +118,7 @@ export class RoutedInstance<T> {
     this.#failures += 1;
   }
 
-  /** Whether the instance's readiness may be checked now; returns true at most once a second. */
+  /** Whether the instance's readiness may be checked now. Returns true at most once a second. */
   mayCheck(now: number): boolean {
     const may = now - this.#checkedAt >= RECHECK_MS;
     if (may) this.#checkedAt = now;
@@ -142,8 +142,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * The instance for a call: in the nearest pool with a healthy instance that the call has not tried. Undefined if no
-   * pool has one. `random` returns numbers from 0 to 1.
+   * Returns the instance for a call, from the nearest pool with a healthy instance that the call has not tried.
+   * Undefined if no pool has one. `random` returns numbers from 0 to 1.
    */
   choose(
     now: number,
@@ -158,7 +158,10 @@ export class MediaRouting<T> {
     return undefined;
   }
 
-  /** Unhealthy instances whose readiness may be checked now: the nearest, and of those the first to be tried again. */
+  /**
+   * Returns the unhealthy instances whose readiness may be checked now, nearest first. Instances of the same pool are
+   * ordered by the end of their pause.
+   */
   toCheck(
     now: number,
     most: number,
@@ -171,7 +174,10 @@ export class MediaRouting<T> {
       .filter((instance) => instance.mayCheck(now));
   }
 
-  /** The untried instances of each pool: the nearest pool first, and last those where the call has failed repeatedly. */
+  /**
+   * Returns the untried instances of each pool. The nearest pool comes first, and pools where the call has failed
+   * repeatedly come last.
+   */
   #nearest(
     continent: string | undefined,
     tried: ReadonlySet<RoutedInstance<T>>,
@@ -188,9 +194,9 @@ export class MediaRouting<T> {
 }
 
 /**
- * The less loaded of two random instances. Only those with the fewest calls per core, rounded down, are considered, so
- * that no call waits while an instance has a free core. Sleeping instances come last, in the order of the pool, so that
- * they stay asleep while awake ones suffice.
+ * Returns the less loaded of two random instances. Only those with the fewest calls per core, rounded down, are
+ * considered, so that no call waits while an instance has a free core. Sleeping instances come last, in the order of
+ * the pool, so that they stay asleep while awake ones suffice.
  */
 function chooseOf<T>(
   healthy: readonly RoutedInstance<T>[],

@@ -3,10 +3,10 @@ import { parseBounded } from '../lib/json-bounds.ts';
 
 const THOUGHTS = /^\s*<(think|thinking|reasoning)>[\s\S]*?<\/\1>/i;
 const OPEN_THOUGHTS = /^\s*<(think|thinking|reasoning)>/i;
-/** A closing tag on its own line: some servers put the opening tag of the thoughts into the prompt. */
+/** Matches a closing tag on its own line, because some servers put the opening tag of the thoughts into the prompt. */
 const END_OF_THOUGHTS = /^[ \t]*<\/(think|thinking|reasoning)>[ \t]*$/im;
 
-/** Removes the thoughts that some models send before the answer; empty if they do not end. */
+/** Removes the thoughts that some models send before the answer. Returns an empty string if the thoughts do not end. */
 export function withoutThoughts(text: string): string {
   const rest = text.replace(THOUGHTS, '');
   if (OPEN_THOUGHTS.test(rest)) return '';
@@ -23,7 +23,7 @@ export function embeddedJson(text: string): unknown {
     try {
       return parseBounded(candidate);
     } catch {
-      // Tries the next candidate.
+      // The next candidate may be valid JSON.
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** The interface of a model provider, and its failures. */
 import type { ChatMessage, FinishReason, ImageRequest, ModelImage } from '../core/models-port.ts';
 
-/** `simple`: text by a small model. A provider may have none. */
+/** `simple` is text from a small model, which a provider may not have. */
 export type Modality = 'simple' | 'text' | 'image' | 'vision' | 'embed';
 
 export interface ChatRequest {
@@ -22,7 +22,7 @@ export interface ChatResult {
 export interface AnswerSink {
   /** Receives every piece of the answer. */
   receive(piece: string): void;
-  /** Tokens in and out, if the provider counted them. */
+  /** The tokens in and out, if the provider counted them. */
   count(tokens: number | undefined): void;
 }
 
@@ -40,7 +40,7 @@ export interface EmbedResult {
 /** Methods throw ModelFailure. Any other error counts as `failed`. */
 export interface ModelProvider {
   readonly name: string;
-  /** The models to try, in order; empty if the provider has none of this kind. */
+  /** Returns the models to try, in order. Empty if the provider has none of this kind. */
   models(modality: Modality): readonly string[];
   chat(
     model: string,
@@ -52,12 +52,12 @@ export interface ModelProvider {
   embed(model: string, texts: readonly string[], signal: AbortSignal): Promise<EmbedResult>;
 }
 
-/** `limited`: the provider is rate-limiting us. `refused`: it refuses for safety; the message is its reason. */
+/** `limited`: the provider is rate-limiting us. `refused`: it refuses for safety, and the message is its reason. */
 export type FailureKind = 'failed' | 'limited' | 'timeout' | 'refused';
 
 export class ModelFailure extends Error {
   readonly kind: FailureKind;
-  /** Seconds, if the provider reports them. */
+  /** The provider's Retry-After in seconds, if it reports one. */
   readonly retryAfter: number | undefined;
 
   constructor(kind: FailureKind, message: string, retryAfter?: number) {
@@ -70,9 +70,9 @@ export class ModelFailure extends Error {
 
 /** An upper bound for the average token length of a text, in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 10;
-/** The limit of a JSON answer, which cannot be cut. */
+/** The size limit of a JSON answer, which would be invalid if cut. */
 const MAX_JSON_CHARACTERS = 4 * 2 ** 20;
 
-/** The number of characters after which an answer is not read, for servers without a token limit. */
+/** The number of characters after which reading stops, for servers without a token limit. */
 export const mostCharacters = ({ schema, maxTokens }: ChatRequest): number =>
   schema ? MAX_JSON_CHARACTERS : maxTokens * MAX_CHARACTERS_PER_TOKEN;

@@ -1,4 +1,7 @@
-/** The models port over providers: tried in order, each with a time limit, charged to the caller. */
+/**
+ * The models port over several providers, which are tried in order. Each has a time limit, and tokens are charged to
+ * the caller.
+ */
 import * as z from 'zod';
 import { currentCall } from '../core/current-request.ts';
 import {
@@ -33,7 +36,7 @@ import {
 import { withinTime } from './within-time.ts';
 import { withinTokens } from './within-tokens.ts';
 
-/** The beginning of an image, enough to detect its kind. */
+/** The number of bytes needed to detect an image's type. */
 const HEAD_BYTES = 1024;
 /** The time limit for all providers of a call together (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
@@ -132,7 +135,7 @@ export class Models implements ModelsPort {
     });
   }
 
-  /** The first answer of the providers' models of this kind. */
+  /** Returns the first answer of the providers' models of this kind. */
   async #inOrder<R>(
     modality: Modality,
     call: ModelCall,
@@ -170,7 +173,7 @@ export class Models implements ModelsPort {
     throw summary(failures);
   }
 
-  /** The models to try. Throws 501 if none is configured. */
+  /** Returns the models to try. Throws 501 if none is configured. */
   #configured(modality: Modality): Attempt[] {
     const attempts = this.#attempts(modality);
     if (attempts.length === 0) throw this.#notConfigured(modality);
@@ -189,18 +192,18 @@ export class Models implements ModelsPort {
     const set = this.#providers.some((provider) => provider.name === 'openai')
       ? name
       : `OPENAI_BASE_URL and ${name}`;
-    // The message is for visitors as well as for the operator.
+    // Visitors read the message as well as the operator.
     return unsupported(
       `This service has no ${kind} model configured. The operator can set ${set} to a model of an OpenAI-compatible server, or deploy with the Workers AI binding.`,
     );
   }
 }
 
-/** The cost of one attempt: as the provider counted, or estimated from input and output. */
+/** The token cost of one attempt, as counted by the provider or estimated from input and output. */
 class Meter implements AnswerSink {
   #heardBytes = 0;
   #counted: number | undefined;
-  /** Whether the attempt is charged even without a token count: it was answered, or the caller disconnected. */
+  /** Whether the attempt is charged even without a token count, because it was answered or the caller disconnected. */
   #due = false;
 
   receive(text: string): void {
@@ -218,12 +221,12 @@ class Meter implements AnswerSink {
     return result;
   }
 
-  /** The caller has disconnected. */
+  /** Marks the attempt as charged, because the caller has disconnected. */
   left(): void {
     this.#due = true;
   }
 
-  /** The tokens to charge: the provider's count or, if there was an answer, an estimate. */
+  /** Returns the tokens to charge: the provider's count or, if there was an answer, an estimate. */
   get charged(): number {
     return this.#counted ?? (this.#due ? Math.ceil(this.#heardBytes / BYTES_PER_TOKEN) : 0);
   }
@@ -240,7 +243,7 @@ function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return made;
 }
 
-/** The answer in the port's form. Throws ModelFailure if it is empty or malformed. */
+/** Returns the answer in the port's form. Throws ModelFailure if it is empty or malformed. */
 function read<T>(
   { text: raw, finishReason }: ChatResult,
   { schema, maxTokens }: TextRequest<T>,
@@ -263,14 +266,14 @@ const asFailure = (error: unknown): ModelFailure =>
 
 /** Logs each failure, because an answer of the next provider would hide it from the operator. */
 function report(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
-  // A provider may repeat the caller's text in its message, so only the HTTP status at its beginning is logged.
+  // A provider may repeat the caller's text in its message, so only the HTTP status at the beginning is logged.
   const status = Number.parseInt(failure.message, 10) || undefined;
   log('warn', 'model-failure', {
     ...{ modality, provider: provider.name, model, kind: failure.kind, status },
   });
 }
 
-/** The error after all attempts have failed: the one that is most likely to pass on retry. */
+/** Returns the error after all attempts have failed: the one that is most likely to disappear on retry. */
 function summary(failures: readonly ModelFailure[]): ToolError {
   const limited = failures.filter(({ kind }) => kind === 'limited');
   if (limited.length > 0) {
@@ -281,7 +284,7 @@ function summary(failures: readonly ModelFailure[]): ToolError {
     );
   }
   if (failures.some(({ kind }) => kind === 'timeout')) {
-    return upstreamTimedOut('The model timed out. Try again, or request less.');
+    return upstreamTimedOut('The model timed out. Try again, or make the request smaller.');
   }
   return upstreamFailed('The model provider failed. Try again in a moment.');
 }

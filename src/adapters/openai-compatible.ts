@@ -1,4 +1,4 @@
-/** A provider that speaks the OpenAI protocol: OpenAI, Ollama, llama.cpp, vLLM, a gateway. */
+/** A provider for servers with an OpenAI-compatible API, such as OpenAI, Ollama, llama.cpp, vLLM or a gateway. */
 import type { ImageRequest } from '../core/models-port.ts';
 import { isJsonType, mediaTypeOf, readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
@@ -17,9 +17,9 @@ import { failureOf, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
-/** An image of 4 megapixels as PNG in Base64; decoding takes several times that in the isolate's memory. */
+/** Enough for a 4-megapixel PNG in Base64. Decoding takes several times that in the isolate's memory. */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
-/** Servers accept different fields; each rejected one costs another request. */
+/** The limit on rejected fields per call. Servers accept different fields, and each rejection costs another request. */
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {
@@ -109,20 +109,21 @@ export class OpenAiCompatible implements ModelProvider {
         ...(apiKey && { Authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // The key must only be sent to the configured address.
+      // A redirect must not carry the key to another address.
       redirect: 'manual',
       signal,
     });
   }
 
-  /** Downloads an image that the server stores; other hosts are refused. */
+  /** Downloads an image that the server stores. Throws if it is on another host. */
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {
       throw new ModelFailure('failed', 'an image that is neither in the answer nor on the server');
     }
     const response = await fetch(address, { signal, redirect: 'manual' });
-    if (!response.ok) throw new ModelFailure('failed', `the image answered ${response.status}`);
+    if (!response.ok)
+      throw new ModelFailure('failed', `the image request returned ${response.status}`);
     return readBounded(response.body, MAX_IMAGE_BYTES);
   }
 }

@@ -10,7 +10,7 @@ const MAX_REASON = 300;
 
 interface ErrorBody {
   message: string;
-  /** Code and type, if present. */
+  /** The error's code and type, if present. */
   kind: string;
 }
 
@@ -25,7 +25,7 @@ function errorBody(text: string): ErrorBody {
   };
 }
 
-/** The failure for a response status. */
+/** Returns the failure for a response status. */
 export function failureOf(response: Response, text: string): ModelFailure {
   const { status } = response;
   const { message, kind } = errorBody(text);
@@ -41,7 +41,7 @@ export function failureOf(response: Response, text: string): ModelFailure {
   return new ModelFailure('failed', short);
 }
 
-/** The failure for an error inside an answer, which has no status. */
+/** Returns the failure for an error inside an answer, which has no status. */
 export function failureInAnswer(error: unknown): ModelFailure {
   const { message, kind } = errorBody(JSON.stringify({ error }));
   const short = message.slice(0, MAX_REASON);
@@ -59,7 +59,7 @@ function secondsOf(header: string | null): number | undefined {
   return Math.min(Math.max(1, Math.ceil(seconds)), MOST_RETRY_SECONDS);
 }
 
-/** The adapted body if a 400 or 422 names a field that the server does not accept; else null. */
+/** Returns the adapted body if a 400 or 422 names a field that the server does not accept, otherwise null. */
 export function fieldInDispute(
   status: number,
   text: string,

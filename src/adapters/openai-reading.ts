@@ -1,4 +1,4 @@
-/** Reads a chat completion, whole or streamed, in OpenAI's format or that of Workers AI's older models. */
+/** Reads a chat completion, whole or streamed, in OpenAI's format or the format of Workers AI's older models. */
 import type { FinishReason } from '../core/models-port.ts';
 import { eventData } from './event-stream.ts';
 import { type AnswerSink, type ChatResult, ModelFailure } from './model-provider.ts';
@@ -9,12 +9,12 @@ interface Message {
   refusal?: string | null;
 }
 
-/** A completion or a chunk of one; every field may be missing. */
+/** A completion or a chunk of one. Every field may be missing. */
 export interface Completion {
   choices?: { message?: Message; delta?: Message; text?: string; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
   error?: unknown;
-  /** Workers AI; an object in its JSON mode. */
+  /** An object in Workers AI's JSON mode. */
   response?: unknown;
 }
 
@@ -59,7 +59,7 @@ export class ChatReading {
     return this.#characters > this.#mostCharacters;
   }
 
-  /** Whether the end was reported. */
+  /** Whether the end of the answer was reported. */
   get finished(): boolean {
     return this.#reason !== undefined;
   }
@@ -99,7 +99,7 @@ export async function readStream(
   }
 }
 
-/** Tokens in and out; undefined if they were not counted. */
+/** The tokens in and out. Undefined if they were not counted. */
 export function usedTokens(usage: Completion['usage']): number | undefined {
   if (!usage) return undefined;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage;

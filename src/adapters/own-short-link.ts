@@ -1,4 +1,4 @@
-/** Whether an address, in any spelling, is a short link of the service at a base address. */
+/** Decides whether an address, in any spelling, is a short link of the service at a base address. */
 import { isReservedPath } from '../core/reserved-paths.ts';
 
 const LOOPBACK =
@@ -9,7 +9,7 @@ export function isOwnShortLink(url: URL, baseUrl: string): boolean {
   const basePath = base.pathname.replace(/\/$/, '');
   if (!isSameHost(url, base) || !url.pathname.startsWith(`${basePath}/`)) return false;
   const path = /^\/([A-Za-z0-9_-]{3,32})\/?$/.exec(decoded(url.pathname.slice(basePath.length)));
-  // The site's own pages are not codes.
+  // The site's own pages are not short links.
   return path !== null && !isReservedPath(path[1] ?? '');
 }
 
@@ -20,10 +20,10 @@ function isSameHost(one: URL, other: URL): boolean {
   return host === otherHost || (LOOPBACK.test(host) && LOOPBACK.test(otherHost));
 }
 
-/** A trailing dot (the DNS root) does not change the name. */
+/** Drops a trailing dot (the DNS root), which does not change the name. */
 const hostOf = (url: URL) => url.hostname.replace(/\.$/, '');
 
-/** The path as the router decodes it. */
+/** Decodes the path as the router does. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

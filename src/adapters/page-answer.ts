@@ -1,10 +1,10 @@
-/** Whether a response is a page that a browser shows, rather than a file that it would download. */
+/** Decides whether a browser shows a response as a page or downloads it as a file. */
 import { badRequest, type ToolError, upstreamFailed } from '../core/errors.ts';
 
-/** Application types that are pages, are shown as text, or are sniffed by the browser. */
+/** Application types that browsers show as pages or text, or sniff. */
 const SHOWN = /^application\/(xml|json|(x-)?javascript|[\w.-]+\+(xml|json)|unknown)$/;
 
-/** Why the response is not a page; undefined if it is one or redirects. */
+/** Returns why the response is not a page, or undefined if it is a page or a redirect. */
 export function whyNoPage(status: number, headers: Headers): ToolError | undefined {
   if (status === 204 || status === 205)
     return upstreamFailed(`The address returned status ${status}, which has no page.`);
@@ -16,6 +16,6 @@ export function whyNoPage(status: number, headers: Headers): ToolError | undefin
   return badRequest(`The address is not a page: it returns ${what}. Use the address of a page.`);
 }
 
-/** The error for an error response without a body, for which browsers show their built-in page. */
+/** The error for an error response without a body, for which browsers show a built-in page. */
 export const emptyError = (status: number): ToolError =>
   upstreamFailed(`The address returned status ${status} and an empty page.`);

@@ -1,4 +1,4 @@
-/** Scripts that run inside a page, as text, because the Worker's type checker has no DOM. */
+/** Scripts that run inside a page. They are text, because the Worker's type checker has no DOM. */
 
 /**
  * Runs before any script of the page, in every frame: removes APIs that could bypass the proxy or block the capture.
@@ -8,7 +8,7 @@ export const DISARM = `
   window.open = () => null;
   window.print = () => {};`;
 
-/** Hides elements regardless of their own styles; returns the first invalid selector, or null. */
+/** Hides elements regardless of their own styles. Returns the first invalid selector, or null. */
 export const hideScript = (selectors: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   document.documentElement.append(style);
@@ -35,7 +35,7 @@ export const scrollScript = (step: number, most: number, restMs: number): string
   window.scrollTo({ top: 0, behavior: 'instant' });
 })()`;
 
-/** Requests the images in this part of the page, or in the viewport; returns whether one is still loading. */
+/** Requests the images in this part of the page, or in the viewport. Returns whether one is still loading. */
 const loadLazyImages = (height: number | null): string => `(() => {
   const end = ${height} === null ? innerHeight : ${height} - scrollY;
   return [...document.images].some((image) => {
@@ -49,7 +49,7 @@ const loadLazyImages = (height: number | null): string => `(() => {
   });
 })()`;
 
-/** Waits by the page's own clock. */
+/** Waits according to the page's own clock. */
 export const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${ms}))`;
 
 /** Whether all fonts and images of the page's layout have loaded. Requests lazy images as `loadLazyImages` does. */
@@ -68,7 +68,10 @@ export const endAnimations = (within: number): string => `(() => {
 export const PAGE_HEIGHT =
   'Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)';
 
-/** The box of the first visible element that matches; null without a match, 'invalid' for an invalid selector. */
+/**
+ * Returns the box of the first visible element that matches, null without a match, or 'invalid' for an invalid
+ * selector.
+ */
 export const boxScript = (selector: string): string => `(() => {
   let found;
   try {
@@ -84,7 +87,7 @@ export const boxScript = (selector: string): string => `(() => {
   return null;
 })()`;
 
-/** The ids and classes in the page, up to a limit, which filter lists match. */
+/** Collects the IDs and classes in the page for the filter lists, up to a limit. */
 export const ELEMENT_NAMES = `(() => {
   const most = 4000, longest = 200, ids = new Set(), classes = new Set();
   for (const element of document.querySelectorAll('[id],[class]')) {
@@ -95,7 +98,7 @@ export const ELEMENT_NAMES = `(() => {
   return { ids: [...ids].slice(0, most), classes: [...classes].slice(0, most) };
 })()`;
 
-/** Adds a style sheet to the page, and removes elements that show one of these addresses. */
+/** Adds a style sheet to the page and hides elements that show one of these addresses. */
 export const styleScript = (css: string, refused: readonly string[]): string => `(() => {
   const style = document.createElement('style');
   style.textContent = ${JSON.stringify(css)};

@@ -1,4 +1,4 @@
-/** The cache port on R2, with an in-memory cache of this isolate in front. */
+/** The cache port on R2, behind an in-memory cache in each isolate. */
 import { waitUntil } from 'cloudflare:workers';
 import type { CachePort } from '../core/ports.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
@@ -12,7 +12,7 @@ const MAX_REMEMBERED_BYTES = 64 * 1024;
 /** The number of entries that R2 lists and deletes at once, and the number of rounds in one clean-up. */
 const LISTED = 1000;
 const MOST_LISTS = 50;
-/** If a larger share of the listed entries has expired, the clean-up continues. */
+/** The clean-up continues if a larger share of the listed entries has expired. */
 const MUCH = 0.1;
 
 interface Entry {
@@ -24,7 +24,7 @@ interface Entry {
 export class R2Cache implements CachePort {
   readonly #bucket: R2Bucket;
   readonly #budget: StorageBudget;
-  /** In order of use, so that the least recently used entry is dropped first. */
+  /** Ordered by use, so that the least recently used entry is dropped first. */
   readonly #memory = new Map<string, Entry>();
   #memoryBytes = 0;
 
@@ -117,7 +117,7 @@ export class R2Cache implements CachePort {
 
 const weight = (key: string, { bytes }: Entry) => 2 * key.length + bytes.byteLength + 100;
 
-/** Supports keys of any length and content. */
+/** Hashes the key, so that it may have any length and content. */
 const nameOf = async (key: string): Promise<string> => PREFIX + (await sha256(key));
 
 function report(what: string, error: unknown): void {

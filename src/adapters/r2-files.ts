@@ -24,7 +24,7 @@ import { pump, withTimeLimit } from './storage-time.ts';
 import { type ReadOptions, readStored, type Stored, served } from './stored-object.ts';
 
 const NOT_OURS =
-  'must be a link to a stored file of this service, as upload_file returns them. ' +
+  'must be a link to a file stored by this service, such as one from upload_file. ' +
   'Upload the file first.';
 
 export class R2Files implements StoragePort {
@@ -157,7 +157,7 @@ export class R2Files implements StoragePort {
   async remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const names = ids.map((id) => PREFIX + id);
-    // R2 charges for each `head`, so sizes are read only if a total is counted.
+    // R2 charges for each `head`, so sizes are read only if the total is counted.
     const found = this.#budget.countsTotal
       ? await Promise.all(names.map((name) => this.#bucket.head(name)))
       : [];
@@ -168,14 +168,14 @@ export class R2Files implements StoragePort {
     }
   }
 
-  /** Deletes a file for whoever has its delete token (ADR 79); false if this is not its token. */
+  /** Deletes a file for anyone who has its delete token (ADR 79). Returns false if the token is not the file's. */
   async removeWith(token: string, id: string): Promise<boolean> {
     if (!isDeleteToken(id, token)) return false;
     await this.remove([id]);
     return true;
   }
 
-  /** A stored file and its bytes, or those of a range; null if it is unknown, has expired or was removed. */
+  /** Returns a stored file with its bytes, or a range of them. Null if the file is unknown, expired or removed. */
   async read(
     id: string,
     range?: ByteRange,
@@ -188,7 +188,7 @@ export class R2Files implements StoragePort {
   }
 
   /**
-   * Like `read`, but also returns a file that an operator removed: `removed` is set, and the bytes are not the file's. The
+   * Like `read`, but also returns a file that an operator removed, with `removed` set and without the file's bytes. The
    * body is null if `onlyIf` does not hold.
    */
   async readEvenRemoved(id: string, options: ReadOptions = {}): Promise<Stored | null> {
@@ -205,7 +205,9 @@ export class R2Files implements StoragePort {
     return found && served(found);
   }
 
-  /** A spool for the large uploads of one request. Their bytes are charged to its caller until the request ends. */
+  /**
+   * Creates a spool for the large uploads of one request. Their bytes are charged to its caller until the request ends.
+   */
   spoolsOf(caller: Caller): SpoolPort {
     const reservations = new Map<string, ByteReservation>();
     return {
@@ -224,7 +226,7 @@ export class R2Files implements StoragePort {
     caller: Caller,
     reservations: Map<string, ByteReservation>,
   ): Spool {
-    // A spooled upload carries the expiry of a stored one, so that storing it moves no bytes.
+    // A spooled upload already has the expiry of a stored file, so that storing it moves no bytes.
     const end = Date.now() + UPLOAD_LIFE_SECONDS * 1000;
     const { id, deleteToken } = newDeletableId(end);
     const reservation = this.#budget.reservation(caller, end);
@@ -243,7 +245,7 @@ export class R2Files implements StoragePort {
     };
   }
 
-  /** Deletes up to `most` expired objects, earliest expiry first; returns the number. */
+  /** Deletes up to `most` expired objects, earliest expiry first. Returns their number. */
   async cleanUp(now: number, most = 10_000): Promise<number> {
     const limit = PREFIX + endPrefix(now);
     let deleted = 0;
@@ -286,7 +288,7 @@ export class R2Files implements StoragePort {
     };
   }
 
-  /** The id in a link to our storage; null for any other link. */
+  /** Returns the ID in a link to our storage, or null for any other link. */
   idOf(link: string): string | null {
     const url = URL.parse(link)?.href;
     if (!url?.startsWith(this.#baseUrl)) return null;

@@ -1,4 +1,4 @@
-/** Stored files on R2 as operators see them: found, listed, and withdrawn with a reason. */
+/** Finds, lists and withdraws stored files on R2 for operators. */
 import type { HostedFile, HostedFiles } from '../core/moderation.ts';
 import { isReason, type Reason } from '../core/moderation.ts';
 import type { StorageBudget } from '../core/stored-bytes.ts';
@@ -6,7 +6,7 @@ import { endOfFileId, endPrefix } from '../lib/file-id.ts';
 import { FILES_PREFIX, storedByOf } from './file-metadata.ts';
 
 const HOUR_MS = 3_600_000;
-/** Lifetimes of stored files: outputs, uploads, and cached captures with the day that follows. */
+/** The lifetimes of outputs, uploads, and cached captures, which are stored for one day more. */
 const LIVES_MS = [24 * HOUR_MS, 7 * 24 * HOUR_MS, 8 * 24 * HOUR_MS];
 /** R2 lists at most 1,000 objects per call. */
 const MOST_CALLS = 20;
@@ -34,7 +34,7 @@ export class R2Moderation implements HostedFiles {
     const object = await this.#bucket.head(FILES_PREFIX + id);
     const end = endOfFileId(id);
     if (!object || end === null) return false;
-    // R2 refuses to read a range of an empty object.
+    // The replacement is not empty, because R2 refuses to read a range of an empty object.
     await this.#bucket.put(object.key, '-', { customMetadata: { removed: reason } });
     await this.#freed(object.size, end, storedByOf(object));
     return true;
@@ -43,7 +43,7 @@ export class R2Moderation implements HostedFiles {
   async newest(ms: number, most: number): Promise<HostedFile[]> {
     const now = this.#clock();
     const found = new Map<string, HostedFile>();
-    // Ids are in the order of expiry, so the newest files of each lifetime are neighbours.
+    // IDs are ordered by expiry, so the newest files of each lifetime are neighbours.
     for (const life of LIVES_MS) {
       const files = this.#between(now + life - ms, now + life + 60_000);
       for await (const file of files) if (file.uploaded > now - ms) found.set(file.id, file);
@@ -59,7 +59,7 @@ export class R2Moderation implements HostedFiles {
     return newestFirst(found).slice(0, most);
   }
 
-  /** The files that expire between two times. */
+  /** Lists the files that expire between two times. */
   async *#between(from: number, to: number): AsyncGenerator<HostedFile> {
     let cursor: string | undefined;
     for (let calls = 0; calls < MOST_CALLS; calls += 1) {

@@ -14,7 +14,7 @@ export const PART_BYTES = 5 * 2 ** 20;
 export interface Written {
   object: R2Object;
   head: Uint8Array;
-  /** Bytes of the file itself. */
+  /** The number of bytes of the file itself. */
   size: number;
 }
 
@@ -90,7 +90,7 @@ export class R2Spool {
   }
 
   /**
-   * Deletes what was written and releases its bytes; never throws. An open part is padded first, because Miniflare
+   * Deletes what was written and releases its bytes. Never throws. An open part is padded first, because Miniflare
    * keeps the bytes of a part that is cut off.
    */
   async abort(): Promise<void> {
@@ -135,7 +135,7 @@ export class R2Spool {
     const part = await this.#openPart(this.#waiting.size);
     for (const block of this.#waiting.blocks()) {
       await this.#stream(part, block);
-      // Frees the memory now instead of at a later garbage collection.
+      // Frees the memory now, because the garbage collector may run much later.
       block.buffer.transfer(0);
     }
     this.#waiting = new PackedBytes();

@@ -5,13 +5,13 @@ import { BROWSERS, HOME_BROWSERS } from '../core/settings.ts';
 import { BrowserPool, type BrowserSession, type NextStep } from './browser-pool.ts';
 import { closeSession } from './browser-session.ts';
 
-/** Browser Run launches one browser a second for an account, so each region gets its share. */
+/** Browser Run launches one browser a second for an account, and the regions share this rate. */
 const LAUNCH_MS = 1000;
-/** Browser Run bills idle browsers. */
+/** Short, because Browser Run bills idle browsers. */
 const IDLE_MS = 10_000;
-/** On one machine, an idle browser costs memory only, and its next capture is a second faster. */
+/** Long, because an idle browser on one machine costs only memory and makes the next capture a second faster. */
 const LOCAL_IDLE_MS = 10 * 60_000;
-/** Must exceed the longest capture. After this, a browser is released even if its isolate has disappeared. */
+/** The time after which a browser is released even if its isolate has disappeared. Must exceed the longest capture. */
 const LOST_MS = 180_000;
 
 export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
@@ -22,7 +22,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
 
   constructor(context: DurableObjectState, env: Cloudflare.Env) {
     super(context, env);
-    // The media worker of a deployed service is a Container, which has no address.
+    // A deployed service has no address for its media worker, which is a Container.
     const isLocal = Boolean(env.MEDIA_URL || env.MEDIA_URLS);
     const regions = listed(env.MEDIA_REGIONS ?? '').filter(Boolean).length || 1;
     const browsers = Number(env.BROWSERS || (isLocal ? HOME_BROWSERS : BROWSERS));
@@ -30,12 +30,12 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     this.#idleMs = isLocal ? LOCAL_IDLE_MS : IDLE_MS;
   }
 
-  /** How many captures run and wait, and how many browsers are idle. */
+  /** Returns how many captures run and wait, and how many browsers are idle. */
   load() {
     return this.#pool.load();
   }
 
-  /** A new capture's ticket and its first step, or null if too many captures wait. */
+  /** Returns a new capture's ticket and its first step, or null if too many captures wait. */
   enter(caller: string): { ticket: number; step: NextStep } | null {
     const ticket = this.#pool.enter(caller, Date.now());
     if (ticket === null) return null;
@@ -46,7 +46,7 @@ export class RegionBrowsers extends DurableObject<Cloudflare.Env> {
     return { ticket, step: this.next(ticket) };
   }
 
-  /** What the capture does next. A waiting capture must poll. */
+  /** Returns what the capture does next. A waiting capture must poll. */
   next(ticket: number): NextStep {
     return this.#pool.next(ticket, Date.now());
   }

@@ -1,6 +1,6 @@
 /**
- * docs/grafana-dashboard.json and docs/observability.md name only metrics, labels and columns that exist, and all of
- * them. The alerts of docs/operations.md name only such metrics, and every part of the service.
+ * Tests that docs/grafana-dashboard.json and docs/observability.md name exactly the metrics, labels and columns that
+ * exist, and that the alerts in docs/operations.md name only such metrics and every part of the service.
  */
 /// <reference path="../vite-raw.d.ts" />
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const { panels } = JSON.parse(dashboard) as {
 const targets = panels.flatMap(({ title, targets: all }) =>
   all.map(({ expr, legendFormat }) => [title, expr, legendFormat] as const),
 );
-/** The labels of each series, by its name. */
+/** Returns the labels of each series by its name. */
 const labels = new Map<string, Set<string>>();
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** All metrics of a service: the counted calls, and the current length of its queues. */
+/** Reports all metrics of a service: the counted calls and the current length of its queues. */
 import type { HealthHistory } from '../core/health-history.ts';
 import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
 import { type CallMetrics, labelled } from './call-sinks.ts';
@@ -42,7 +42,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ...calls.collect(),
     counter(
       'tools_limiter_refusals_total',
-      'Calls that a limit refused, by its policy.',
+      'Calls refused by rate limits, by policy.',
       labelled('policy', refusals),
     ),
     gauge(
@@ -55,16 +55,16 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
       'Calls that the media worker runs at the same time.',
       kinds.map(([kind, { concurrency }]) => ({ labels: { kind }, value: concurrency })),
     ),
-    gauge('tools_browser_captures', 'Screenshots, running and waiting.', states(captures)),
+    gauge('tools_browser_captures', 'Running and waiting screenshots.', states(captures)),
     gauge('tools_browsers_idle', 'Idle browsers.', [{ value: idle }]),
     gauge(
       'tools_large_json_calls',
-      'Calls with large JSON, running and waiting.',
+      'Running and waiting calls with large JSON.',
       states(largeCalls.load()),
     ),
     gauge(
       'tools_part_up',
-      'Whether a part worked at its last check, as on /status.',
+      'Whether a part passed its last check, as shown on /status.',
       (check?.parts ?? [])
         .filter(({ state }) => ['ok', 'degraded', 'down'].includes(state))
         .map(({ name, state }) => ({ labels: { part: name }, value: state === 'down' ? 0 : 1 })),
@@ -77,7 +77,7 @@ const states = ({ running, waiting }: QueueLoad, labels: Record<string, string> 
   { labels: { ...labels, state: 'waiting' }, value: waiting },
 ];
 
-/** The sum of the queues of all media workers that respond. */
+/** Returns the sum of the queues of all media workers that respond. */
 async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueues> {
   const sum: MediaQueues = {};
   for (const queues of await Promise.all(media.map(queuesOf))) {
@@ -93,7 +93,7 @@ async function mediaQueues(media: readonly SendToInstance[]): Promise<MediaQueue
   return sum;
 }
 
-/** The queues of one media worker; empty if it does not respond. */
+/** Returns the queues of one media worker. Empty if it does not respond. */
 async function queuesOf(send: SendToInstance): Promise<MediaQueues> {
   try {
     const response = await send('/ready', { signal: AbortSignal.timeout(MEDIA_LIMIT_MS) });

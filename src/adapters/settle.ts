@@ -7,13 +7,13 @@ import type { ShownDocument, ShownDocuments } from './shown-document.ts';
 const QUIET_MS = 60;
 const STEP_MS = 10;
 const SETTLE_MS = 3000;
-/** How long to wait for a page that is navigating. After that, the current page is captured. */
+/** How long to wait for a page that is navigating before the current page is captured. */
 const LEAVE_MS = 20_000;
-/** How long to wait for visible images and fonts; slightly longer than the guard waits for a response. */
+/** How long to wait for visible images and fonts, slightly longer than the guard waits for a response. */
 const IMAGES_MS = 13_000;
 const IMAGES_STEP_MS = 100;
 
-/** `height`: the visible part of the page; null for the viewport. */
+/** `height` is the visible part of the page, or null for the viewport. */
 export async function settle(
   documents: ShownDocuments,
   guard: BrowserGuard,

@@ -1,4 +1,4 @@
-/** The documents that a page shows one after another, and our scripts that run in them. */
+/** Tracks the documents that a page shows one after another, and runs our scripts in them. */
 import type { CDPSession } from '@cloudflare/puppeteer';
 
 /** The longest time between a navigation's announcement, its request and its document. */
@@ -41,13 +41,13 @@ export class ShownDocument {
     try {
       return await Promise.race([work, this.#end.promise]);
     } catch (error) {
-      // The failure may arrive before the event of the next document.
+      // The failure may arrive before the event of the next document, so wait for that event briefly.
       await Promise.race([this.#end.promise, scheduler.wait(STEP_MS)]);
       throw error;
     }
   }
 
-  /** Runs a script isolated from the page's own scripts; returns its value. */
+  /** Runs a script isolated from the page's own scripts. Returns its value. */
   evaluate(expression: string): Promise<unknown> {
     return this.during(this.#evaluate(expression));
   }
@@ -96,7 +96,7 @@ export class ShownDocuments {
     return new ShownDocuments(session, frameTree.frame);
   }
 
-  /** Whether another document is about to load. `answeredAt`: when the last request for one was answered. */
+  /** Whether another document is about to load. `answeredAt` is when the last request for one was answered. */
   isLeaving(answeredAt: number): boolean {
     const isComing = answeredAt > this.current.since && Date.now() < answeredAt + STEP_MS;
     return isComing || Date.now() < this.#announcedUntil;

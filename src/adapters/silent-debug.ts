@@ -1,4 +1,4 @@
-/** Replaces puppeteer's package `debug` (wrangler.toml, alias), whose Node version would cost every start 15 ms. */
+/** Replaces puppeteer's package `debug` (wrangler.toml, alias), whose Node version would delay every start by 15 ms. */
 const silent = () => {};
 
 export default () => silent;

@@ -9,7 +9,7 @@ const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
 /** Bytes reserved this recently may not be on the disk yet. */
 const ARRIVING_MS = 5000;
-/** The share of all anonymous callers together. */
+/** The share of the storage that all anonymous callers together may use. */
 const ANONYMOUS_PART = 0.5;
 
 export class StorageLedger extends DurableObject<Cloudflare.Env> {
@@ -26,7 +26,7 @@ export class StorageLedger extends DurableObject<Cloudflare.Env> {
     this.#most = byteSizeOf(env.MAX_STORAGE ?? '') ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Does not await after the measurement, so that concurrent calls cannot pass the check together. */
+  /** Contains no `await` after the measurement, so that concurrent calls cannot pass the check together. */
   async take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer> {
     const disk = await this.#disk.state();
     const now = Date.now();

@@ -1,12 +1,12 @@
-/** Sets a time limit for each write to storage, because Miniflare's R2 may never answer on a full disk. */
+/** Sets a time limit for each write to storage, because Miniflare's R2 may never respond on a full disk. */
 import { unavailable } from '../core/errors.ts';
 
 const LIMIT_MS = 20_000;
 const RETRY_SECONDS = 30;
 
 /**
- * The result of a call to storage. Throws 503 when it takes too long.
- * @param upload the upload that the call is part of; when it fails, so does the call
+ * Returns the result of a call to storage. Throws 503 when it takes too long.
+ * @param upload the upload that the call is part of; when the upload fails, so does the call
  */
 export async function withTimeLimit<T>(
   call: Promise<T>,
@@ -16,7 +16,7 @@ export async function withTimeLimit<T>(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(unavailable('Storage does not answer. Try again later.', RETRY_SECONDS)),
+      () => reject(unavailable('Storage is not responding. Try again later.', RETRY_SECONDS)),
       limitMs,
     );
   });
@@ -31,7 +31,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Writes a stream into `writable`, each chunk within the time limit, while `put` reads from its other end. */
+/** Writes a stream into `writable`, each chunk within the time limit, while `put` reads the other end. */
 export async function pump(
   stream: ReadableStream<Uint8Array>,
   writable: WritableStream<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Reads of stored files from R2: their metadata and bytes, which may be stored compressed. */
+/** Reads stored files from R2: their metadata and their bytes, which may be compressed. */
 import { type ByteRange, spanOf } from '../core/byte-range.ts';
 import { gunzip } from '../core/gzip.ts';
 import { isReason } from '../core/moderation.ts';
@@ -12,11 +12,11 @@ export interface Stored {
 
 export interface ReadOptions {
   range?: ByteRange | undefined;
-  /** The bytes are read only if this condition holds. */
+  /** The condition for reading the bytes. */
   onlyIf?: R2Conditional | undefined;
 }
 
-/** R2's error for a range that the object does not have. */
+/** Matches R2's error for a range that the object does not have. */
 const NO_SUCH_RANGE = /\(10039\)$/;
 
 /**
@@ -55,7 +55,7 @@ async function get(
     return await bucket.get(name, options);
   } catch (error) {
     if (!options.range || !NO_SUCH_RANGE.test(String(error))) throw error;
-    // The object is read whole, because the error does not contain its size.
+    // The object is read in full, because the error does not contain its size.
     const { range: _, ...rest } = options;
     return bucket.get(name, rest);
   }

@@ -2,8 +2,8 @@
 import { ModelFailure } from './model-provider.ts';
 
 /**
- * Returns the work's result. Throws a `timeout` failure after `ms`, or the outer signal's reason; the work's signal
- * aborts with it.
+ * Returns the work's result. Throws a `timeout` failure after `ms`, or the outer signal's reason when that aborts. In
+ * both cases the work's signal aborts.
  */
 export async function withinTime<R>(
   ms: number,
@@ -15,7 +15,7 @@ export async function withinTime<R>(
   const stop = () => controller.abort(outer.reason);
   outer.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(
-    () => controller.abort(new ModelFailure('timeout', `no answer in ${Math.round(ms)} ms`)),
+    () => controller.abort(new ModelFailure('timeout', `no response within ${Math.round(ms)} ms`)),
     ms,
   );
   const ended = new Promise<never>((_, reject) => {

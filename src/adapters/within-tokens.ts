@@ -1,12 +1,12 @@
 /** Cuts a text to a token limit that holds for any tokenizer, for models that do not respect the limit themselves. */
 
 /**
- * The smallest pieces of common tokenizers: words with the sign before them, long words by ten letters, numbers by
- * three digits, runs of signs, scripts without spaces by two characters.
+ * Matches the smallest pieces of common tokenizers: words with the preceding sign, long words in runs of ten letters,
+ * numbers in runs of three digits, runs of signs, and scripts without spaces in pairs of characters.
  */
 const PIECES =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]{1,2}|[^\s\p{L}\p{M}\p{N}]?[[\p{L}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]]{1,10}|\p{N}{1,3}|[^\s\p{L}\p{M}\p{N}]{1,3}/gv;
-/** The largest number of pieces per token; a text with more pieces exceeds the limit in any tokenizer. */
+/** The largest number of pieces per token. A text with more pieces exceeds the limit in any tokenizer. */
 const MOST_PIECES_A_TOKEN = 1.05;
 
 /** Cuts the text after its `most`th piece if it exceeds the limit in any tokenizer. */

@@ -16,7 +16,7 @@ type Answer = (
   options: { signal: AbortSignal },
 ) => unknown | Promise<unknown>;
 
-/** The binding as the platform documents it, with one answer per model or one for all. */
+/** A fake of the documented binding, with one answer per model or one for all. */
 class Stand implements AiBinding {
   readonly calls: { model: string; inputs: Record<string, unknown> }[] = [];
   readonly #answer: (model: string) => Answer;

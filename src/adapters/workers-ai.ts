@@ -17,7 +17,7 @@ import { ChatReading, type Completion, readStream } from './openai-reading.ts';
 
 const STABLE_DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
-/** The last image model accepts a negative prompt. */
+/** Only the last image model accepts a negative prompt. */
 const MODELS: Record<Modality, readonly string[]> = {
   simple: ['@cf/meta/llama-3.1-8b-instruct-fp8-fast'],
   text: ['@cf/meta/llama-3.3-70b-instruct-fp8-fast'],
@@ -59,7 +59,7 @@ export class WorkersAi implements ModelProvider {
     const reading = new ChatReading(sink, mostCharacters(request));
     const answer = await this.#run(model, chatInputs(request), signal);
     if (answer instanceof ReadableStream) {
-      // The binding may ignore the signal.
+      // The pipe ends on abort, because the binding may ignore the signal.
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       answer.pipeTo(writable, { signal }).catch(() => {});
       await readStream(readable, reading);
@@ -103,7 +103,7 @@ function chatInputs(request: ChatRequest) {
   return {
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // JSON mode does not stream.
+    // Requests no stream in JSON mode, because Workers AI does not support it.
     ...(schema
       ? { response_format: { type: 'json_schema', json_schema: schema } }
       : { stream: true }),
@@ -120,7 +120,7 @@ async function imageOf(answer: unknown): Promise<Uint8Array> {
   return Uint8Array.fromBase64(image);
 }
 
-/** The codes of https://developers.cloudflare.com/workers-ai/platform/errors/, which are part of the message. */
+/** Classifies an error by the code in its message (https://developers.cloudflare.com/workers-ai/platform/errors/). */
 function failureOf(error: unknown): ModelFailure {
   const message = error instanceof Error ? error.message : String(error);
   if (/nsfw|flagged|safety/i.test(message)) return new ModelFailure('refused', reasonIn(message));
@@ -130,5 +130,5 @@ function failureOf(error: unknown): ModelFailure {
   return new ModelFailure('failed', message);
 }
 
-/** The message without leading names and codes. */
+/** Returns the message without leading names and codes. */
 const reasonIn = (message: string) => message.replace(/^(?:\w*Error: |\d{4}: )+/, '').slice(0, 300);

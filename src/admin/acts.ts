@@ -1,4 +1,4 @@
-/** What operators can do. Every act is recorded: who, what, when and why. */
+/** Performs operators' acts. Each is recorded with its operator, subject, time and reason. */
 import { isWithin } from '../access/blocks.ts';
 import { keyEnd } from '../access/key-end.ts';
 import { makerNames } from '../access/makers.ts';
@@ -31,7 +31,7 @@ export const ACTS = {
 
 export type ActName = keyof typeof ACTS;
 
-/** The fields of an act as a form or the command line sends them. */
+/** The fields of an act as sent by a form or the command line. */
 export type ActFields = Readonly<Record<string, string | undefined>>;
 
 const MOST_NOTE = 300;
@@ -57,7 +57,7 @@ export async function perform(
   const note = (fields.note ?? '').trim();
   if (!/^[^\p{C}]{1,300}$/u.test(note)) {
     throw badRequest(
-      `The note must be one line of 1 to ${MOST_NOTE} characters that says why.`,
+      `The note must be one line of 1 to ${MOST_NOTE} characters that gives the reason.`,
       'note',
     );
   }
@@ -69,7 +69,7 @@ export async function perform(
     note,
   };
   if (await run(stores, name, subject, fields, record, operating)) return subject;
-  throw conflict('Nothing was changed: there is no such subject, or this was done before.');
+  throw conflict('Nothing was changed: the subject does not exist, or this was already done.');
 }
 
 async function run(
@@ -89,7 +89,7 @@ async function run(
         return moderation.markLink(value, { removed: reason, warned: null }, record);
       const file = await hosted.describe(value);
       if (!file || file.removed) return false;
-      // The record is written first: no file may disappear without a record.
+      // The record is written first to ensure that no file disappears without one.
       await moderation.record(record);
       return hosted.withdraw(value, reason);
     }
@@ -150,7 +150,7 @@ async function refuseOwn(
   if (isOwn) throw conflict('This block would lock you out. Nothing was changed.', 'subject');
 }
 
-/** A subject of an act, which must be exact. Throws 400. */
+/** Parses the subject of an act, which must be exact. Throws 400. */
 async function exactSubject(stores: AdminStores, text: string): Promise<Subject> {
   const subject = subjectIn(text);
   if (!subject) throw badRequest('The subject must be kind:value, such as link:abc123.', 'subject');
@@ -159,7 +159,7 @@ async function exactSubject(stores: AdminStores, text: string): Promise<Subject>
   return key ? { kind: 'key', value: key.id } : subject;
 }
 
-/** The act with what it sets, for its record. */
+/** Describes the act and what it sets, for its record. */
 function detailed(name: ActName, fields: ActFields): string {
   if (name === 'remove' || name === 'warn') return `${name} ${reasonOf(fields)}`;
   if (name === 'block') return `block ${fields.expires?.trim() || 'without expiry'}`.slice(0, 60);
@@ -180,7 +180,7 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
   return given.end;
 }
 
-/** The quotas of a key after the act: an omitted one stays. Throws 400. */
+/** Returns the key's quotas after the act. An omitted quota stays unchanged. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
   if (QUOTAS.every((name) => !fields[name]?.trim())) {
     throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);

@@ -1,4 +1,4 @@
-/** What operators can find, for the pages under /admin and for `npm run admin`. */
+/** Finds what operators look up under /admin and with `npm run admin`. */
 import { makerNames, readMaker } from '../access/makers.ts';
 import { firstDayOf, REPORTED_DAYS } from '../access/usage-report.ts';
 import { notFound } from '../core/errors.ts';
@@ -57,7 +57,7 @@ export class Finder {
     };
   }
 
-  /** The newest links, and the files of the last `hours`. */
+  /** Lists the newest links, and the files of the last `hours`. */
   async newest(hours = 24): Promise<{ links: Row[]; files: Row[] }> {
     const { moderation, hosted } = this.#stores;
     const [links, files] = await Promise.all([
@@ -67,7 +67,7 @@ export class Finder {
     return { links: links.map(linkRow), files: files.map(fileRow) };
   }
 
-  /** Finds what a text means: `kind:value`, a link, an id, an address or a name. Throws 404. */
+  /** Finds what a text refers to: `kind:value`, a link, an ID, an address or a name. Throws 404. */
   async find(text: string, now: number): Promise<Found> {
     const exact = subjectIn(text);
     for (const subject of exact ? [exact] : likelySubjects(text, this.#stores.config)) {
@@ -209,7 +209,7 @@ export class Finder {
       facts: [
         ['Name', name],
         ['Created', moment(createdAt)],
-        [`Calls of ${REPORTED_DAYS} days`, total('calls')],
+        [`Calls in the last ${REPORTED_DAYS} days`, total('calls')],
         ['Refused calls', total('refused')],
         ['Model tokens', total('tokens')],
         ...blocks,
@@ -226,7 +226,7 @@ export class Finder {
     };
   }
 
-  /** The accounts with this name; names are not unique. */
+  /** Finds the accounts with this name. Names are not unique. */
   async #accountsNamed(name: string): Promise<Omit<Found, 'acts'> | null> {
     const named = await this.#stores.moderation.accountsNamed(name);
     if (named.length === 0) return null;
@@ -257,7 +257,7 @@ export class Finder {
     };
   }
 
-  /** The account of a maker, found by hashing the ids of all accounts. */
+  /** Finds the account of a maker by hashing the IDs of all accounts. */
   async #accountOf(maker: string, now: number): Promise<string | null> {
     if (readMaker(maker)?.kind !== 'account') return null;
     const { moderation } = this.#stores;

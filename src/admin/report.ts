@@ -22,7 +22,7 @@ interface Stores {
   config: Addresses;
 }
 
-/** Queues a report on a link of this service. Throws 400 naming the field, and 503 if too many reports are open. */
+/** Queues a report about a link of this service. Throws 400 naming the field, and 503 if too many reports are open. */
 export async function addReport(
   fields: Record<string, unknown>,
   { moderation, hosted, config }: Stores,
@@ -44,7 +44,7 @@ export async function addReport(
       : await moderation.link(subject.value);
   if (!exists) {
     throw badRequest(
-      'The url leads to no file or link. It may have expired or be incomplete.',
+      'The url does not lead to a file or link. It may have expired or be incomplete.',
       'url',
     );
   }
@@ -58,10 +58,10 @@ export async function addReport(
     closedAt: null,
   };
   if (await moderation.addReport(report, MOST_OPEN)) return report;
-  throw unavailable('Too many reports are waiting. Write to the operator: see /contact.', 3600);
+  throw unavailable('Too many reports are open. Contact the operator: see /contact.', 3600);
 }
 
-/** The text without control characters and marks that change its direction. Throws 400 if it is too long. */
+/** Returns the text without control characters and marks that change its direction. Throws 400 if it is too long. */
 function cleaned(value: unknown, most: number, param: string): string {
   if (value !== undefined && typeof value !== 'string') {
     throw badRequest(`The ${param} must be text.`, param);

@@ -1,4 +1,4 @@
-/** Lines of the lists that operators see. */
+/** The rows of the lists that operators see. */
 import type { KeyRecord } from '../core/key-store.ts';
 import {
   type AbuseReport,
@@ -11,7 +11,7 @@ import {
 /** Facts about a subject, as names and values. */
 export type Facts = [name: string, value: string][];
 
-/** A line of a list: a subject, its time in milliseconds since the epoch, and its description. */
+/** A row of a list: a subject, its time in milliseconds since the epoch, and its description. */
 export interface Row {
   subject: string;
   at: number;

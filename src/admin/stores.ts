@@ -1,4 +1,4 @@
-/** The stores that acts and look-ups of operators use. */
+/** The stores that operators' acts and lookups use. */
 
 import type { AccountStore } from '../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
@@ -24,7 +24,7 @@ export interface Operating {
   addresses: readonly string[];
 }
 
-/** A key by its id, its display form or its whole text; null if no key or several keys match. */
+/** Finds a key by its ID, its display form or its whole text. Returns null if no key or several keys match. */
 export async function findKey(
   { keys, moderation }: AdminStores,
   text: string,

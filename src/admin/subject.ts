@@ -14,7 +14,7 @@ export interface Addresses {
   storageUrl: string;
 }
 
-/** The file or short link that a link of this service leads to; null for any other text. */
+/** Returns the file or short link that a link of this service leads to, or null for any other text. */
 export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses): Subject | null {
   const url = URL.parse(text.trim());
   if (!url) return null;
@@ -27,8 +27,8 @@ export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses):
 }
 
 /**
- * A subject in its text form (`kind:value`), normalised; null if the value does not fit the kind. A `key` may be its
- * display form, an `account` a name.
+ * Parses a subject in its text form (`kind:value`) and normalises it. Returns null if the value does not fit the kind.
+ * A `key` may be its display form, an `account` a name.
  */
 export function subjectIn(text: string): Subject | null {
   const [, kind, given = ''] = /^([a-z]{3,10}):(.{1,200})$/s.exec(text.trim()) ?? [];
@@ -61,8 +61,8 @@ export function subjectIn(text: string): Subject | null {
 }
 
 /**
- * A host as the targets of links name it: in lower case, in Punycode, an IPv6 address in brackets. Null for anything
- * else, and for a single label: a block of `com` would apply to every host below it.
+ * Returns the host as the targets of links contain it: in lower case, in Punycode, and an IPv6 address in brackets.
+ * Null for anything else and for a single label, because a block of `com` would apply to every host below it.
  */
 function hostIn(text: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(text)) return null;
@@ -70,7 +70,7 @@ function hostIn(text: string): string | null {
   return /^\[|[^.]\.[^.]/.test(host) && text.search(/[.:]/) > 0 ? host : null;
 }
 
-/** The likely subjects of a text without a kind, most likely first. */
+/** Returns the likely subjects of a text without a kind, most likely first. */
 export function likelySubjects(text: string, addresses: Addresses): Subject[] {
   const value = text.trim();
   const linked = linkedSubject(value, addresses);
@@ -80,7 +80,7 @@ export function likelySubjects(text: string, addresses: Addresses): Subject[] {
   if (readMaker(value)) return [{ kind: 'maker', value }];
   const network = networkIn(value);
   if (network) return [{ kind: 'network', value: network }];
-  // An operator's key has an id of the same form as an account.
+  // The ID of an operator's key has the same form as an account's.
   if (UUID.test(value)) {
     return [
       { kind: 'account', value },

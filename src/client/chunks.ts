@@ -1,4 +1,7 @@
-/** Iterates over a stream, which not every browser supports. Cancels the stream if the caller stops early. */
+/**
+ * Iterates over a stream with a reader, because not every browser can iterate over streams. Cancels the stream if the
+ * caller stops early.
+ */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {

@@ -9,7 +9,7 @@ interface Sent extends RequestInit {
 
 type Reply = Response | Error | ((sent: Sent) => Response | Promise<Response>);
 
-/** A client whose requests get these replies in order, and the requests that it has sent. */
+/** Creates a client whose requests get these replies in order, and a list of the requests that it has sent. */
 function clientOf(replies: readonly Reply[], options: Partial<ConnectOptions> = {}) {
   const sent: Sent[] = [];
   const tools = connect({
@@ -280,7 +280,7 @@ describe('file arguments', () => {
   it('cannot mix files and links', async () => {
     const { tools } = clientOf([]);
     const mixed = tools.merge_pdf({ files: ['http://x.test/a.pdf', new Blob(['x'])] });
-    await expect(mixed).rejects.toThrow('Give either links or files: a call cannot mix them.');
+    await expect(mixed).rejects.toThrow('Send either links or files. A call cannot mix them.');
   });
 });
 

@@ -21,11 +21,11 @@ export type { ToolTypes } from './tool-types.gen.ts';
 export { ToolsError } from './tools-error.ts';
 
 export interface CallOptions {
-  /** Cancels the call and its work in the service. */
+  /** Aborts the call and its work in the service. */
   signal?: AbortSignal;
-  /** Runs the call as a job and receives its progress. Use it for calls that may exceed the time limit of a proxy. */
+  /** Runs the call as a job and receives its progress. Use it for calls that may exceed a proxy's time limit. */
   onProgress?: (progress: JobProgress) => void;
-  /** Returns a file as a link that works for 24 hours; its bytes are not sent until they are read. */
+  /** Returns a file as a link that works for 24 hours. Its bytes are not downloaded until you read them. */
   link?: boolean;
   /** Send the same key to repeat a call without running it twice. Default: random. */
   idempotencyKey?: string;
@@ -67,19 +67,21 @@ export interface Passage {
 export type Tools = {
   [N in keyof ToolTypes]: CallOf<ToolTypes[N]>;
 } & {
-  /** Runs up to twelve tools in order, each with the result of the one before. A model plans the steps of a text. */
+  /**
+   * Runs up to twelve tools in order, passing each result to the next tool. If given a text, a model plans the steps.
+   */
   chain<const S extends readonly ChainStep[]>(
     steps: S | string,
     options?: CallOptions,
   ): Promise<ChainResult<S>>;
-  /** Finds passages of the service's documents. `topK` is 1 to 10; default: 5. */
+  /** Finds passages in the service's documents. `topK` is 1 to 10 and defaults to 5. */
   search(
     query: string,
     options?: { topK?: number; signal?: AbortSignal },
   ): Promise<{ query: string; passages: Passage[]; count: number; retrieval: string }>;
-  /** Stores a file for 7 days; its `url` can be passed to other tools. */
+  /** Stores a file for 7 days. Other tools accept its `url`. */
   upload(file: FileSource, options?: CallOptions): Promise<ToolTypes['upload_file']['result']>;
-  /** The usage and the remaining quotas of the key. */
+  /** Returns the key's usage and remaining quotas. */
   usage(): Promise<Record<string, unknown>>;
 };
 
@@ -129,7 +131,7 @@ export function connect(options: ConnectOptions): Tools {
     usage: () => connection.send('/api/v1/usage', { method: 'GET' }, readJson),
   };
 
-  // The names of tools contain an underscore. Other names must be undefined, so that `await` finds no `then`.
+  // Tool names contain an underscore. Any other name must be undefined, so that `await` finds no `then`.
   return new Proxy(shared, {
     get: (target, name, receiver) =>
       typeof name === 'string' && name.includes('_') && !name.startsWith('_')

@@ -1,16 +1,16 @@
-/** Sends requests to the service and repeats those that it could not serve yet. */
+/** Sends requests to the service and retries those that it could not serve yet. */
 import { responseError, ToolsError } from './tools-error.ts';
 
 export interface ConnectOptions {
-  /** The address of the service, such as `http://localhost:8787`. */
+  /** The URL of the service, such as `http://localhost:8787`. */
   baseUrl: string | URL;
   /** An API key. Without one, lower limits apply. */
   key?: string;
-  /** How often a call is repeated after 429, 503 and lost connections. Default: 3. */
+  /** The number of retries after 429, 503 and lost connections. Default: 3. */
   retries?: number;
-  /** The longest `Retry-After` to wait for, in seconds; a response with a longer one is thrown. Default: 60. */
+  /** The longest `Retry-After` to wait for, in seconds. A response with a longer one is thrown. Default: 60. */
   maxWaitSeconds?: number;
-  /** Receives the warnings of the service, such as a parameter that was ignored. */
+  /** Receives the service's warnings, such as one about an ignored parameter. */
   onWarning?: (message: string) => void;
   /** Replaces the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -38,7 +38,7 @@ export class Connection {
 
   /**
    * Returns the result of `read` for a successful response. Throws ToolsError, or the signal's reason.
-   * @param target a path of the service, or the address of a stored file
+   * @param target a path of the service, or the URL of a stored file
    */
   async send<T>(
     target: string,
@@ -64,7 +64,7 @@ export class Connection {
     const { key, fetch: send = fetch, onWarning } = this.#options;
     const url = target.startsWith('/') ? this.#base + target : target;
     const headers = { ...request.headers };
-    // Stored files may be on another host, which must not learn the key.
+    // Stored files may be on another host, which must not receive the key.
     if (key && url.startsWith(`${this.#base}/`)) headers.Authorization = `Bearer ${key}`;
     const init = { ...request, headers, ...(isStream && { duplex: 'half' }) };
     let response: Response | undefined;
@@ -82,15 +82,15 @@ export class Connection {
   }
 
   #unreachable(cause: unknown): ToolsError {
-    const message = `The service at ${this.#base} gave no response. Check the address, and that the service is running.`;
+    const message = `The service at ${this.#base} did not respond. Check the address and whether the service is running.`;
     return new ToolsError(message, { code: 'unreachable', status: 0, cause });
   }
 
-  /** Seconds until the next attempt; null after the last one. */
+  /** Returns the seconds until the next attempt, or null after the last one. */
   #pauseAfter(thrown: unknown, attempt: number, { isStream }: OutgoingRequest): number | null {
     if (!(thrown instanceof ToolsError) || isStream || attempt >= this.retries) return null;
     const { status, param, retryAfter = 2 ** attempt / 2 } = thrown;
-    // After a lost connection, the first request may still be running under the same key.
+    // After a lost connection, the first request may still be running under the same key, so a 409 is retried.
     const isRunning = status === 409 && param === 'Idempotency-Key' && attempt > 0;
     if (![0, 429, 503].includes(status) && !isRunning) return null;
     return retryAfter <= (this.#options.maxWaitSeconds ?? 60) ? retryAfter : null;

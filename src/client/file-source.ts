@@ -1,9 +1,9 @@
-/** The forms in which a call takes a file. */
+/** The forms in which a call accepts a file. */
 import { ToolFile } from './tool-file.ts';
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
 
-/** Bytes with the name that tools see; its extension matters to some, such as parse_document. */
+/** Bytes with the name that tools see. Its extension matters to some, such as parse_document. */
 export interface NamedFile {
   filename: string;
   data: Bytes;
@@ -13,13 +13,13 @@ export interface NamedFile {
 /** A string or URL is a link to a file. A File has its own name. A stream is sent while it is read. */
 export type FileSource = string | URL | Bytes | NamedFile | ToolFile;
 
-/** The address of a source that the service can fetch itself; undefined if its bytes must be sent. */
+/** Returns the URL of a source that the service can fetch itself, or undefined if its bytes must be sent. */
 export function linkOf(source: FileSource): string | undefined {
   if (typeof source === 'string' || source instanceof URL) return String(source);
   return source instanceof ToolFile ? source.url : undefined;
 }
 
-/** The bytes of a source that is not a link, with their name and type. */
+/** Returns the bytes of a source that is not a link, with their name and type. */
 export async function namedFile(source: FileSource): Promise<Required<NamedFile>> {
   if (source instanceof ToolFile) {
     return { ...source, data: await source.stream() };

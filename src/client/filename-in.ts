@@ -1,4 +1,7 @@
-/** The file name of a Content-Disposition header (RFC 6266). Prefers `filename*`, because `filename` is only ASCII. */
+/**
+ * Reads the file name in a Content-Disposition header (RFC 6266). Prefers `filename*`, because `filename` can contain
+ * only ASCII.
+ */
 export function filenameIn(headers: Headers): string | undefined {
   const header = headers.get('Content-Disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];

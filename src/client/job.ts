@@ -23,7 +23,7 @@ interface Job extends JobProgress {
   };
 }
 
-/** The result of the job. If the signal aborts, the job is cancelled. */
+/** Returns the result of the job. If the signal aborts, the job is cancelled. */
 export async function runJob(
   connection: Connection,
   target: string,
@@ -95,7 +95,7 @@ async function followJob(
   }
 }
 
-/** The jobs in a stream of server-sent events: each has one line of data. */
+/** Yields the jobs in a stream of server-sent events, each of which has one line of data. */
 async function* jobsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Job> {
   const decoder = new TextDecoder();
   let text = '';

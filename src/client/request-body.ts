@@ -1,4 +1,4 @@
-/** The body of a call: JSON, or a form if files are sent with it. */
+/** Builds the body of a call: JSON, or a form if files are sent with it. */
 import { chunksOf } from './chunks.ts';
 import type { OutgoingRequest } from './connection.ts';
 import { type FileSource, linkOf, type NamedFile, namedFile } from './file-source.ts';
@@ -20,7 +20,7 @@ export async function callBody(parameters: Record<string, unknown>): Promise<Enc
     const given = files ? { fileUrls: links } : file === undefined ? {} : { fileUrl: links[0] };
     return jsonBody({ ...others, ...given });
   }
-  if (links.length > 0) throw new TypeError('Give either links or files: a call cannot mix them.');
+  if (links.length > 0) throw new TypeError('Send either links or files. A call cannot mix them.');
   const fields = Object.entries(others)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(
@@ -37,7 +37,7 @@ async function formBody(parts: readonly Part[]): Promise<Encoded> {
   const hasStream = parts.some(
     ([, value]) => typeof value !== 'string' && value.data instanceof ReadableStream,
   );
-  // Browsers send streams only over HTTP/2, and some browsers never do.
+  // In browsers the form is buffered, because they send streams only over HTTP/2 and some never do.
   if (hasStream && !('document' in globalThis)) return streamedForm(parts);
   const form = new FormData();
   for (const [name, value] of parts) {
@@ -54,7 +54,7 @@ async function blobOf({ data, contentType: type }: Required<NamedFile>): Promise
   });
 }
 
-/** multipart/form-data (RFC 7578) that is written while the files are read. */
+/** Writes multipart/form-data (RFC 7578) while the files are read. */
 function streamedForm(parts: readonly Part[]): Encoded {
   const boundary = `form-${randomKey()}`;
   const chunks = formChunks(parts, boundary);

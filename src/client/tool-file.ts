@@ -7,13 +7,16 @@ import { ToolsError } from './tools-error.ts';
 
 type Open = () => Promise<ReadableStream<Uint8Array>>;
 
-// The known facts of a file (pages, width, …) become fields of the class.
+// The known properties of a file (pages, width, …) become fields of the class.
 export interface ToolFile extends Partial<FileLink> {
   filename: string;
   contentType: string;
 }
 
-/** A file that came with the response can be read once; one with a `url`, as often as needed until `expiresAt`. */
+/**
+ * A file that came with the response can be read once. One with a `url` can be read any number of times until
+ * `expiresAt`.
+ */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor sets the declared fields
 export class ToolFile {
   readonly #open: Open;

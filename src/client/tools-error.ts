@@ -12,7 +12,9 @@ interface ErrorFields {
   cause?: unknown;
 }
 
-/** A call that failed: the service refused it (`code` and `status` are its own), or gave no response. */
+/**
+ * A failed call. Either the service refused it, and `code` and `status` are the service's, or there was no response.
+ */
 export class ToolsError extends Error {
   /** The service's code; `unreachable` if there was no response. */
   readonly code: ErrorCode | 'unreachable';
@@ -20,9 +22,9 @@ export class ToolsError extends Error {
   readonly status: number;
   /** The invalid parameter. */
   readonly param: string | undefined;
-  /** Seconds until a retry makes sense. */
+  /** The number of seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
-  /** Identifies the request in the service's logs; quote it to the operator. */
+  /** Identifies the request in the service's logs. Quote it to the operator. */
   readonly requestId: string | undefined;
   readonly details: unknown;
 
@@ -38,12 +40,12 @@ export class ToolsError extends Error {
   }
 }
 
-/** Reads the error of a response. A proxy in between may answer without our JSON. */
+/** Reads the error of a response, which may come from a proxy and lack our JSON. */
 export async function responseError(response: Response): Promise<ToolsError> {
   const { status, headers } = response;
   const read: Promise<unknown> = response.json();
   const body = (await read.catch(() => ({}))) as Partial<ErrorFields> & { error?: string };
-  return new ToolsError(body.error ?? `The service answered ${status}.`, {
+  return new ToolsError(body.error ?? `The service returned status ${status}.`, {
     code: body.code ?? 'internal',
     status,
     param: body.param,

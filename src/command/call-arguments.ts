@@ -1,4 +1,6 @@
-/** Reads the arguments of one tool: options become parameters, the others are files or required parameters. */
+/**
+ * Parses the arguments of one tool. Options become parameters. The other arguments are files or required parameters.
+ */
 import { text } from 'node:stream/consumers';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { didYouMean, similarNames } from '../core/similar-names.ts';
@@ -15,7 +17,7 @@ export const COMMON = {
 export interface OutputOptions {
   /** A file, a folder, or `-` for stdout. */
   out?: string;
-  /** The name of the file that comes from stdin. */
+  /** The name to give the file that comes from stdin. */
   filename?: string;
   json?: boolean;
   help?: boolean;
@@ -27,7 +29,7 @@ export interface CallArguments extends OutputOptions {
   inputs: string[];
 }
 
-/** The options and the other arguments of `tools NAME`. */
+/** Parses the options and the other arguments of `tools NAME`. */
 export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['options']>>(
   name: string,
   args: readonly string[],
@@ -38,7 +40,7 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
     return parseArgs(config as typeof config & { allowPositionals: true });
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
-    // Only the first sentence of Node's message names the error; the others explain how it parses arguments.
+    // Only the first sentence of Node's message names the error. The others explain how Node parses arguments.
     const [wrong = ''] = message.split(/[.\n]/, 1);
     const isUnknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
     const isNumber = isUnknown && /'-[0-9]/.test(wrong);
@@ -53,7 +55,7 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
   }
 }
 
-/** @param name as the command line names the tool */
+/** @param name the tool's name as written on the command line */
 export async function readCallArguments(
   name: string,
   tool: CommandTool,
@@ -86,7 +88,7 @@ const shape = ({ type }: ToolOption) => ({
   multiple: type === 'array',
 });
 
-/** `--page-size=a4` is the same as `--pageSize=a4`. */
+/** Treats `--page-size=a4` like `--pageSize=a4`. */
 function inCamelCase(argument: string): string {
   if (!argument.startsWith('--') || argument.startsWith('--no-')) return argument;
   const [name = '', ...value] = argument.split('=');
@@ -94,7 +96,7 @@ function inCamelCase(argument: string): string {
   return [camel, ...value].join('=');
 }
 
-/** Arguments without a name are the required parameters in their order; `-` is read from stdin. */
+/** Assigns arguments without a name to the required parameters in their order. `-` is read from stdin. */
 async function fillRequired(
   name: string,
   { options }: CommandTool,
@@ -105,7 +107,7 @@ async function fillRequired(
     (option) => options[option]!.required && given[option] === undefined,
   );
   if (positionals.length > required.length) {
-    const advice = `Put a text with spaces in quotes, or see the options: tools ${name} --help`;
+    const advice = `Quote text that contains spaces, or see the options: tools ${name} --help`;
     throw new UsageError(`"${positionals[required.length]}" is one argument too many. ${advice}`);
   }
   for (const [index, value] of positionals.entries()) {

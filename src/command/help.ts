@@ -4,22 +4,22 @@ import { EXIT_CODES } from './report.ts';
 import { type CommandTool, TOOLS, type ToolOption } from './tools.ts';
 
 const COMMANDS: Record<string, string> = {
-  'chain FILE': 'run the tools that a JSON file lists, each with the result of the one before',
+  'chain FILE': 'run the tools in a JSON file, passing each result to the next',
   'upload FILE…': 'store files for 7 days and print their links',
-  'search QUESTION': 'find passages of the documents',
+  'search QUESTION': 'find passages in the documentation',
   key: 'show the usage and the quotas of TOOLS_KEY',
   '--version': 'show the version of this command',
 };
 
 const COMMON_HELP: Record<keyof typeof COMMON, [name: string, meaning: string]> = {
-  out: ['-o, --out PATH', 'where the result is written: a file, a folder/, or - for stdout'],
-  filename: ['--filename NAME', 'the name of the file that comes from stdin'],
+  out: ['-o, --out PATH', 'where to write the result: a file, a folder/, or - for stdout'],
+  filename: ['--filename NAME', 'the name to give the file from stdin'],
   json: ['--json', 'print JSON; a file without -o is stored for 24 hours and printed as a link'],
   help: ['-h, --help', 'show this help'],
 };
 
 const ENVIRONMENT = {
-  TOOLS_URL: 'the address of the service; by default http://localhost:8787',
+  TOOLS_URL: 'the URL of the service (default: http://localhost:8787)',
   TOOLS_KEY: 'an API key; without one, lower limits apply',
 };
 
@@ -34,7 +34,7 @@ export function overview(): string {
   ].join('\n');
 }
 
-/** The help of a command that is not a tool. */
+/** Returns the help of a command that is not a tool. */
 export function commandHelp(name: string): string {
   const [usage, meaning] = Object.entries(COMMANDS).find(([each]) => each.split(' ')[0] === name)!;
   const { filename: _, ...common } = COMMON_HELP;
@@ -62,11 +62,13 @@ export function toolHelp(name: string, { description, files, options }: CommandT
 }
 
 const filesText = ({ min, max }: { min: number; max: number }) =>
-  max === 1 ? 'Each file is a separate call, four at a time.' : `Takes ${min} to ${max} files.`;
+  max === 1
+    ? 'Each file is sent in a separate call, four at a time.'
+    : `Takes ${min} to ${max} files.`;
 
 const LONGEST_CHOICES = 30;
 
-/** The placeholders for the values of options; types that are not listed are numbers. */
+/** The placeholders for the values of options. Types that are not listed are numbers. */
 const VALUES: Record<string, string> = { string: 'TEXT', array: 'TEXT (repeatable)', boolean: '' };
 
 function optionRow([name, option]: [string, ToolOption]): [string, string] {

@@ -1,4 +1,4 @@
-/** The files that are given to the command: paths, patterns, links and stdin. */
+/** Opens the input files of a command: paths, patterns, links and stdin. */
 import * as fs from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** The command `tools`. */
+/** The entry point of the `tools` command. */
 import { runCommand } from './run-command.ts';
 import { cannotWrite } from './write-result.ts';
 

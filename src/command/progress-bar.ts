@@ -9,7 +9,7 @@ export class ProgressBar {
     this.#shares = Array(count).fill(0);
   }
 
-  /** @param share from 0 to 1, of the call with this index */
+  /** @param share from 0 to 1, for the call with this index */
   set(index: number, share: number, label: string): void {
     this.#shares[index] = share;
     if (!this.#stream.isTTY) return;

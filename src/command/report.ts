@@ -1,4 +1,4 @@
-/** Errors as messages on stderr and as exit codes. */
+/** Reports errors as messages on stderr and as exit codes. */
 import { ToolsError } from '../client/client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -15,7 +15,7 @@ export function exitCodeOf(thrown: unknown): keyof typeof EXIT_CODES {
   return thrown instanceof Error && thrown.name === 'AbortError' ? 130 : 2;
 }
 
-/** @param input the input that the error belongs to, if there are several */
+/** @param input the input that caused the error, if there are several */
 export function report(thrown: unknown, json = false, input?: string): void {
   const message = messageOf(thrown);
   const { code, status, param, retryAfter, requestId } = thrown as Partial<ToolsError>;

@@ -1,4 +1,4 @@
-/** Runs the tool or the command that a command line names. */
+/** Runs the tool or command that a command line names. */
 import { text } from 'node:stream/consumers';
 import { type ChainStep, connect, type Tools } from '../client/client.ts';
 import { didYouMean, similarNames } from '../core/similar-names.ts';
@@ -63,7 +63,7 @@ const COMMANDS: Record<string, Command> = {
   },
   search: (tools, words, signal) => {
     if (words.length === 0) {
-      throw new UsageError('Name what to search for, such as: tools search merge PDFs');
+      throw new UsageError('Add what to search for. Example: tools search merge PDFs');
     }
     return tools.search(words.join(' '), { signal });
   },
@@ -77,16 +77,16 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-/** The address of TOOLS_URL, or of the local service. */
+/** Returns the URL in TOOLS_URL, or the one of the local service. */
 function serviceAddress(): string {
   const address = process.env.TOOLS_URL || 'http://localhost:8787';
   if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
   throw new UsageError(
-    `TOOLS_URL is not an address: "${address}". Set it as in: TOOLS_URL=http://localhost:8787`,
+    `TOOLS_URL is not a URL: "${address}". Example: TOOLS_URL=http://localhost:8787`,
   );
 }
 
-/** Returns the steps, or the text to plan them from, given alone or as in the body of a request. */
+/** Returns the steps, or the text to plan them from. Both may be given alone or as in the body of a request. */
 function stepsIn(json: string): ChainStep[] {
   try {
     const chain = JSON.parse(json);

@@ -55,9 +55,9 @@ export async function runTool(
       const out = given.out ?? (inputs.includes('-') && !given.json ? '-' : undefined);
       await writeResult(result, tool, { out, json: given.json, input });
     } catch (thrown) {
-      // Some tools detect the type of a file by its extension.
+      // Some tools detect a file's type by its extension, which stdin lacks.
       if (thrown instanceof ToolsError && thrown.message.includes(`"${STDIN_NAME}"`)) {
-        thrown.message += ' For stdin, add its name: --filename NAME';
+        thrown.message += ' For stdin, add a file name: --filename NAME';
       }
       if (groups.length === 1 || signal.aborted) throw thrown;
       bar.clear();
@@ -79,7 +79,7 @@ export async function runTool(
   return exitCode;
 }
 
-/** The inputs of each call. */
+/** Groups the inputs by call. */
 function inputsOfCalls(tool: CommandTool, given: CallArguments): string[][] {
   const { files } = tool;
   if (!files) return [[]];

@@ -1,4 +1,4 @@
-/** The tools as the command needs them to show help without the service. */
+/** The tools' definitions that the command needs to show help without the service. */
 import generated from './tools.gen.json' with { type: 'json' };
 
 export interface ToolOption {
@@ -13,11 +13,11 @@ export interface CommandTool {
   title: string;
   description: string;
   files?: { min: number; max: number };
-  /** Whether the result is the link of the given file itself. */
+  /** Whether the result is a link to the uploaded file itself. */
   isUpload?: boolean;
   /** Whether a call usually takes so long that it runs as a job. */
   isLong?: boolean;
-  /** The field of a JSON result that is printed if only text is printed. */
+  /** The field of a JSON result that is printed when only text is wanted. */
   mainText?: string;
   options: Record<string, ToolOption>;
 }

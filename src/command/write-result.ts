@@ -67,7 +67,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 const asObject = (result: unknown) => result as Record<string, unknown>;
 
-/** The image that a JSON result has as a link or as a data URL. */
+/** Returns the image that a JSON result contains as a link or a data URL. */
 function imageIn(result: unknown): ToolFile | undefined {
   const { dataUrl, screenshotUrl, svg } = asObject(result);
   const address = dataUrl ?? screenshotUrl;
@@ -83,7 +83,7 @@ function textOf(result: unknown, mainText: string | undefined): string {
 
 const taken = new Set<string>();
 
-/** In a folder, a result never replaces an existing file: `report.pdf` becomes `report-2.pdf`. */
+/** In a folder, a result never replaces an existing file. Instead of `report.pdf`, it becomes `report-2.pdf`. */
 function targetPath(out: string | undefined, filename: string): string {
   const isFolder = out === undefined || /[\\/]$/.test(out) || isDirectory(out);
   folderFor(isFolder ? (out ?? '.') : dirname(out));

@@ -1,4 +1,4 @@
-/** Inserts the addresses of this service into documents, which are stored without them. */
+/** Inserts this service's URLs into documents, which are stored without them. */
 
 export interface Addresses {
   baseUrl: string;

@@ -1,4 +1,7 @@
-/** The skill of this service for agents, in the format of Agent Skills (agentskills.io), and the index of skills. */
+/**
+ * Describes this service as a skill for agents, in the format of Agent Skills (agentskills.io), with the index of
+ * skills.
+ */
 import type { Addresses } from './addresses.ts';
 
 export const SKILL_PATH = '/.well-known/skills/tools/SKILL.md';
@@ -32,7 +35,7 @@ HTTP, no sign-in), or use REST: ${baseUrl}/llms.txt
 
 ## Work
 
-- Several steps: \`run_chain\` with \`toolChain\`; the file of a step feeds the next one.
+- Several steps: \`run_chain\` with \`toolChain\`; the file from each step feeds the next one.
 - Long texts: \`read_document\`, then again with the arguments in \`next\`.
 - Scans: \`extract_text_ocr\` with the \`language\` of the text.
 - Several result files: \`as: "links"\` in \`split_pdf\` and \`split_image\`.

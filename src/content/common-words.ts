@@ -1,7 +1,7 @@
-/** Words that occur in texts about any topic, so sharing one does not relate a question to a passage. */
+/** Words that occur in texts about any topic. Sharing such a word does not relate a question to a passage. */
 import { stemsOf } from './terms.ts';
 
-/** The stems of common words, without the topics of the service (image, text, page). */
+/** The stems of common words, except the service's own topics (image, text, page). */
 export const COMMON = new Set(
   stemsOf(`
   ability able accept across act actual actually add afternoon again against age ago agree air allow almost alone

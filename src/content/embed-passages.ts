@@ -1,4 +1,7 @@
-/** Computes embeddings, if a model is configured: of a question during its request, of passages in a scheduled job. */
+/**
+ * Computes embeddings if a model is configured. Questions are embedded during their request, passages in a scheduled
+ * job.
+ */
 import type { Passage } from '../core/content.ts';
 import { ToolError } from '../core/errors.ts';
 import type { ModelCall, ModelsPort } from '../core/models-port.ts';
@@ -7,9 +10,9 @@ import { log } from '../lib/log.ts';
 import type { Embed } from './search.ts';
 import { quantise } from './similarity.ts';
 
-/** If the model takes longer, the question is answered by words alone. */
+/** If the model takes longer, the search uses words alone. */
 const QUESTION_MS = 3000;
-/** How long questions skip a model that failed, because each would wait for it again. */
+/** How long questions skip a model that failed, because each of them would otherwise wait for it again. */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
@@ -17,7 +20,7 @@ const BATCH = 32;
 /** The time limit of a run, below the interval of the cron (15 minutes). The next run embeds the rest. */
 const RUN_MS = 600_000;
 
-/** Embeds a question; null if no model answers. Throws only if the caller has disconnected. */
+/** Embeds a question. Returns null if no model responds. Throws only if the caller has disconnected. */
 export const embedWith =
   (models: ModelsPort, call: ModelCall): Embed =>
   async (query) => {
@@ -35,7 +38,6 @@ export const embedWith =
     }
   };
 
-/** 501: no model is configured. */
 const isUnconfigured = (error: unknown) => error instanceof ToolError && error.status === 501;
 
 async function embedOne(models: ModelsPort, text: string, call: ModelCall) {
@@ -69,7 +71,7 @@ export async function embedPassages(
         new Map(batch.map(({ digest }, index) => [digest, quantise(answer.vectors[index]!)])),
       );
       done += batch.length;
-      // Another model answered. Its vectors cannot be compared, so the rest waits until the first model is back.
+      // Another model responded. Its vectors cannot be compared, so the rest waits until the first model is back.
       if (answered !== model) break;
     }
   } catch (error) {

@@ -15,12 +15,12 @@ interface ListOptions {
 
 export interface Listing {
   documents: ListedDocument[];
-  /** The start of the next page; null at the end. */
+  /** The `from` of the next page. Null at the end. */
   next: number | null;
 }
 
 export class Library {
-  /** Changes if any document changes. */
+  /** Changes whenever a document changes. */
   readonly digest: string;
   /** The paths of the API reference. */
   readonly reference: readonly string[];
@@ -53,7 +53,7 @@ export class Library {
     };
   }
 
-  /** Whole documents, with the pages of /docs first. */
+  /** Returns whole documents, those of /docs first. */
   whole(): ContentDocument[] {
     const isDocs = ({ section }: ContentDocument) => section === UNLISTED;
     return [

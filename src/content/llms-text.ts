@@ -1,4 +1,4 @@
-/** The documents for language models (llmstxt.org): what an agent needs first, and one text with everything. */
+/** Builds the documents for language models (llmstxt.org): an overview for agents, and a file with all documents. */
 import { type ContentDocument, type ListedDocument, UNLISTED } from '../core/content.ts';
 import { type Addresses, withAddresses } from './addresses.ts';
 
@@ -25,8 +25,8 @@ search_docs, run_chain, transcode_video and get_job. A skill for agents: ${baseU
   multipart/form-data with the parts tool, parameters and file (files for several).
 - Chain: POST ${baseUrl}/api/v1/tools/chain with {"toolChain": [{"tool": …, "parameters": …}, …]}.
 - Files by link: fileUrl or fileUrls in the parameters takes links of this service and public addresses, up to 50 MB.
-- Upload: POST ${baseUrl}/api/v1/uploads with {"filename": …}, then PUT the bytes to uploadUrl. Links of uploads work for
-  7 days, those of results for 24 hours.
+- Upload: POST ${baseUrl}/api/v1/uploads with {"filename": …}, then PUT the bytes to uploadUrl. Links to uploads work for
+  7 days, links to results for 24 hours.
 - Long calls: add "Prefer: respond-async", then GET the Location of the response.
 - Errors: {"error": message, "code": …}; 429 and 503 carry Retry-After.
 - A command (tools compress_image a.jpg) and a typed client (connect({ baseUrl })):

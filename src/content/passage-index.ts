@@ -9,7 +9,7 @@ export interface IndexFile {
   passages: Passage[];
   /** The index as MiniSearch serialises it. */
   index: string;
-  /** The number of passages that contain a stem, by stem. */
+  /** The number of passages that contain each stem. */
   frequencies: Record<string, number>;
 }
 
@@ -58,7 +58,7 @@ export class PassageIndex {
     this.#frequencies = new Map(Object.entries(frequencies));
   }
 
-  /** The passages that share words with the question, best first. Repeated words are searched only once. */
+  /** Returns the passages that share words with the question, best first. Repeated words are searched only once. */
   search(query: string, limit: number): Match[] {
     const words = [...new Set(wordsOf(query))];
     const found = this.#index.search(words.join(' ')).slice(0, limit);
@@ -66,7 +66,7 @@ export class PassageIndex {
     return found.map(({ id, score }) => ({ passage: this.passages[id]!, score: score / best }));
   }
 
-  /** The inverse document frequency of a stem; a stem that occurs nowhere has the highest. */
+  /** Returns the inverse document frequency of a stem. A stem that occurs nowhere has the highest. */
   rarity(stem: string): number {
     return Math.log(1 + this.passages.length / (this.#frequencies.get(stem) ?? 1));
   }

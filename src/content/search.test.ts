@@ -104,7 +104,7 @@ describe('passage embeddings', () => {
   });
 
   it('omit passages with average similarity, on any scale that the model uses', async () => {
-    // Like some real models, this one finds any two texts similar.
+    // Some real models also find any two texts similar.
     const similar = (text: string) => [
       1,
       1,

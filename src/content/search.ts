@@ -1,4 +1,4 @@
-/** Semantic search over the service's own documents: by words and, if a model is configured, by its vectors. */
+/** Searches the service's own documents by words and, if an embedding model is configured, by vectors. */
 import type { Passage } from '../core/content.ts';
 import type { VectorStore } from '../core/vector-store.ts';
 import { log } from '../lib/log.ts';
@@ -15,7 +15,7 @@ export interface SearchResult {
   retrieval: Retrieval;
 }
 
-/** The question as a vector of the configured model; null without a model or its answer. */
+/** Embeds the question with the configured model. Returns null if there is no model or it does not respond. */
 export type Embed = (query: string) => Promise<{ model: string; vector: number[] } | null>;
 
 export interface SearchParts {
@@ -24,14 +24,14 @@ export interface SearchParts {
   embed: Embed;
 }
 
-/** Candidates of each method. */
+/** The number of candidates from each method. */
 const CANDIDATES = 80;
 const WORDS_WEIGHT = 1;
 const VECTORS_WEIGHT = 1.5;
-/** Each further passage of the same document counts less, so that other documents appear too. */
+/** The factor for each further passage of the same document, so that other documents appear too. */
 const REPEATED = 0.5;
 
-/** The best `topK` passages; none if nothing is related to the question. */
+/** Returns the best `topK` passages, or none if nothing is related to the question. */
 export async function search(
   query: string,
   topK: number,
@@ -53,7 +53,9 @@ export async function search(
   };
 }
 
-/** Passages with similar vectors; empty if no model is configured or anything fails, so that words alone decide. */
+/**
+ * Returns passages with similar vectors. Empty if no model is configured or anything fails, so that words alone decide.
+ */
 async function searchVectors(
   query: string,
   { index, vectors, embed }: SearchParts,
@@ -69,7 +71,7 @@ async function searchVectors(
   }
 }
 
-/** The weighted mean of both scores. */
+/** Combines both scores as a weighted mean. */
 function combine(byWords: readonly Match[], byVectors: readonly Match[]): Match[] {
   const all = WORDS_WEIGHT + (byVectors.length > 0 ? VECTORS_WEIGHT : 0);
   const scores = new Map<Passage, number>();
@@ -82,7 +84,7 @@ function combine(byWords: readonly Match[], byVectors: readonly Match[]): Match[
   return [...scores].map(([passage, score]) => ({ passage, score }));
 }
 
-/** Sorts by score, after each further passage of a document lost half of its score. */
+/** Sorts by score. Each further passage of a document first loses half of its score. */
 function spread(matches: readonly Match[]): Match[] {
   const earlier = new Map<string, number>();
   return [...matches]

@@ -8,7 +8,7 @@ import type { Match } from './passage-index.ts';
  */
 const LEAST_RISE = 0.35;
 
-/** The passages that are similar to the question, best first; their scores are relative to the best one. */
+/** Returns the passages that are similar to the question, best first. Their scores are relative to the best one. */
 export function similarPassages(
   query: readonly number[],
   passages: readonly Passage[],
@@ -29,7 +29,10 @@ export function similarPassages(
     .map(({ passage, similarity }) => ({ passage, score: (similarity - median) / best }));
 }
 
-/** The vector with its largest component scaled to 127: a quarter of the memory, with the same order by cosine. */
+/**
+ * Scales the vector so that its largest component is 127, which needs a quarter of the memory and keeps the order by
+ * cosine.
+ */
 export function quantise(vector: readonly number[]): Int8Array {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));

@@ -1,4 +1,7 @@
-/** The site map (sitemaps.org): every page with its own address; a tool's document is part of the tool's page. */
+/**
+ * Builds the site map (sitemaps.org), which lists every page with its own URL. A tool's document is part of the tool's
+ * page.
+ */
 import type { ListedDocument } from '../core/content.ts';
 import { xmlText } from './xml-text.ts';
 

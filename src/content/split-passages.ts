@@ -2,15 +2,15 @@
 import { trimEnd } from '../core/trim-end.ts';
 
 export interface Passage {
-  /** The headings above it, outermost first, joined by ` › `; empty at the start. */
+  /** The headings above the passage, outermost first, joined by ` › `. Empty at the start. */
   heading: string;
   text: string;
 }
 
-/** Characters. Longer sections are split between paragraphs. */
+/** The longest section in characters. Longer ones are split between paragraphs. */
 const LONG = 1400;
 
-/** The passages of a Markdown body in order. Headings inside code do not count. */
+/** Returns the passages of a Markdown body in order. Headings inside code do not count. */
 export function splitPassages(markdown: string): Passage[] {
   const passages: Passage[] = [];
   let path: string[] = [];
@@ -38,8 +38,8 @@ export function splitPassages(markdown: string): Passage[] {
 }
 
 /**
- * Tracks line by line whether code has begun: a fence ends with one of the same kind and length (CommonMark, section
- * 4.5).
+ * Tracks line by line whether code has begun. A fence ends with one of the same kind and at least its length
+ * (CommonMark, section 4.5).
  */
 function codeTeller(): (line: string) => boolean {
   let fence: string | undefined;
@@ -50,7 +50,7 @@ function codeTeller(): (line: string) => boolean {
   };
 }
 
-/** Splits between blocks into pieces of readable size; a block stays whole up to twice that size. */
+/** Splits between blocks into pieces of readable size. A block of up to twice that size stays whole. */
 function pieces(text: string): string[] {
   if (text === '') return [];
   if (text.length <= LONG) return [text];
@@ -73,7 +73,7 @@ function pieces(text: string): string[] {
   return result;
 }
 
-/** Paragraphs, lists, tables and whole code blocks. */
+/** Splits into paragraphs, lists, tables and whole code blocks. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   const isCode = codeTeller();

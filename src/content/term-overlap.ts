@@ -1,17 +1,17 @@
-/** Whether a passage shares enough with a question to be an answer to it (ADR 33). */
+/** Decides whether a passage shares enough with a question to answer it (ADR 33). */
 import type { Passage } from '../core/content.ts';
 import { COMMON } from './common-words.ts';
 import { stemsOf } from './terms.ts';
 
-/** The least share of the question's words, weighted by rarity, that a passage must have. */
+/** The least share of the question's words, weighted by rarity, that a passage must contain. */
 const LEAST_SHARE = 0.12;
 /** The least share if the document's own topic does not match the question. */
 const LARGE_SHARE = 0.5;
 
 /**
  * Returns the share of the question's words, weighted by rarity (`weights`, by stem), that the passage or its
- * document's title and other words contain. Returns null if the share is less than `LEAST_SHARE`. It must reach
- * `LARGE_SHARE` if the document's title and other words contain only common words of the question.
+ * document's title and other words contain. Returns null if the share is less than `LEAST_SHARE`, or less than
+ * `LARGE_SHARE` if the title and other words contain only common words of the question.
  */
 export function termOverlap(weights: ReadonlyMap<string, number>, passage: Passage): number | null {
   const { topic, body } = stemsIn(passage);
@@ -30,7 +30,9 @@ interface Stems {
   body: ReadonlySet<string>;
 }
 
-/** Stemming is most of a search's work, and an isolate answers many questions about the same passages. */
+/**
+ * Cached, because stemming takes most of a search's time and an isolate answers many questions about the same passages.
+ */
 const cached = new WeakMap<Passage, Stems>();
 
 function stemsIn(passage: Passage): Stems {

@@ -1,7 +1,7 @@
-/** Splits texts into words and stems, the same way for documents and for questions. */
+/** Splits documents and questions into words and stems in the same way. */
 import { stemmer } from 'stemmer';
 
-/** Words without meaning in a question. */
+/** Words that carry no meaning in a question. */
 export const STOP: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
   can cannot could did do does doing don down during each else ever few for from further get gets getting give given
@@ -16,13 +16,13 @@ export const STOP: ReadonlySet<string> = new Set(
 const WORD = /[\p{L}\p{N}]+/gu;
 const MAX_WORD = 64;
 
-/** The words in lower case, without accents; words of more than 64 characters are dropped. */
+/** Returns the words in lower case, without accents. Words of more than 64 characters are dropped. */
 export function wordsOf(text: string): string[] {
   const plain = text.toWellFormed().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return (plain.match(WORD) ?? []).filter((word) => word.length <= MAX_WORD);
 }
 
-/** The stems (Porter's algorithm) of all words except stop words, in order, with repetitions. */
+/** Returns the stems (Porter's algorithm) of all words except stop words, in order, with repetitions. */
 export const stemsOf = (text: string): string[] =>
   wordsOf(text)
     .filter((word) => !STOP.has(word))

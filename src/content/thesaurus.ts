@@ -61,7 +61,7 @@ privacy : private confidential secret gdpr
 `;
 
 interface Group {
-  /** Stems of the words before the colon. */
+  /** The stems of the words before the colon. */
   terms: string[];
   names: string[];
   words: string[];
@@ -74,12 +74,12 @@ const groups: Group[] = GROUPS.trim()
     return { terms: stemsOf(names), names: names.split(' '), words: words.split(' ') };
   });
 
-/** The words after the colon of every group that `about` matches, each once. */
+/** Returns the words after the colon of every group that `about` matches, each once. */
 export const otherWords = (about: string): string[] => [
   ...new Set(touchedBy(about).flatMap(({ words }) => words)),
 ];
 
-/** The words after and before the colon of every group that `about` matches. */
+/** Returns the words before and after the colon of every group that `about` matches. */
 export const allWords = (about: string): string[] =>
   touchedBy(about).flatMap(({ names, words }) => [...names, ...words]);
 

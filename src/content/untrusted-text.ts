@@ -1,4 +1,4 @@
-/** Marks text of pages and documents for models as data, not instructions (api.md, Search passage). */
+/** Marks text from pages and documents as data for models, not instructions (api.md, Search passage). */
 
 /** Also matches spaces, a slash or invisible characters before the name, in any case. */
 const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
@@ -6,10 +6,10 @@ const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
 /** Wraps the text in `<DATA>…</DATA>`, which nothing inside can close. */
 export const asData = (text: string): string => `<DATA>${text.replace(TAG, '&lt;')}</DATA>`;
 
-/** Addresses, numbers, dates and codes: printable ASCII without spaces and without a tag. */
+/** Matches addresses, numbers, dates and codes: printable ASCII without spaces and tags. */
 const SINGLE_TOKEN = /^[\x21-\x3b\x3d-\x7e]*$/;
 
-/** Marks every text in the value with `asData`, including field names; single tokens stay unchanged. */
+/** Marks every text in the value with `asData`, including field names. Single tokens stay unchanged. */
 export function markTexts(value: unknown): unknown {
   if (typeof value === 'string') return marked(value);
   if (Array.isArray(value)) return value.map(markTexts);

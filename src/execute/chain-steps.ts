@@ -158,7 +158,7 @@ function checkLinks(
   }
 }
 
-/** Throws 400 naming the step whose literal link cannot lead to a file. */
+/** Throws 400 naming the step if a literal link cannot lead to a file. */
 export function judgeLinks(
   steps: readonly ChainStep[],
   storage: Pick<StoragePort, 'isOurs'>,
@@ -191,7 +191,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   }
 }
 
-/** The index of the step that a reference names; -1 if no earlier step matches. */
+/** Returns the index of the step that a reference names, or -1 if no earlier step matches. */
 export function indexOfStep(step: string | null, before: readonly { id?: string }[]): number {
   if (step === null) return before.length - 1;
   return /^\d+$/.test(step) ? Number(step) : before.findIndex(({ id }) => id === step);
@@ -216,7 +216,7 @@ function findingsOf(tool: Tool, parameters: Record<string, unknown>): Finding[] 
 const atParameter = <T>(name: string, judge: () => T): T =>
   renamed(judge, () => `parameters.${name.slice(0, 60)}`);
 
-/** Adds the step's index to its errors. */
+/** Adds the step's index to errors that `judge` throws. */
 function inStep<T>(index: number, judge: () => T): T {
   const location = `toolChain[${index}]`;
   return renamed(

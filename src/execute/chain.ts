@@ -12,9 +12,9 @@ import type { StoredLinks } from './input-files.ts';
 import { JsonBudget, replaceReferences, valueAt } from './references.ts';
 import { storeOutput } from './store-output.ts';
 
-/** The limit for all results of a chain together, because they are held in memory and sent. */
+/** The limit on all results of a chain together, because they are held in memory and sent. */
 const MAX_RESULTS_BYTES = 2 * MAX_STORED_JSON_BYTES;
-/** The limit for the whole chain, below that of a job; each tool also has its own limit. */
+/** The time limit for the whole chain, below that of a job. Each tool also has its own limit. */
 const TIME_LIMIT_MS = 13 * 60_000;
 
 export interface StepResult {
@@ -39,13 +39,13 @@ export interface ChainRun {
   warnings: string[];
   /** The ids of files that the chain stored. */
   stored: string[];
-  /** What the last step knows about the files of its ZIP. */
+  /** The facts that the last step reported about the files in its ZIP. */
   entries: readonly FileFacts[];
   /** The error of the failed step. */
   thrown?: unknown;
 }
 
-/** Runs validated steps; `links` opens their linked files. Returns a step's error, even if the caller disconnected. */
+/** Runs validated steps. `links` opens their linked files. Returns a step's error, even if the caller disconnected. */
 export async function runChain(
   steps: readonly ChainStep[],
   circumstances: Circumstances,
@@ -135,7 +135,7 @@ class Run {
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
-    // This step may have large parameters too, so preparing it waits for the CPU.
+    // Preparing this step waits for the CPU, because its parameters may be large too.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),

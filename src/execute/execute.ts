@@ -1,6 +1,6 @@
 /**
- * The execution pipeline: takes a tool and a call, returns an output or throws a ToolError. It does not know the
- * surface.
+ * The execution pipeline. Takes a tool and a call, and returns an output or throws a ToolError. It does not depend on
+ * the surface.
  */
 import type { CallRecord } from '../core/call-record.ts';
 import type { Caller } from '../core/caller.ts';
@@ -44,27 +44,27 @@ export interface PreparedCall {
   /** The values of `fileUrl` or `fileUrls`. */
   links: readonly string[];
   warnings: string[];
-  /** What the tool's `check` parsed. */
+  /** The result of the tool's `check`. */
   checked: unknown;
 }
 
 /** A call with its files checked, ready to be admitted and run. */
 export interface OpenedCall extends Omit<PreparedCall, 'files'> {
-  /** Addresses outside our storage are fetched, and their files checked, when the call runs. */
+  /** Links outside our storage are fetched, and their files checked, when the call runs. */
   files: readonly (InputFile | URL)[];
 }
 
-/** The inputs of a run other than the call. */
+/** The inputs of a run other than the call itself. */
 export interface Circumstances {
   caller: Caller;
   requestId: string;
   /** The record of this call. */
   call?: CallRecord | undefined;
-  /** Aborts when nobody waits for the result any more. Created on demand, because most tools do not use it. */
+  /** Aborts when nobody is waiting for the result any more. Created on demand, because most tools do not use it. */
   signal(): AbortSignal;
   /** Fetches links outside our storage. Required if the call may have any. */
   linked?: LinkFetcher;
-  /** The size limit of a JSON result that is stored. */
+  /** The size limit of a JSON result that will be stored. */
   resultBytes?: number;
   /** The call's share of the capacity for large JSON. Created on demand, because most calls are small. */
   large?(): LargeCall;
@@ -78,11 +78,11 @@ export interface Circumstances {
 export interface Executed {
   output: ToolOutput;
   warnings: string[];
-  /** The JSON of the output, if its size was checked. */
+  /** The output as JSON, if its size was checked. */
   text?: string;
 }
 
-/** The context of a run without its ports. */
+/** The context of a run, except for its ports. */
 const contextOf = (
   { name }: Tool,
   files: readonly InputFile[],
@@ -128,8 +128,8 @@ export function prepare(tool: Tool, call: ToolCall): PreparedCall {
 }
 
 /**
- * Checks what else can be refused before the call is counted: its files, and what `checkWith` refuses. Reads at most
- * the beginning of each stored file. Throws ToolError.
+ * Checks everything else that can be refused before the call is counted: its files, and what `checkWith` refuses. Reads
+ * at most the beginning of each stored file. Throws ToolError.
  */
 export async function openCall(
   call: PreparedCall,
@@ -193,7 +193,7 @@ async function run(
   return { output, warnings, text: resultText(output.value, resultBytes) };
 }
 
-/** The request as adapters see it: logs use its ID, and the media worker schedules by its caller. */
+/** Identifies the request to adapters. Logs use its ID, and the media worker schedules by its caller. */
 const requestOf = ({ requestId: id, caller, call }: Circumstances) => ({ id, caller, call });
 
 const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOutput =>
@@ -221,7 +221,10 @@ function namingLinks(tool: Tool, error: unknown): unknown {
   return isOfFile ? error.naming(linkNameOf(tool)!) : error;
 }
 
-/** The tool with `spendsTokens` resolved for this call, because the parameters may decide whether it calls a model. */
+/**
+ * Returns the tool with `spendsTokens` resolved for this call, because the parameters may decide whether it calls a
+ * model.
+ */
 export function asCalled(tool: Tool, parameters: Record<string, unknown>): Tool {
   const { spendsTokens } = tool;
   if (typeof spendsTokens !== 'function') return tool;
@@ -237,6 +240,5 @@ export function requireModel(
   if (model && (access !== 'account' || accountId !== undefined)) models.require(model);
 }
 
-/** 501: the tool runs only in the browser. */
 export const browserOnly = (tool: Tool) =>
   unsupported(`${tool.name} runs only in the browser, at /tools/${tool.name}.`);

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
-/** Candidates for a result's main text, in order: what a tool produced comes before what it received. */
+/** The candidates for a result's main text, in order. Text that a tool produced comes before text that it received. */
 export const TEXT_FIELDS = [
   'dataUrl',
   'encoded',
@@ -15,10 +15,10 @@ export const TEXT_FIELDS = [
   'text',
 ];
 
-/** Candidates for a result's main string. */
+/** The candidates for a result's main string. */
 const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
-/** The fields of a file result in a chain: the file is stored, and its link replaces the bytes. */
+/** The fields of a file result in a chain, where the file is stored and its link replaces the bytes. */
 export const FILE_FIELDS = [
   ...['url', 'filename', 'contentType', 'size', 'expiresAt'],
   ...['pages', 'width', 'height', 'durationMs', 'inputBytes'],
@@ -33,7 +33,7 @@ interface Input {
 
 const inputs = new WeakMap<Tool, Input>();
 
-/** What a tool's schema says about its parameters; computed once. */
+/** The facts that a tool's schema states about its parameters, computed once. */
 function inputOf(tool: Tool): Input {
   const known = inputs.get(tool);
   if (known) return known;
@@ -54,13 +54,13 @@ export function resultFields(tool: Tool): Set<string> {
   return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
 }
 
-/** The required parameters that a step does not set. */
+/** Returns the required parameters that a step does not set. */
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
   inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
 
 /**
- * The field of the previous tool's result that fills a missing parameter; null if none does. It depends only on the
- * tools, so it is known before the chain runs.
+ * Returns the field of the previous tool's result that fills a missing parameter, or null if none does. It depends only
+ * on the tools, so it can be determined before the chain runs.
  */
 export function fillingField(
   tool: Tool,
@@ -84,7 +84,7 @@ export function fillingField(
   return (isMain && MAIN_FIELDS.find((field) => fields.has(field))) || null;
 }
 
-/** A previous step's result. If it was a file, only its link is passed on. */
+/** Returns a previous step's result. If it was a file, only its link is passed on. */
 export interface Previous {
   result: Record<string, unknown>;
   isFile: boolean;

@@ -1,4 +1,4 @@
-/** Opens the files of a call that are given by link, and checks all files against the tool's limits. */
+/** Opens a call's linked files and checks all of its files against the tool's limits. */
 import { type FileInput, linkNameOf, partName, type Tool } from '../core/define-tool.ts';
 import { badRequest, tooLarge } from '../core/errors.ts';
 import type { InputFile } from '../core/input-file.ts';
@@ -14,8 +14,8 @@ const LINKS_MS = 120_000;
 const NO_LINKS: readonly string[] = [];
 
 /**
- * Removes `fileUrl`/`fileUrls` from the parameters and returns them (api.md, MCP). Together with uploads they are
- * refused rather than silently ignored.
+ * Removes `fileUrl`/`fileUrls` from the parameters and returns them (api.md, MCP). Throws if the call also uploads
+ * files, rather than silently ignoring the links.
  */
 export function takeLinks(
   tool: Tool,
@@ -54,7 +54,7 @@ export interface LinkFetcher {
   fetch(address: URL, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
 }
 
-/** Opens and checks stored files. Other links are only checked, and returned as URLs. */
+/** Opens and checks stored files. Other links are checked and returned as URLs. */
 export async function openLinks(
   tool: Tool,
   links: readonly string[],
@@ -143,7 +143,7 @@ function checkTotal(tool: Tool, files: readonly InputFile[]): void {
   const total = files.reduce((sum, { size }) => sum + size, 0);
   if (total <= maxTotalBytes) return;
   throw tooLarge(
-    `The files are ${inMb(total)} together; ${tool.name} takes at most ${inMb(maxTotalBytes)}.`,
+    `The files total ${inMb(total)}. ${tool.name} takes at most ${inMb(maxTotalBytes)}.`,
     partName(tool.files!),
   );
 }

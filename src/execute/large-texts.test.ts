@@ -4,7 +4,7 @@ import type { LargeCall } from '../core/large-call.ts';
 import { findTool } from '../tools/find-tool.ts';
 import { execute, prepare } from './execute.ts';
 
-/** How often the call lets other calls run. */
+/** Returns how often the call lets other calls run. */
 async function pausesOf(name: string, parameters: Record<string, unknown>): Promise<number> {
   let pauses = 0;
   const begin = async () => {

@@ -1,4 +1,4 @@
-/** Files that a call refers to by link, fetched from outside our storage under the address guard. */
+/** Fetches files that a call links to outside our storage, under the address guard. */
 import { type ToolError, tooLarge, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import { type InputFile, memoryFile } from '../core/input-file.ts';
 import { MAX_BODY_BYTES, MAX_FILE_BYTES, MB } from '../core/limits.ts';
@@ -10,11 +10,11 @@ import { fetchFollowing, waitForUpstream } from '../web/fetch-following.ts';
 
 const SECONDS = 60;
 const REDIRECTS = 3;
-/** Bytes of a call's fetched files that are buffered in memory; more goes to storage. */
+/** The limit on a call's fetched bytes that are buffered in memory. The rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
 const PIECE_BYTES = 64 * 1024;
 
-/** Fetches the files of one call. `release` removes what was put into storage for it. */
+/** Fetches the files of one call. `release` removes those that were put into storage. */
 export class LinkedFiles {
   readonly #spooling: SpoolPort;
   readonly #egress: EgressPort;
@@ -90,7 +90,7 @@ export class LinkedFiles {
   }
 }
 
-/** The body in pieces of 64 KiB, because each piece costs a call to storage. */
+/** Yields the body in pieces of 64 KiB, because each piece costs a call to storage. */
 async function* largePieces(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader({ mode: 'byob' });
   try {

@@ -1,4 +1,4 @@
-/** Messages about missing and invalid parameters, derived from their schemas. */
+/** Builds messages about missing and invalid parameters from their schemas. */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 
@@ -44,7 +44,7 @@ export function invalidMessage(tool: Tool, issue: z.core.$ZodIssue, given: unkno
   return `${location} must be ${wanted(schema)}, ${got}.`;
 }
 
-/** A value as JSON, shortened. */
+/** Returns a value as shortened JSON. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value));
   return shorten(JSON.stringify(value) ?? 'nothing');
@@ -75,7 +75,7 @@ function sized(before: string, least = 0, most = Number.POSITIVE_INFINITY, after
   return least > 0 ? `${before}at least ${least}${after}` : '';
 }
 
-/** Zod adds the safe integers as bounds to an integer without bounds. */
+/** Ignores the bounds that Zod adds to an unbounded integer: the least and greatest safe integers. */
 function ranged(least = -Infinity, most = Infinity): string {
   const isBelow = most < Number.MAX_SAFE_INTEGER;
   if (least > Number.MIN_SAFE_INTEGER)

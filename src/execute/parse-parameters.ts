@@ -1,4 +1,7 @@
-/** Validates a caller's parameters against the tool's schema: errors in plain words, changed values as warnings. */
+/**
+ * Validates a caller's parameters against the tool's schema. Errors are in plain words, and changed values become
+ * warnings.
+ */
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest } from '../core/errors.ts';
@@ -61,7 +64,7 @@ export function parseParameters(
   return { parameters, warnings };
 }
 
-/** Lists the first unknown names, and the names that the tool accepts. */
+/** Describes the first unknown names, and the names that the tool accepts. */
 function describeUnknown(tool: Tool, unknown: readonly string[], ignored: string): string {
   const some = unknown.slice(0, MOST_NAMED).map((name) => `"${shorten(name)}"`);
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : '';

@@ -10,16 +10,16 @@ export interface Reference {
   text: string;
   /** The step's index or id as written; null for `prev`. */
   step: string | null;
-  /** Names and indices within the step's result. */
+  /** The names and indices within the step's result. */
   path: readonly string[];
 }
 
-/** Bounded, so that the search takes linear time. */
+/** The length is bounded, so that the search takes linear time. */
 const REFERENCES = /\{\{(\s{0,300}(?:steps|prev)(?!\w)[^{}]{0,300})\}\}/g;
 const ALONE = /^\{\{([^{}]{1,300})\}\}$/;
 const BEGINNING = /^(?:steps|prev)(?!\w)/;
 
-/** The limit of one step; each reference costs a lookup. */
+/** The limit on references in one step, because each costs a lookup. */
 const MOST_REFERENCES = 10_000;
 
 const utf8 = new TextEncoder();
@@ -81,7 +81,7 @@ function inString(
   budget.take(text);
   let replaced = '';
   let end = 0;
-  // String.replace would find all matches before it calls a function.
+  // Checks the budget after each match. String.replace would find all matches before it calls a function.
   for (const { 0: braced, 1: inner, index } of text.matchAll(REFERENCES)) {
     const reference = parseReference(inner!);
     if (!reference) continue;
@@ -95,7 +95,7 @@ function inString(
   return replaced + text.slice(end);
 }
 
-/** Parses the text between the braces; null if it is not a reference. Throws 400 if it is malformed. */
+/** Parses the text between the braces. Returns null if it is not a reference. Throws 400 if it is malformed. */
 function parseReference(inner: string): Reference | null {
   const trimmed = inner.trim();
   if (!BEGINNING.test(trimmed)) return null;
@@ -114,7 +114,10 @@ function parseReference(inner: string): Reference | null {
   return { text, step: parts.step, path: parts.path };
 }
 
-/** Returns the value at a path in a result; only own properties and items count. Throws 400 if the result has no such path. */
+/**
+ * Returns the value at a path in a result. Only own properties and items count. Throws 400 if the result has no such
+ * path.
+ */
 export function valueAt(result: unknown, { text, path }: Reference): unknown {
   let value = result;
   for (const part of path) {

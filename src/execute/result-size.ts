@@ -11,7 +11,7 @@ export const isLargerThan = (text: string, most: number): boolean =>
   text.length > most ||
   (text.length * MOST_BYTES_A_UNIT > most && utf8.encode(text).byteLength > most);
 
-/** The result as JSON. Throws 422 if that takes more than `most` bytes. */
+/** Returns the result as JSON. Throws 422 if the JSON exceeds `most` bytes. */
 export function resultText(result: object, most: number): string {
   const text = JSON.stringify(result);
   if (isLargerThan(text, most)) throw resultTooLarge(most);

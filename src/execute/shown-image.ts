@@ -1,4 +1,4 @@
-/** An image as a model sees it: reduced, because every pixel costs tokens. */
+/** Reduces an image before a model sees it, because every pixel costs tokens. */
 import type { InputFile } from '../core/input-file.ts';
 import { MB } from '../core/limits.ts';
 import type { MediaPort } from '../core/ports.ts';
@@ -11,7 +11,7 @@ const MAX_SIDE = 1568;
 const MAX_BYTES = 300 * 1000;
 /** Larger files are not worth reading for a preview. */
 const MAX_SOURCE_BYTES = 20 * MB;
-/** The types that clients of models accept. */
+/** The types that model clients accept. */
 const SHOWN: Record<string, string> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
@@ -30,7 +30,7 @@ export interface ShownImage {
   mimeType: string;
 }
 
-/** Null if the file is not an image or cannot be reduced; then only its link is returned. */
+/** Returns null if the file is not an image or cannot be reduced. In that case the model gets only its link. */
 export async function shownImage(
   file: InputFile,
   media: MediaPort,
@@ -57,7 +57,7 @@ export async function shownImage(
       if (bytes.byteLength <= MAX_BYTES) return { bytes, mimeType: `image/${format}` };
     }
   } catch (error) {
-    // The call still succeeds: its result is stored, and only the preview is missing.
+    // The call still succeeds, because its result is stored and only the preview is missing.
     logCause(requestId, error);
   }
   return null;

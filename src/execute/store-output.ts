@@ -4,7 +4,10 @@ import { OUTPUT_LIFE_SECONDS } from '../core/limits.ts';
 import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts, FileOutput } from '../core/tool-output.ts';
 
-/** Stores the output, a stream while the tool writes it. Returns the file with the facts that the tool knows. */
+/**
+ * Stores the output, which may be a stream that the tool is still writing. Returns the file with the facts that the
+ * tool reported.
+ */
 export async function storeOutput(
   output: FileOutput,
   storage: StoragePort,

@@ -2,7 +2,7 @@
 import { badRequest } from '../core/errors.ts';
 import { judgeUrl, parseWebUrl } from '../web/public-url.ts';
 
-/** The address as it is stored. Throws 400 if nothing can be posted to it. */
+/** Returns the URL as it is stored. Throws 400 if nothing can be posted to it. */
 export function webhookAddress(given: unknown): string {
   if (typeof given !== 'string') throw badRequest('"webhook" must be an https address.', 'webhook');
   const { protocol, username, password } = URL.parse(given) ?? {};

@@ -1,4 +1,4 @@
-/** Stores the entries of a ZIP that a tool made, so that each has its own link. */
+/** Stores the entries of a ZIP that a tool created, so that each has its own link. */
 import { unzipSync } from 'fflate';
 import type { Caller } from '../core/caller.ts';
 import { badRequest } from '../core/errors.ts';
@@ -7,7 +7,7 @@ import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** The entries are held in memory, and each is written to storage by itself. */
+/** Bounds the memory that the entries use. */
 const MAX_ZIP_BYTES = 32 * MB;
 
 const TYPES: Record<string, string> = {
@@ -25,8 +25,8 @@ export function isLinks(as: unknown): boolean {
 }
 
 /**
- * Replaces a stored ZIP by its entries. Null if it is not a ZIP, is too large or has too many entries.
- * @param known what the tool knows about each entry, in order
+ * Replaces a stored ZIP by its entries. Returns null if the file is not a ZIP, is too large or has too many entries.
+ * @param known the facts that the tool reported about each entry, in order
  */
 export async function storeEntries(
   id: string,

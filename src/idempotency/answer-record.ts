@@ -1,5 +1,5 @@
 /**
- * The Durable Object of one idempotency key of one caller. The lock of a running request is only in memory, so a crash
+ * The Durable Object for one caller's idempotency key. The lock of a running request is only in memory, so a crash
  * releases it and no key stays locked.
  */
 import { DurableObject, RpcTarget } from 'cloudflare:workers';

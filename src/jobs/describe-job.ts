@@ -1,8 +1,8 @@
-/** A job as its callers read it. */
+/** Describes a job for its callers. */
 import { isOver, type State } from './job-state.ts';
 import { storedText } from './stored-text.ts';
 
-/** The name of the stored result. */
+/** The key under which the result is stored. */
 export const RESULT = 'result';
 
 const encoder = new TextEncoder();
@@ -17,7 +17,8 @@ export interface Running {
 }
 
 /**
- * The job as JSON, in UTF-8 pieces. The stored result is inserted verbatim. `running` is included while the job runs.
+ * Returns the job as JSON, in UTF-8 pieces. The stored result is inserted verbatim. `running` is included while the job
+ * runs.
  */
 export async function describeJob(
   state: State,
@@ -35,7 +36,7 @@ export async function describeJob(
     ...(warnings.length > 0 && { warnings }),
     ...(webhook && { webhook: { url: webhook.url, attempts: webhook.attempts } }),
   });
-  // The job may have finished since `state` was read. In that case the next event contains the result.
+  // If the job has finished since `state` was read, the next event contains the result.
   const result = isOver(state) && (await storedText(stored, RESULT));
   if (!result || result.byteLength === 0) return [utf8(told)];
   return [utf8(`${told.slice(0, -1)},"result":`), result, utf8('}')];

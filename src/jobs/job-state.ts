@@ -1,4 +1,4 @@
-/** The stored state of a job, and what it says about further attempts. */
+/** The stored state of a job, and whether it allows further attempts. */
 import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobStatus, NewJob } from '../core/jobs.ts';
 import type { Failure } from '../execute/failure.ts';
@@ -17,11 +17,11 @@ export interface State extends Omit<NewJob, 'call'> {
   status: JobStatus;
   attempts: number;
   error?: Failure;
-  /** Stored files that the result refers to. */
+  /** The stored files that the result refers to. */
   outputs: string[];
-  /** When the job is deleted; milliseconds since the epoch. Set when it is finished. */
+  /** When a finished job is deleted; milliseconds since the epoch. */
   forgetAt?: number;
-  /** When the reservations of its call and its result end; milliseconds since the epoch. */
+  /** When the reservations of the job's call and result end; milliseconds since the epoch. */
   end: number;
   callBytes: number;
   resultBytes: number;
@@ -35,11 +35,11 @@ export interface PackedJob extends Omit<NewJob, 'call'> {
 
 export const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** Whether the job should be retried: a part of the service was down, and an attempt is left. */
+/** Whether the job should be retried: a part of the service was down, and attempts are left. */
 export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 
-/** The error of a waiting job that must not be started any more; undefined if it may start. */
+/** Returns the error of a waiting job that must not be started any more, or undefined if it may start. */
 export function refusalOf({ attempts, createdAt }: State, now: number): ToolError | undefined {
   if (attempts >= MOST_ATTEMPTS) return interrupted();
   return now - createdAt > LONGEST_WAIT_MS ? waitedTooLong() : undefined;

@@ -41,7 +41,7 @@ async function ended(id: string, owner: string | null = null): Promise<any> {
 }
 
 describe('a job', () => {
-  it('answers only its owner', async () => {
+  it('can be read only by its owner', async () => {
     const id = await create(encode, 'account:a');
     expect(await ended(id, 'account:a')).toMatchObject({ result: { encoded: 'aGk=' } });
     for (const other of [null, 'account:b', 'key:a']) {

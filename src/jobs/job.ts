@@ -1,6 +1,6 @@
 /**
  * The Durable Object of one job. The job runs in the object's alarm, which the platform repeats if the isolate or the
- * machine crashes; so a job whose state is running was interrupted.
+ * machine crashes. A job whose state is running when its alarm starts was therefore interrupted.
  */
 import { DurableObject } from 'cloudflare:workers';
 import type { ToolError } from '../core/errors.ts';
@@ -21,14 +21,14 @@ import { lastAttempt, pauseBeforeNext, postWebhook } from './webhook.ts';
 
 const KEY = 'job';
 const CALL = 'call';
-/** When a waiting job checks for a slot by itself, in case the job that would wake it is lost. */
+/** How soon a waiting job checks for a slot by itself, in case the job that would wake it is lost. */
 const RETRY_MS = 60_000;
 const FIRST_PAUSE_SECONDS = 3;
-/** After an interruption, the slot is released late, so that not all waiting jobs hit the failed part at once. */
+/** The delay before an interrupted job releases its slot, so that not all waiting jobs hit the failed part at once. */
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 
-/** Shared by all jobs of this isolate. */
+/** The job slots, shared by all jobs of this isolate. */
 const slots = new Slots();
 
 export class Job extends DurableObject<Cloudflare.Env> {
@@ -50,7 +50,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
-    // A waiting job sets only the late alarm of the fallback, because each alarm is written to the disk twice.
+    // A waiting job sets only the later fallback alarm, because each alarm is written to the disk twice.
     const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }
@@ -66,7 +66,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
   watch(owner: string | null): ReadableStream<Uint8Array> | null {
     if (!this.#of(owner)) return null;
     const { readable, writable } = new IdentityTransformStream();
-    // The watcher may disconnect at any time.
+    // Writing fails when the watcher disconnects, which may happen at any time.
     this.#report(writable.getWriter()).catch(() => {});
     return readable;
   }
@@ -103,7 +103,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       else await this.#forget();
       return;
     }
-    // A job whose alarm starts while its state is running was interrupted.
+    // A job whose state is still running when its alarm starts was interrupted.
     if (state.status === 'running') this.#save({ ...state, status: 'queued' });
     const now = Date.now();
     const refusal = refusalOf(state, now);
@@ -208,7 +208,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     return failureOf(thrown, this.#state?.id ?? '');
   }
 
-  /** Finishes the job: its inputs are deleted, its outputs stored for their lifetime. */
+  /** Finishes the job. Its inputs are deleted, and its outputs stay stored for their lifetime. */
   async #end(state: State): Promise<void> {
     const { storage, budget } = servicesOf(this.env);
     dropText(this.ctx.storage.kv, CALL);
@@ -219,7 +219,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
     await budget.freed(state.callBytes, state.end, storedBy(state.caller));
   }
 
-  /** Posts the finished job, and sets the alarm for the next attempt or for the end of the job. */
+  /** Posts the finished job. Sets the alarm for the next attempt or for the job's deletion. */
   async #post(state: State, webhook: Webhook): Promise<void> {
     const { ports, accounts } = servicesOf(this.env);
     const { webhook: _, ...job } = state;
@@ -227,7 +227,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await new Blob(await describeJob(job, this.#running, this.ctx.storage.kv)).arrayBuffer(),
     );
     const attempt = await postWebhook(webhook, state.id, body, ports.egress, Date.now());
-    // The job may have been removed meanwhile.
+    // The job may have been removed while it was posted.
     if (this.#state !== state) return;
     const posted = { ...webhook, attempts: [...webhook.attempts, attempt] };
     this.#save({ ...state, webhook: posted });

@@ -1,4 +1,4 @@
-/** Runs the call of a job in the same pipeline as a synchronous call, with files from storage. */
+/** Runs a job's call in the same pipeline as a synchronous call, with files from storage. */
 import type { Tool } from '../core/define-tool.ts';
 import type { InputFile } from '../core/input-file.ts';
 import type { JobCall, JobFile } from '../core/jobs.ts';
@@ -14,9 +14,9 @@ import { toolNamed } from '../tools/find-tool.ts';
 export interface Outcome {
   value: object;
   warnings: string[];
-  /** The ids of the files that it stored. */
+  /** The IDs of the files that the call stored. */
   outputs: string[];
-  /** The error of a chain's failed step: the job has failed, and `value` shows how far it came. */
+  /** The error of a chain's failed step. The job then failed, and `value` shows how far it got. */
   thrown?: unknown;
 }
 
@@ -48,7 +48,7 @@ export async function runCall(
   return { value, warnings, outputs: [id] };
 }
 
-/** The tools of the API, and the one that only jobs run. */
+/** Finds a tool of the API, or the one that only jobs run. */
 const toolOf = (name: string): Tool =>
   name === transcodeVideo.name ? transcodeVideo : toolNamed(name);
 
@@ -66,7 +66,7 @@ async function chainOutcome(
   };
 }
 
-/** Opens an input with its declared type, because storage knows only the type that it is served with. */
+/** Opens an input with its declared type, because storage contains only the type that it is served with. */
 async function openInput(
   { id, name, declaredType }: JobFile,
   storage: StoragePort,

@@ -3,7 +3,7 @@
 const AT_ONCE = 4;
 /** A waiting job that has not called `take` for this time is dropped. */
 const FORGOTTEN_MS = 180_000;
-/** The platform ends an alarm handler after 15 minutes: a job that runs longer died without releasing its slot. */
+/** The platform ends an alarm handler after 15 minutes, so a job that runs longer died without releasing its slot. */
 const DEAD_MS = 16 * 60_000;
 
 export class Slots {
@@ -17,7 +17,7 @@ export class Slots {
     this.#most = most;
   }
 
-  /** Takes a slot, or a position in the queue. A waiting job must call it repeatedly; a job with a slot retains it. */
+  /** Takes a slot, or a position in the queue. A waiting job must call it repeatedly. A job with a slot keeps it. */
   take(id: string, now: number): boolean {
     for (const [other, requested] of this.#waiting) {
       if (now - requested > FORGOTTEN_MS) this.#waiting.delete(other);
@@ -42,7 +42,7 @@ export class Slots {
     return next;
   }
 
-  /** The first jobs in the queue for which there is a slot. */
+  /** Returns the first jobs in the queue for which there is a slot. */
   #first(): string[] {
     const free = Math.max(0, this.#most - this.#working.size);
     return this.#waiting.keys().take(free).toArray();

@@ -1,4 +1,4 @@
-/** Texts in a Durable Object's storage: compressed and split, because a value there holds at most 2 MB. */
+/** Stores texts in a Durable Object, compressed and split, because a value there holds at most 2 MB. */
 import { gunzipped, gzip } from '../core/gzip.ts';
 import { joinBytes } from '../lib/join-bytes.ts';
 
@@ -7,7 +7,7 @@ const PIECE_BYTES = 2 ** 20;
 const GZIP_BYTE = 0x1f;
 const utf8 = new TextEncoder();
 
-/** The stored form of a text. */
+/** Compresses a text for storage. */
 export const packed = (text: string): Promise<Uint8Array<ArrayBuffer>> => gzip(utf8.encode(text));
 
 /** Stores a packed text under its name and replaces the previous one. */
@@ -23,7 +23,7 @@ export function storeText(
   }
 }
 
-/** The bytes of a stored text in UTF-8; empty if no text is stored. */
+/** Returns the bytes of a stored text in UTF-8. Empty if no text is stored. */
 export async function storedText(
   stored: SyncKvStorage,
   name: string,

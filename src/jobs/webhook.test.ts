@@ -19,7 +19,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Answers posts with these statuses, then with 500; null fails the connection. Returns the received posts. */
+/**
+ * Answers posts with these statuses, and later ones with 500. Null fails the connection. Returns the received posts.
+ */
 function receive(...statuses: (number | null)[]): EgressRequest[] {
   const seen: EgressRequest[] = [];
   vi.spyOn(EdgeEgress.prototype, 'exchange').mockImplementation(async (request) => {
@@ -82,7 +84,7 @@ describe('a job’s webhook', () => {
     expect(headers['Webhook-Signature']).toBe(
       await signatureOf(SECRET, `msg_${id}`, timestamp, body!),
     );
-    // The next alarm deletes the job.
+    // After the delivery, the next alarm deletes the job.
     expect(await runDurableObjectAlarm(env.JOBS.getByName(id))).toBe(true);
     expect(await jobs.read(id, null)).toBeNull();
     expect(seen).toHaveLength(1);
@@ -203,7 +205,7 @@ describe('a job’s webhook', () => {
         throw new Error('not stopped');
       },
     };
-    expect(await attempt(silent)).toEqual({ at: AT, error: 'No answer in time.' });
+    expect(await attempt(silent)).toEqual({ at: AT, error: 'No response in time.' });
     expect(AbortSignal.timeout).toHaveBeenCalledWith(15_000);
   });
 

@@ -8,14 +8,17 @@ import type { LoggedAttempt, Webhook, WebhookAttempt } from '../core/jobs.ts';
 import type { EgressPort } from '../core/ports.ts';
 
 const MINUTE_MS = 60_000;
-/** The pauses before the six attempts, an hour in total. */
+/** The pauses before the six attempts, which add up to an hour. */
 const PAUSES_MS = [0, 1, 4, 10, 20, 25].map((minutes) => minutes * MINUTE_MS);
 const ANSWER_MS = 15_000;
 const GONE = 410;
-/** The most characters of a webhook's address in the log. */
+/** The limit on characters of a webhook's address in the log. */
 const MOST_ADDRESS = 200;
 
-/** The value of `Webhook-Signature`. @param timestamp seconds since the epoch */
+/**
+ * Returns the value of `Webhook-Signature`.
+ * @param timestamp seconds since the epoch
+ */
 export function signatureOf(
   secret: string,
   id: string,
@@ -27,7 +30,10 @@ export function signatureOf(
   return `v1,${hmac.digest('base64')}`;
 }
 
-/** Milliseconds until the next attempt; null if the webhook was delivered, refused with 410, or tried six times. */
+/**
+ * Returns the milliseconds until the next attempt, or null if the webhook was delivered, refused with 410, or tried six
+ * times.
+ */
 export function pauseBeforeNext({ attempts }: Webhook): number | null {
   const status = attempts.at(-1)?.status ?? 0;
   const isOver = (status >= 200 && status < 300) || status === GONE;
@@ -59,11 +65,11 @@ export async function postWebhook(
     return { at, status: response.status };
   } catch (error) {
     const isSlow = error instanceof Error && error.name === 'TimeoutError';
-    return { at, error: isSlow ? 'No answer in time.' : toToolError(error).message };
+    return { at, error: isSlow ? 'No response in time.' : toToolError(error).message };
   }
 }
 
-/** The last attempt in the form of the account's log. */
+/** Returns the last attempt in the form of the account's log. */
 export function lastAttempt(
   { url, attempts }: Webhook,
   jobId: string,

@@ -1,4 +1,4 @@
-/** Bodies of requests and responses: their media type, and reading them within bounds as bytes, text or JSON. */
+/** Reads the bodies of requests and responses within bounds, as bytes, text or JSON, and parses their media types. */
 import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
@@ -6,10 +6,10 @@ import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './
 import { PackedBytes } from './packed-bytes.ts';
 import { Utf8Reader } from './utf8-reader.ts';
 
-/** RFC 6838, section 4.2. A type in this form is safe to store and to send as a header. */
+/** Matches a media type (RFC 6838, section 4.2). A type in this form is safe to store and to send as a header. */
 const ESSENCE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** Type and subtype in lower case, without parameters; empty if the header is missing. */
+/** Returns type and subtype in lower case, without parameters. Empty if the header is missing. */
 export const mediaTypeOf = (contentType: string | null | undefined): string =>
   (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
@@ -24,7 +24,7 @@ export const isJsonType = (type: string): boolean =>
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   most: number,
-  tooLong: () => Error = () => new Error(`the answer is longer than ${most} bytes`),
+  tooLong: () => Error = () => new Error(`the response is longer than ${most} bytes`),
 ): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new PackedBytes();
   for await (const chunk of body ?? []) {
@@ -42,7 +42,7 @@ const BOM_BYTES = 3;
 const utf8 = new TextEncoder();
 
 /**
- * Returns what `read` makes of the body, which is UTF-8 text of at most `most` bytes. Throws 413, or 400 if it is not
+ * Decodes the body with `read`. The body must be UTF-8 text of at most `most` bytes. Throws 413, or 400 if it is not
  * UTF-8.
  * @param large the call's share of the capacity for large JSON, if the body may be large
  */
@@ -78,7 +78,7 @@ async function receiveText(request: Request, most: number): Promise<Utf8Reader> 
 
 const finish = (reader: Utf8Reader): string => asUtf8(() => reader.finish());
 
-/** Calls `decode`. Throws 400 if it throws. */
+/** Calls `decode`. Throws 400 if that fails. */
 function asUtf8<T>(decode: () => T): T {
   try {
     return decode();
@@ -87,7 +87,7 @@ function asUtf8<T>(decode: () => T): T {
   }
 }
 
-/** The media type of a request's body, without parameters; empty if the header is missing. */
+/** Returns the media type of a request's body, without parameters. Empty if the header is missing. */
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
@@ -119,7 +119,7 @@ export async function readJson(
 /** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
-  // Each level, value and field takes at least one character.
+  // Each level, value and field takes at least one character, so a shorter text exceeds no bound.
   if (text.length > MAX_JSON_DEPTH) checkBounds(text, what, param);
   try {
     return JSON.parse(text);
@@ -139,14 +139,13 @@ function checkBounds(text: string, what: string, param: string | undefined): voi
   if (excess) throw tooManyValues(what, param);
 }
 
-/** 413: `what` is JSON with too many values. */
 export const tooManyValues = (what: string, param: string | undefined) =>
   tooLarge(
     `${what} has more than ${MAX_JSON_VALUES.toLocaleString('en-US')} JSON values. Send it in parts.`,
     param,
   );
 
-/** Parses a JSON object; an error names `what` and `param`. */
+/** Parses a JSON object. Errors name `what` and `param`. */
 export function parseObject(
   text: string,
   what: string,
@@ -173,7 +172,7 @@ export function checkEncoding(request: Request): void {
   throw unsupportedMediaType(`Send the body without Content-Encoding: ${encoding}.`);
 }
 
-/** The declared length of the body, or null. Throws 413 if it is too large. */
+/** Returns the declared length of the body, or null. Throws 413 if it is too large. */
 export function checkLength(request: Request, most: number): number | null {
   const length = request.headers.get('Content-Length');
   if (length !== null && Number(length) > most) throw bodyTooLarge(most);
@@ -187,7 +186,7 @@ export const bodyTooLarge = (most: number) =>
   );
 
 /**
- * The platform's decoder is much faster than a strict one, but replaces invalid bytes by U+FFFD. The text is then
+ * The platform's decoder is much faster than a strict one, but replaces invalid bytes with U+FFFD. The text is then
  * longer than the body, unless the only errors are four-byte characters without their last byte.
  */
 function checkUtf8(text: string, length: number): string {
@@ -198,4 +197,4 @@ function checkUtf8(text: string, length: number): string {
 }
 
 const notUtf8 = () =>
-  badRequest('The body is not valid UTF-8; JSON is sent in UTF-8 (RFC 8259 §8.1).');
+  badRequest('The body is not valid UTF-8. Encode the JSON as UTF-8 (RFC 8259 §8.1).');

@@ -1,9 +1,12 @@
-/** Formats an error for the log: name, stack frames, and the message without what a caller may have sent. */
+/**
+ * Formats an error for the log: the name, the stack frames, and the message without anything that a caller may have
+ * sent.
+ */
 
 const MOST_CHARACTERS = 300;
 const MOST_FRAMES = 8;
 
-/** Quotation marks that parsers and programs put around a caller's text in messages. */
+/** Matches quotation marks that parsers and programs put around a caller's text in messages. */
 const OPENING = /["`“‘(]|(?<!\w)'/;
 const CLOSING = ['"', '`', '”', '’', ')', "'"];
 
@@ -18,7 +21,7 @@ const REMOVED: readonly [RegExp, string][] = [
 export function causeText(cause: unknown): string {
   if (!(cause instanceof Error)) return bare(String(cause));
   const { name, message, stack = '' } = cause;
-  // The message may have several lines. If it was changed, the stack contains the old one and is left out.
+  // The message may have several lines. If the message was changed, the stack contains the old one and is left out.
   const start = stack.indexOf(message);
   const frames =
     start < 0
@@ -30,7 +33,7 @@ export function causeText(cause: unknown): string {
   return [`${name}: ${bare(message)}`, ...frames].join('\n');
 }
 
-/** A message without quoted text, URLs, addresses and tokens. */
+/** Returns the message without quoted text, URLs, addresses and tokens. */
 function bare(message: string): string {
   const start = message.search(OPENING);
   const last = Math.max(...CLOSING.map((mark) => message.lastIndexOf(mark)));

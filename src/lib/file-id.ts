@@ -1,7 +1,7 @@
 /**
- * The id of a stored file: its expiry in minutes (six base-36 digits), then 22 base-62 characters (130 bits). The
- * expiry comes first, so that ids sort by expiry and an expired link is recognised after its bytes are deleted. Files
- * returned to a caller have ids derived from a delete token (ADR 79), all others random ones.
+ * The ID of a stored file consists of its expiry in minutes (six base-36 digits) and 22 base-62 characters (130 bits).
+ * The expiry comes first, so that IDs sort by expiry and an expired link is recognised after its bytes are deleted. IDs
+ * of files returned to a caller are derived from a delete token (ADR 79). All others are random.
  */
 import { randomBase62 } from './base62.ts';
 
@@ -14,17 +14,17 @@ export function newFileId(expiresAt: number): string {
   return endPrefix(expiresAt) + randomBase62(RANDOM_CHARACTERS);
 }
 
-/** The prefix that sorts before every id that expires at or after `time`. */
+/** Returns the prefix that sorts before every ID that expires at or after `time`. */
 export function endPrefix(time: number): string {
   return Math.ceil(time / MINUTE)
     .toString(36)
     .padStart(END_CHARACTERS, '0');
 }
 
-/** The expiry of a valid id as ISO 8601. */
+/** Returns the expiry of a valid ID as ISO 8601. */
 export const expiryOfFileId = (id: string): string => new Date(endOfFileId(id)!).toISOString();
 
-/** The expiry of a file in milliseconds since the epoch; null if the text is not an id. */
+/** Returns the expiry of a file in milliseconds since the epoch, or null if the text is not an ID. */
 export function endOfFileId(id: string): number | null {
   if (!/^[0-9a-z]{6}[0-9A-Za-z]{22}$/.test(id)) return null;
   return Number.parseInt(id.slice(0, END_CHARACTERS), 36) * MINUTE;

@@ -2,13 +2,13 @@
 import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 
 const MAX_LENGTH = 150;
-/** The number of characters read from a received name; the last ones are read too, for the extension. */
+/** The number of characters read from the start of a received name. The last ones are also read, for the extension. */
 const READ_LENGTH = 1024;
 const READ_END = 24;
 
 /**
- * A name without path, control characters and characters that file systems refuse; never empty. Shortening preserves
- * the extension.
+ * Returns a name without path, control characters and characters that file systems refuse. The name is never empty.
+ * Shortening preserves the extension.
  */
 export function safeFilename(name: string | undefined, fallback = 'file'): string {
   const clean = shortBase(name ?? '')
@@ -23,16 +23,19 @@ export function safeFilename(name: string | undefined, fallback = 'file'): strin
   return [...clean].slice(0, MAX_LENGTH - extension.length).join('') + extension;
 }
 
-/** A name without its path. A very long name loses its middle, because `normalize` takes quadratic time in accents. */
+/**
+ * Returns a name without its path. Drops the middle of a very long name, because `normalize` takes quadratic time for
+ * accents.
+ */
 function shortBase(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   if (base.length <= READ_LENGTH) return base;
   return base.slice(0, READ_LENGTH - READ_END) + base.slice(-READ_END);
 }
 
-/** The name of a fetched file: from its Content-Disposition, else the last segment of its path. */
+/** Returns the name of a fetched file from its Content-Disposition, or else the last segment of its path. */
 export function filenameOf(disposition: string | null, path: string): string {
-  // Some senders omit the type.
+  // The semicolon stands for the disposition type, which some senders omit.
   const parameters = headerParameters(`;${disposition ?? ''}`);
   const extended = /^utf-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '')?.[1];
   const quoted = parameters.get('filename');
@@ -50,7 +53,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** A Content-Disposition value: ASCII for old clients, RFC 8187 for all others (RFC 6266). */
+/** Returns a Content-Disposition value with an ASCII name for old clients and RFC 8187 for all others (RFC 6266). */
 export function contentDisposition(type: 'inline' | 'attachment', filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   if (ascii === filename) return `${type}; filename="${ascii}"`;
@@ -64,8 +67,8 @@ const encodeRfc8187 = (text: string) =>
   );
 
 /**
- * A name without its extension. A number or words after a dot are not an extension ("Invoice no. 12", "v1.2"). If
- * `kind` is given, only that extension is removed ("Contract.final" stays).
+ * Returns a name without its extension. A number or words after a dot are not an extension ("Invoice no. 12", "v1.2").
+ * If `kind` is given, only that extension is removed ("Contract.final" stays).
  */
 export function stemOf(filename: string, kind?: string): string {
   const extension = /(?<=.)\.(?!\d+$)([^.\s]{1,10})$/.exec(filename)?.[1];

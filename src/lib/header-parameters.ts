@@ -1,8 +1,9 @@
 /** Parses the parameters of a header's value (RFC 9110, section 5.6.6) by hand, in linear time. */
 
 /**
- * The parameters after the first semicolon, by lower-case name; the first of duplicate names counts. A quoted value
- * keeps its backslashes, because browsers send them unescaped (`filename="C:\dir\"`). A malformed parameter is skipped.
+ * Returns the parameters after the first semicolon, by lower-case name. The first of duplicate names counts. A quoted
+ * value keeps its backslashes, because browsers send them unescaped (`filename="C:\dir\"`). A malformed parameter is
+ * skipped.
  */
 export function headerParameters(value: string): Map<string, string> {
   const parameters = new Map<string, string>();
@@ -28,7 +29,7 @@ export function headerParameters(value: string): Map<string, string> {
   return parameters;
 }
 
-/** A quoted value without the backslashes that escape its characters. */
+/** Returns a quoted value without the backslashes that escape its characters. */
 export function unescapeQuoted(text: string): string {
   let plain = '';
   for (let position = 0; position < text.length; position += 1) {
@@ -38,7 +39,7 @@ export function unescapeQuoted(text: string): string {
   return plain;
 }
 
-/** The index of the closing quote, after which only a semicolon or the end may follow, or null. */
+/** Returns the index of the closing quote, after which only a semicolon or the end may follow, or null. */
 function closingQuote(value: string, from: number): number | null {
   let unescaped = from;
   while (unescaped < value.length && value[unescaped] !== '"') {
@@ -67,5 +68,5 @@ function skipSpace(value: string, from: number): number {
   return position;
 }
 
-/** Space, tab and the line breaks of a continued line. */
+/** Whether the code is a space, a tab or a line break of a continued line. */
 const isSpace = (code: number) => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;

@@ -1,4 +1,4 @@
-/** Detects from the bytes whether a file is an image that the service reads, and which kind. */
+/** Detects from a file's bytes whether it is an image that the service can read, and of which kind. */
 import { isPdf } from './magic-bytes.ts';
 
 export type ReadableKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
@@ -8,7 +8,7 @@ export type ImageKind = ReadableKind | 'ico' | 'bmp';
 
 export const READABLE_IMAGES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
 
-/** Expected bytes (one per character) and their offset. */
+/** The expected bytes (one per character) and their offset. */
 type Signature = readonly [at: number, bytes: string];
 
 const SIGNATURES: [ImageKind, Signature[]][] = [
@@ -31,13 +31,13 @@ const SIGNATURES: [ImageKind, Signature[]][] = [
   ['bmp', [[0, 'BM']]],
 ];
 
-/** The kinds that cannot be read, for messages. */
+/** The kinds that cannot be read, as messages name them. */
 const UNREADABLE: Partial<Record<ImageKind, string>> = {
   ico: 'an icon file',
   bmp: 'a BMP image',
 };
 
-/** Formats that are often mistaken for readable images, for messages. */
+/** Formats that are often mistaken for readable images, as messages name them. */
 const OTHERS: [string, Signature][] = [
   ['a JPEG XL image', [0, '\xff\x0a']],
   ['a JPEG XL image', [4, 'JXL ']],
@@ -64,7 +64,7 @@ const OTHERS: [string, Signature][] = [
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
-/** Detects the kind of image from the first bytes of a file; null for any other file. */
+/** Detects the kind of image from the first bytes of a file. Returns null for any other file. */
 export function imageKind(head: Uint8Array): ImageKind | null {
   for (const [kind, signatures] of SIGNATURES) {
     if (signatures.every((signature) => has(head, signature))) return kind;
@@ -84,8 +84,8 @@ export function readableKind(head: Uint8Array): ReadableKind | null {
 }
 
 /**
- * Names the type of a file that is not a readable image, for a message: `a PDF`. Undefined if the bytes do not show
- * it.
+ * Names the type of a file that is not a readable image for a message, such as `a PDF`. Returns undefined if the bytes
+ * do not show the type.
  */
 export function otherKind(head: Uint8Array): string | undefined {
   if (isPdf(head)) return 'a PDF';
@@ -101,12 +101,12 @@ export const isWholePng = (bytes: Uint8Array): boolean =>
 const has = (head: Uint8Array, [at, bytes]: Signature) =>
   latin1(head.subarray(at, at + bytes.length)) === bytes;
 
-/** The major brand and the compatible brands. */
+/** Returns the major brand and the compatible brands. */
 function brandsOf(head: Uint8Array): string[] {
   const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands: string[] = [];
   for (let at = 8; at + 4 <= Math.min(length, head.length, 256); at += 4) {
-    // The second word is the minor version.
+    // Skips the second word, which is the minor version.
     if (at !== 12) brands.push(latin1(head.subarray(at, at + 4)));
   }
   return brands;
@@ -114,7 +114,9 @@ function brandsOf(head: Uint8Array): string[] {
 
 const isSvg = (head: Uint8Array) => svgRootOffset(new TextDecoder().decode(head)) >= 0;
 
-/** The offset of the root element after declaration, comments and document type if it is `svg`; else -1. */
+/**
+ * Returns the offset of the root element after declaration, comments and document type if it is `svg`, otherwise -1.
+ */
 export function svgRootOffset(text: string): number {
   let rest = text.trimStart();
   for (;;) {
@@ -127,14 +129,16 @@ export function svgRootOffset(text: string): number {
 }
 
 /**
- * The end of the declaration, comment or document type that starts the text: 0 without one, -1 if it does not end.
+ * Returns the end of the declaration, comment or document type that starts the text: 0 without one, -1 if it does not
+ * end.
  */
 function endOfProlog(text: string): number {
   if (text.startsWith('<!--')) return after(text, '-->');
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
   const close = text.indexOf('>');
-  // Searches only the tag, because a text of many document types would otherwise be read to its end for each of them.
+  // Only this tag is searched for a bracket, because a text of many document types would otherwise be read to its end
+  // for each of them.
   if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
   const end = /\]\s*>/.exec(text);
   return end ? end.index + end[0].length : -1;

@@ -1,6 +1,9 @@
-/** Checks the bounds of a JSON text before it is parsed: a value can take a hundred times the memory of its text. */
+/**
+ * Checks the bounds of a JSON text before it is parsed, because a value can take a hundred times the memory of its
+ * text.
+ */
 
-/** Values of any kind, at all levels together. */
+/** The limit on values of any kind, at all levels together. */
 export const MAX_JSON_VALUES = 200_000;
 export const MAX_JSON_DEPTH = 1000;
 /** The limit on fields of one object, above which V8 lists them ten times as slowly. */
@@ -12,7 +15,9 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const OPEN_OBJECT = 0x7b;
 
-/** Finds in one pass which bound a text exceeds; undefined if none. The text need not be valid JSON. */
+/**
+ * Finds in one pass which bound a text exceeds. Returns undefined if there is none. The text need not be valid JSON.
+ */
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,
@@ -22,7 +27,9 @@ export function jsonExcess(
   let depth = 0;
   let values = 1;
   let opened = false;
-  /** The fields of each open object so far. Arrays count from minus infinity. */
+  /**
+   * The number of fields of each open object so far. Arrays start at minus infinity, so they never exceed the limit.
+   */
   const fields: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -43,7 +50,7 @@ export function jsonExcess(
   return undefined;
 }
 
-/** The index of the quotation mark that ends the string which begins at `start`, or the text's end. */
+/** Returns the index of the quotation mark that ends the string beginning at `start`, or the text's end. */
 function endOfString(text: string, start: number): number {
   // indexOf is much faster than a loop. A quotation mark after a backslash may be part of the string.
   const mark = text.indexOf('"', start + 1);
@@ -58,7 +65,7 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** JSON.parse within the bounds. Throws SyntaxError if the text is invalid or exceeds a bound. */
+/** Parses JSON within the bounds. Throws SyntaxError if the text is invalid or exceeds a bound. */
 export function parseBounded(
   text: string,
   mostDepth = MAX_JSON_DEPTH,

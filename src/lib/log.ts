@@ -1,10 +1,13 @@
-/** The log: one JSON object per line, with the id of the request. No text, key or address of a caller gets into it. */
+/**
+ * Writes the log: one JSON object per line, with the ID of the request. It never contains a caller's text, key or
+ * address.
+ */
 import { currentCall, currentRequestId } from '../core/current-request.ts';
 import { causeText } from './cause-text.ts';
 
 type Level = 'info' | 'warn' | 'error';
 
-/** `fields` must not hold anything that a caller sent; errors go through `cause`. */
+/** Writes a line. `fields` must not contain anything that a caller sent. Pass errors as `cause`. */
 export function log(
   level: Level,
   event: string,

@@ -6,7 +6,7 @@ const BLOCK_BYTES = 64 * 1024;
 
 export class PackedBytes {
   readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
-  /** Free bytes at the end of the last block. */
+  /** The number of free bytes at the end of the last block. */
   #capacity = 0;
   #size = 0;
 
@@ -14,7 +14,7 @@ export class PackedBytes {
     return this.#size;
   }
 
-  /** Copies the bytes; `piece` may be used again. */
+  /** Copies the bytes, so the caller may reuse `piece`. */
   append(piece: Uint8Array): void {
     const last = this.#blocks.at(-1);
     const fitting = piece.subarray(0, this.#capacity);
@@ -30,7 +30,7 @@ export class PackedBytes {
     this.#size += piece.length;
   }
 
-  /** The bytes in blocks that share no memory with each other. */
+  /** Returns the bytes in blocks that share no memory with each other. */
   blocks(): Uint8Array<ArrayBuffer>[] {
     const blocks = [...this.#blocks];
     const last = blocks.pop();
@@ -38,7 +38,7 @@ export class PackedBytes {
     return blocks;
   }
 
-  /** The bytes in one piece. */
+  /** Returns the bytes in one piece. */
   join(): Uint8Array<ArrayBuffer> {
     return joinBytes(this.blocks(), this.#size);
   }

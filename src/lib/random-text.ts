@@ -1,8 +1,8 @@
 /** Random text from a cryptographic source. */
 
-/** Characters of `alphabet` (at most 256), each equally likely. */
+/** Returns characters of `alphabet` (at most 256), each equally likely. */
 export function randomText(alphabet: string, length: number): string {
-  // Byte values above the largest multiple of the alphabet's length are skipped; they would favour its first
+  // Skips byte values above the largest multiple of the alphabet's length, because they would favour its first
   // characters.
   const fair = 256 - (256 % alphabet.length);
   let text = '';

@@ -1,4 +1,4 @@
-/** The SHA-256 of a UTF-8 text in hexadecimal, for stored secrets and for comparing long texts. */
+/** Returns the SHA-256 of a UTF-8 text in hexadecimal, for stored secrets and for comparing long texts. */
 
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

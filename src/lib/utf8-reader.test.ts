@@ -24,11 +24,11 @@ it('drops a byte order mark at the beginning, and no other', () => {
   expect(readIn(1, utf8.encode(`\ufeff${text}`)) === text).toBe(true);
 });
 
-it('throws if the bytes are not UTF-8, wherever that is', () => {
+it('throws wherever the bytes are not UTF-8', () => {
   for (const length of [0, 65_535, 65_536, 100_000]) {
     const before = utf8.encode('a'.repeat(length));
     expect(() => readIn(9999, new Uint8Array([...before, 0xff, 0x61]))).toThrow(TypeError);
-    // The first three bytes of a character of four.
+    // The first three bytes of a four-byte character.
     expect(() => readIn(9999, new Uint8Array([...before, 0xf0, 0x9f, 0x98]))).toThrow(TypeError);
   }
 });

@@ -1,16 +1,16 @@
 /** Decodes UTF-8 text while it arrives, so that a large body is held in memory only as text. */
 
-/** Bytes that are decoded at once; the decoder needs several times as many. */
+/** The number of bytes that are decoded at once. The decoder needs several times as much memory. */
 const BLOCK_BYTES = 64 * 1024;
 
 export class Utf8Reader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   readonly #block = new Uint8Array(BLOCK_BYTES);
   readonly #texts: string[] = [];
-  /** The bytes in the block. */
+  /** The number of bytes in the block. */
   #filled = 0;
 
-  /** Adds bytes, which may be used again. Throws if they are not UTF-8. */
+  /** Adds bytes, which the caller may then reuse. Throws if they are not UTF-8. */
   append(piece: Uint8Array): void {
     for (let at = 0; at < piece.length; ) {
       const part = piece.subarray(at, at + BLOCK_BYTES - this.#filled);

@@ -36,10 +36,10 @@ import { checkParams, progressTokenOf, withoutNull, withWholeHello } from './req
 import type { Resources, Tasks } from './server.ts';
 import { listAnswer } from './tool-lists.ts';
 
-/** The number of connections that browsers open to one host. */
+/** The limit on concurrent calls of a batch, equal to the connections that browsers open to one host. */
 const BATCH_AT_ONCE = 6;
 
-/** Admits the calls of a batch one after the other. */
+/** Runs the admissions of a batch one after the other. */
 type Serially = <T>(work: () => Promise<T>) => Promise<T>;
 
 const atOnce: Serially = (work) => work();
@@ -96,7 +96,7 @@ async function answerBatch(
   const answers: unknown[] = [];
   const items = requested.entries();
   let last: Promise<unknown> = Promise.resolve();
-  // Admits calls in the order of the batch, even if a later one is checked sooner.
+  // Admits calls in the order of the batch, even if the check of a later one finishes sooner.
   const serially: Serially = (work) => {
     const done = last.then(work);
     last = done.catch(() => {});
@@ -190,7 +190,7 @@ async function answerCall(
       streams,
       admission,
     );
-    // Anything but a stream is a complete response: the SDK rejected the message and did not run it.
+    // Only a stream outlives its head. In any other response, the SDK rejected the message and did not run it.
     if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
       call.outlivesHead = false;
     }
@@ -221,7 +221,10 @@ function circumstancesOf(
   };
 }
 
-/** The response to a malformed request: a JSON-RPC error, not an HTTP error. Anything else is rethrown. */
+/**
+ * Returns the response to a malformed request, which is a JSON-RPC error rather than an HTTP error. Rethrows anything
+ * else.
+ */
 function malformedAnswer(
   c: AppContext,
   call: CallRecord,
@@ -277,7 +280,7 @@ function jsonAnswer(c: AppContext, body: string): Response {
 
 const accepted = (c: AppContext) => new Response(null, { status: 202, headers: c.env.headers({}) });
 
-/** The failure of the whole request; every message of a parsed batch gets it. */
+/** Presents the failure of a whole request. Every message of a parsed batch gets it. */
 function presentFailure(c: AppContext, failure: RpcFailure, posted: Posted | undefined): Response {
   const { status, retryAfter, headers: own } = failure.error;
   const headers = c.env.headers({ 'Content-Type': 'application/json', ...own });

@@ -24,7 +24,10 @@ export interface JudgedCall {
   run(progress?: Progress): Promise<ToolResult>;
 }
 
-/** Checks a call without running it. Throws RpcFailure if it is malformed, and ToolError 429; `run` returns all other errors. */
+/**
+ * Checks a call without running it. Throws RpcFailure if the call is malformed, and ToolError 429. `run` returns all
+ * other errors.
+ */
 export async function judgeCall(
   params: Record<string, unknown>,
   endpoint: McpEndpoint,
@@ -67,14 +70,14 @@ export async function judgeCall(
 /** Loaded on demand, because only one endpoint uses it. */
 const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
-/** The error as the result of its call. Errors with their own HTTP status or JSON-RPC code are thrown again. */
+/** Returns the error as the result of its call. Errors with their own HTTP status or JSON-RPC code are thrown again. */
 function asResult(error: unknown): { error: unknown } {
   const isAnswer = error instanceof ToolError && error.status === 429;
   if (isAnswer || error instanceof RpcFailure) throw error;
   return { error };
 }
 
-/** The bytes of the content that a client shows its model. */
+/** The number of bytes in the content that a client shows its model. */
 const bytesOf = ({ content }: ToolResult): number =>
   content.reduce(
     (sum, item) =>
@@ -83,7 +86,7 @@ const bytesOf = ({ content }: ToolResult): number =>
     0,
   );
 
-/** The endpoint's tool of this name. Throws -32602. */
+/** Returns the endpoint's tool with this name. Throws -32602 if there is none. */
 function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   if (typeof name !== 'string' || name === '') {
     const fault = name === undefined ? 'is missing' : 'must be a string';
@@ -99,7 +102,7 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   throw malformed(`There is no tool "${shown}" at ${path}. Its tools are ${names}.${all}`, 'name');
 }
 
-/** Says where to find tools that are on none of the contract's endpoints. */
+/** Where to find tools that are on none of the contract's endpoints. */
 const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
   [
     'compress_video',
@@ -135,7 +138,7 @@ function argumentsOf(value: unknown): Record<string, unknown> {
   );
 }
 
-/** Throws a ToolError for everything that is refused before the call is counted. */
+/** Opens a call. Throws a ToolError for everything that is refused before the call is counted. */
 async function checkCall(
   tool: Tool,
   given: Record<string, unknown>,
@@ -169,7 +172,7 @@ async function checkCall(
   };
 }
 
-/** Treats all links as ours, because no other link is fetched. Explains errors of the link, not of its file. */
+/** Treats all links as ours, because no other link is fetched. Explains errors of the link rather than of its file. */
 const storedLinks = ({ storage, config }: Services): StoredLinks => ({
   isOurs: () => true,
   open: (link, param) =>
@@ -193,7 +196,7 @@ const howToUpload = (link: string, baseUrl: string) =>
   `Or POST {"filename":"NAME","contentType":"TYPE"} as JSON to ${baseUrl}/api/v1/uploads and PUT the bytes once to the returned "uploadUrl". ` +
   'A url returned by another tool also works.';
 
-/** A failure that the model should read and act upon; -32603 for a failure of the service. */
+/** Returns an error that the model should read and act upon. Throws -32603 for a failure of the service. */
 function errorResult(thrown: unknown, call: CallRecord): ToolResult {
   const error = toToolError(thrown);
   call.fail(error);
@@ -208,7 +211,7 @@ function withWait(message: string, { retryAfter }: ToolError): string {
   return `${bare} Try again in ${retryAfter} seconds.`;
 }
 
-/** Joins the messages of all findings; each names its argument. */
+/** Joins the messages of all findings, each of which names its argument. */
 function wholeMessage({ message, details }: ToolError): string {
   if (!Array.isArray(details)) return message;
   return details.map((finding: { message: string }) => finding.message).join('\n');

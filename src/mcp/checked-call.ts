@@ -1,4 +1,4 @@
-/** A checked call of a tool, the circumstances of its run, and the run itself. */
+/** A checked tool call, the circumstances of its run, and the run itself. */
 import type { Admission } from '../access/admission.ts';
 import type { Surface } from '../access/surfaces.ts';
 import type { CallRecord } from '../core/call-record.ts';
@@ -25,18 +25,18 @@ export interface CallCircumstances {
 /** Reports progress from 0 to 1. */
 export type Progress = (fraction: number, message?: string) => void;
 
-/** A valid call: what it is charged to, and how to run it. */
+/** A valid call: its charges, and how to run it. */
 export interface CheckedCall {
   /** The tools whose limits the call is charged to. */
   tools: readonly Tool[];
   /** The surfaces other than MCP whose limits the call is charged to. */
   surfaces?: readonly Surface[];
-  /** How many units of the MCP limit the call costs. */
+  /** The number of units that the call costs of the MCP limit. */
   cost: number;
   run(progress: Progress | undefined): Promise<ToolResult>;
 }
 
-/** Runs an admitted call of a tool and presents its result. Throws what the tool throws. */
+/** Runs an admitted tool call and presents its result. Throws the tool's errors. */
 export async function runTool(
   call: OpenedCall,
   { admission, services, spend, requestId, call: record, signal }: CallCircumstances,

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0: classifies messages and makes error responses (decisions.md, MCP). */
+/** JSON-RPC 2.0: classifies messages and builds error responses (decisions.md, MCP). */
 import { type ToolError, toToolError } from '../core/errors.ts';
 
 export const RPC = {
@@ -11,7 +11,7 @@ export const RPC = {
   badKey: -32001,
 } as const;
 
-/** JSON-RPC defines five fields; clients may add some. */
+/** JSON-RPC defines five fields. Clients may add some. */
 const MOST_FIELDS = 100;
 
 export type RpcId = string | number | null;

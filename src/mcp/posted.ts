@@ -6,7 +6,7 @@ import { checkEncoding, isJsonType, mediaTypeOf, parseJson, readBody } from '../
 import { type Message, RPC, RpcFailure, toMessage } from './json-rpc.ts';
 import { claimsVersion } from './protocol.ts';
 
-/** An anonymous caller's limit per minute; a larger batch could never be admitted. */
+/** An anonymous caller's limit per minute. A larger batch could never be admitted. */
 const MOST_IN_BATCH = 30;
 const SMALL_BYTES = 16 * 1024;
 
@@ -15,7 +15,7 @@ export interface Posted {
   batch: boolean;
 }
 
-/** Whether to read the body even if the caller is refused, so that the error can contain the message's id. */
+/** Whether to read the body even if the caller is refused, so that the error can contain the message's ID. */
 export const isSmall = ({ headers }: Request) =>
   Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BYTES;
 
@@ -48,9 +48,7 @@ export async function readPosted(
     );
   }
   if (value.some((item) => claimsVersion(item?.params))) {
-    throw badRequest(
-      'Protocol version 2026-07-28 and later have no batches. Send single messages.',
-    );
+    throw badRequest('Protocol versions from 2026-07-28 on have no batches. Send single messages.');
   }
   return { messages: value.map(toMessage), batch: true };
 }

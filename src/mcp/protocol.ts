@@ -1,4 +1,4 @@
-/** The differences between protocol versions that matter here. */
+/** The differences between protocol versions that affect this server. */
 import {
   MCP_SERVER_VERSION,
   type McpEndpoint,
@@ -51,7 +51,7 @@ export function checkInitialize({ method, params }: RpcRequest, header: string |
 export const claimsVersion = (params: unknown): boolean =>
   isObject(params) && isObject(params._meta) && VERSION_KEY in params._meta;
 
-/** Whether the version has `outputSchema` and `resource_link`. 2025-06-18 introduced both, and the header. */
+/** Whether the version has `outputSchema` and `resource_link`. 2025-06-18 introduced them together with the header. */
 export const knowsStructuredOutput = (header: string | null): boolean =>
   header !== null && header >= '2025-06-18';
 

@@ -1,9 +1,9 @@
-/** Validates the params of a request with readable messages; the SDK would return raw schema errors. */
+/** Validates a request's params with readable messages, because the SDK would return raw schema errors. */
 import { badRequest } from '../core/errors.ts';
 import { MAX_FIELDS } from '../lib/body.ts';
 import { isObject, RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 
-/** Throws -32602 with what is wrong. */
+/** Throws -32602 with a description of the error. */
 export function checkParams({ method, params = {} }: RpcRequest): void {
   checkFields(params);
   if (method === 'tools/list') checkCursor(params.cursor);
@@ -17,7 +17,7 @@ export function withoutNull(request: RpcRequest): RpcRequest {
   return { ...request, params };
 }
 
-/** Checks the fields that all requests share. Throws -32602 with what is wrong. */
+/** Checks the fields that all requests share. Throws -32602 with a description of the error. */
 export function checkFields(params: Record<string, unknown>): void {
   checkCount('params', params);
   for (const name of ['_meta', 'arguments']) checkCount(name, params[name]);
@@ -38,7 +38,7 @@ function checkMeta(meta: unknown): void {
   throw malformed('"params._meta.progressToken" must be a string or an integer.', '_meta');
 }
 
-/** The client's progress token, if it requested progress. */
+/** Returns the client's progress token, if it requested progress. */
 export const progressTokenOf = ({ params }: RpcRequest): string | number | undefined => {
   const meta = params?._meta as { progressToken?: string | number } | undefined;
   return meta?.progressToken ?? undefined;
@@ -55,7 +55,7 @@ function checkCursor(cursor: unknown): void {
 function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string, unknown>): void {
   if (typeof protocolVersion !== 'string') {
     throw malformed(
-      '"params.protocolVersion" must be the protocol version of the client, such as "2025-06-18".',
+      '"params.protocolVersion" must be the client\'s protocol version, such as "2025-06-18".',
       'protocolVersion',
     );
   }
@@ -66,7 +66,7 @@ function checkHello({ protocolVersion, capabilities, clientInfo }: Record<string
   const named = isObject(about) ? [about.name ?? '', about.version ?? ''] : [undefined];
   if (named.every((field) => typeof field === 'string')) return;
   throw malformed(
-    '"params.clientInfo" must be an object with the "name" and the "version" of the client.',
+    '"params.clientInfo" must be an object with the client\'s "name" and "version".',
     'clientInfo',
   );
 }

@@ -1,4 +1,4 @@
-/** The MCP endpoints, and the documents through which clients and registries find them. */
+/** The MCP endpoints, and the documents with which clients and registries find them. */
 import { discovery, serverCard, serverJson } from '../catalogue/discovery.ts';
 import { ENDPOINTS, type McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { notFound, ToolError } from '../core/errors.ts';
@@ -23,7 +23,7 @@ export function mcpRoutes(app: App): void {
   description(app, '/server.json', 'application/json', (c) => serverJson(c.env.services.config));
 }
 
-/** Answers mistyped paths below /api/mcp with a hint for the agent or its user. */
+/** Responds to mistyped paths below /api/mcp with a hint for the agent or its user. */
 export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/:domain', async (c) => {
     await (await c.env.arrive('mcp')).tell();
@@ -35,7 +35,7 @@ export function strayMcpRoutes(app: App): void {
   app.all('/api/mcp/', () => {
     throw notFound('The MCP endpoint is /api/mcp, without a trailing slash.');
   });
-  // Clients request these before they connect. Given a page instead of a 404, they would look for a login.
+  // Clients request these before they connect. If they got a page instead of a 404, they would look for a login.
   app.all('/.well-known/*', (c) => {
     throw notFound(
       `There is nothing at ${c.req.path.slice(0, 200)}. No OAuth is needed here: call without a key, or with an API key as a Bearer token.`,
@@ -57,7 +57,7 @@ function description(
   });
 }
 
-/** 405: clients that open a stream understand it, and people can read it. */
+/** Returns 405, which clients that open a stream expect. People who open the address can read the message. */
 function notForBrowsers(c: AppContext, { path }: McpEndpoint): ToolError {
   const { baseUrl } = c.env.services.config;
   return new ToolError(

@@ -1,7 +1,7 @@
 /**
- * The protocol itself, by the MCP SDK: stateless versions through the handler of the `agents` package, older ones
- * through the SDK's transport (docs/adr/0020). Loaded at the first request, because it would cost every start about 30
- * ms.
+ * Runs the protocol through the MCP SDK: stateless versions through the handler of the `agents` package, older ones
+ * through the SDK's transport (docs/adr/0020). Loaded at the first request, because it would delay every start by about
+ * 30 ms.
  */
 import {
   MissingRequiredClientCapabilityError,
@@ -32,14 +32,14 @@ export interface Served {
   serviceName: string;
   instructions: string;
   requestId: string;
-  /** The HTTP request of the message; its body has been read. */
+  /** The HTTP request of the message, whose body has been read. */
   request: Request;
   message: RpcRequest;
   /** The call that `tools/call` runs. */
   call: Pick<JudgedCall, 'run'> | undefined;
   /** Whether the client accepts a stream. */
   streams: boolean;
-  /** The resources of the caller, at the endpoint that has them. */
+  /** The caller's resources, at the endpoint that has them. */
   resources?: Resources | undefined;
   /** The caller's tasks, on the endpoint that has tasks. */
   tasks?: Tasks | undefined;
@@ -48,7 +48,7 @@ export interface Served {
 export interface Tasks {
   /** Whether the client declared the extension. */
   declared: boolean;
-  /** Null if the caller has no such task. */
+  /** Returns null if the caller has no such task. */
   read(id: string): Promise<Record<string, unknown> | null>;
   cancel(id: string): Promise<Record<string, never> | null>;
 }
@@ -76,7 +76,7 @@ function serveModern(served: Served): Promise<Response> {
   return handler.fetch(acceptable(served), { parsedBody: served.message });
 }
 
-/** Without a session; the response is JSON unless the client waits for progress. */
+/** Handles a request without a session. The response is JSON unless the client waits for progress. */
 async function serveLegacy(served: Served): Promise<Response> {
   const server = serverFor(served, false);
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -86,7 +86,7 @@ async function serveLegacy(served: Served): Promise<Response> {
   const response = await transport.handleRequest(acceptable(served), {
     parsedBody: served.message,
   });
-  // A stream closes its transport with its last message.
+  // A stream closes its transport with its last message, so only other responses are closed here.
   if (!reportsProgress(served)) await server.close();
   return response;
 }
@@ -110,7 +110,7 @@ function acceptable({ request }: Served): Request {
 const reportsProgress = ({ streams, call, message }: Served) =>
   streams && call !== undefined && progressTokenOf(message) !== undefined;
 
-/** A new server of the endpoint for one request. It has no handlers that the message does not need. */
+/** Creates a server of the endpoint for one request. It has only the handlers that the message needs. */
 function serverFor(served: Served, modern: boolean): Server {
   const { endpoint, serviceName, instructions, call, resources } = served;
   const tasks = modern ? served.tasks : undefined;

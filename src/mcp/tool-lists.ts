@@ -44,11 +44,13 @@ function outputsOf(endpoint: McpEndpoint, { url, headers }: Request): ListedOutp
   return new URL(url).searchParams.get('outputSchemas') === 'all' ? 'all' : 'short';
 }
 
-/** The list as a value, for the SDK. */
+/** Returns the list as a value, for the SDK. */
 export const toolList = (endpoint: McpEndpoint, request: Request): ToolList =>
   listsOf(endpoint, request).list;
 
-/** The prebuilt response to a plain request; null for any other request, which the SDK validates and handles. */
+/**
+ * Returns the prebuilt response to a plain request, or null for any other request, which the SDK validates and handles.
+ */
 export function listAnswer(
   endpoint: McpEndpoint,
   { id, params }: RpcRequest,

@@ -22,7 +22,7 @@ export function acceptsOnlyJson(accept: string | undefined, fileType: string): b
   );
 }
 
-/** The weight of a media type that is named exactly; 0 if it is not. */
+/** Returns the weight of a media type that is named exactly, or 0 if it is not. */
 function weightOf(accept: string | undefined, type: string): number {
   for (const part of (accept ?? '').toLowerCase().split(',')) {
     const [name, ...parameters] = part.split(';').map((piece) => piece.trim());

@@ -20,7 +20,7 @@ const KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
  * Responses that depend on the moment rather than on the request: failed authentication, exhausted limits and outages.
  */
 const NOT_STORED = [401, 429, 503];
-/** Headers that belong to the current request. */
+/** Matches headers that belong to the current request. */
 const OWN = /^(?:x-request-id|access-control-|ratelimit|x-ratelimit-|retry-after|content-length)/i;
 
 /**
@@ -34,7 +34,7 @@ export function answerOnce(
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
-  // Continues if the caller disconnects, because a caller whose connection broke repeats the request with its key.
+  // Continues if the caller disconnects, because a caller that lost the connection repeats the request with its key.
   const answered = answerKeyed(c, admission, key, fingerprint, work);
   c.executionCtx.waitUntil(answered.catch(() => {}));
   return answered;
@@ -50,11 +50,11 @@ async function answerKeyed(
   const { answers, budget, disk, storage } = c.env.services;
   if (!KEY.test(key)) {
     throw badRequest(
-      'An Idempotency-Key is 1 to 255 printable ASCII characters; for example a random UUID.',
+      'An Idempotency-Key must be 1 to 255 printable ASCII characters, such as a random UUID.',
       'Idempotency-Key',
     );
   }
-  // Checked first: each key creates a Durable Object, and a caller without remaining quota must not create one.
+  // Charged first, because each key creates a Durable Object, and a caller without remaining quota must not create one.
   await admission.ensureEntered();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(admission.caller), method, path, key].join('\n'));
@@ -65,7 +65,7 @@ async function answerKeyed(
   const { lock } = claim;
   const record = budget.reservation(admission.caller, Date.now() + LIFE_SECONDS * 1000);
   try {
-    // Space is reserved first: work whose response cannot be stored must not begin.
+    // Space is reserved first, because work whose response cannot be stored must not begin.
     await record.add(RECORD_BYTES);
     // The error is presented here, because a failed call is charged and its response is stored.
     const answer = await admission
@@ -88,7 +88,7 @@ async function answerKeyed(
 
 const isJson = (answer: Response) => isJsonType(mediaTypeOf(answer.headers.get('Content-Type')));
 
-/** The response with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
+/** Returns the response with its JSON in memory. Throws 422 if the JSON is too large to be stored. */
 async function storable(answer: Response): Promise<Response> {
   if (!isJson(answer)) return answer;
   const tooLong = () => resultTooLarge(MAX_STORED_JSON_BYTES);

@@ -1,4 +1,4 @@
-/** POST /api/v1/tools/chain: runs up to twelve tools in one call, each with the result of the previous one. */
+/** POST /api/v1/tools/chain: runs up to twelve tools in one call, passing each result to the next tool. */
 import type { Admission } from '../access/admission.ts';
 import { badRequest } from '../core/errors.ts';
 import type { Webhook } from '../core/jobs.ts';
@@ -111,8 +111,8 @@ async function readWanted(
   };
   if (toolChain !== undefined) return { steps: judged(toolChain), warnings, webhook };
   const text = readMessage(message);
-  // Planning calls a model, so the first step is charged beforehand. Only callers who may run a tool can cause that
-  // cost.
+  // Planning calls a model, so the first step is charged beforehand. This limits planning to callers who may run a
+  // tool.
   await admission.enter(1, true);
   c.env.large(admission.caller).pause();
   const { steps, toolChain: plan } = await planChain(

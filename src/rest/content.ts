@@ -46,7 +46,7 @@ export function contentRoutes(app: App): void {
   );
 }
 
-/** The pages of /docs, then the documents of the content endpoint. */
+/** Returns the pages of /docs, followed by the documents of the content endpoint. */
 const everything = (library: Library): ListedDocument[] => [
   ...library.list({ section: UNLISTED }).documents,
   ...library.list().documents,

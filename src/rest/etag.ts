@@ -6,7 +6,7 @@ import type { Config } from '../core/config.ts';
 import { matchesTag } from '../core/entity-tag.ts';
 import type { AppContext } from '../http.ts';
 
-/** 304 if the caller's `If-None-Match` names this state, else the new response. */
+/** Returns 304 if the caller's `If-None-Match` names this state, otherwise the new response. */
 export async function withEtag(
   c: AppContext,
   names: readonly (string | number | undefined)[],
@@ -24,7 +24,7 @@ export async function withEtag(
   return new Response(await make(), { headers: c.env.headers(own) });
 }
 
-/** Bodies contain the service's name and addresses, so the tag changes with them (FNV-1a, 32 bits). */
+/** Hashes the service's name and addresses for the tag, because bodies contain them (FNV-1a, 32 bits). */
 function addressMark({ baseUrl, storageUrl, serviceName }: Config): string {
   let hash = 0x811c9dc5;
   for (const letter of `${baseUrl} ${storageUrl} ${serviceName}`) {

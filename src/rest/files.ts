@@ -1,4 +1,7 @@
-/** /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them harmless. */
+/**
+ * GET and DELETE /files/{id}/{filename}: stored files, with ranges and validators, under headers that make them
+ * harmless.
+ */
 
 import { type ByteRange, parseRange, spanOf } from '../core/byte-range.ts';
 import { matchesStrongly, matchesTag } from '../core/entity-tag.ts';
@@ -21,10 +24,10 @@ const DAY_SECONDS = 86_400;
 /** How long shared caches may serve a file after an operator has removed it. */
 const REMOVAL_SECONDS = 60;
 
-/** Types that a browser may display; everything else is downloaded. */
+/** The types that a browser may display. Everything else is downloaded. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/|application\/pdf$|text\/plain)/;
 
-/** The id and the remaining lifetime of a linked file. Throws 404, and 410 if it has expired. */
+/** Returns the ID and the remaining lifetime of a linked file. Throws 404, and 410 if it has expired. */
 function linkedFile(c: AppContext) {
   const id = c.req.param('id') ?? '';
   const end = endOfFileId(id);
@@ -34,7 +37,7 @@ function linkedFile(c: AppContext) {
   return { id, secondsLeft };
 }
 
-/** The object, if the link contains its file name. Throws 404, and 410 if an operator removed it. */
+/** Returns the object if the link contains its file name. Throws 404, and 410 if an operator removed it. */
 function namedObject(c: AppContext, object: StoredObject | null | undefined) {
   if (object?.removed) throw removed('file', object.removed);
   const filename = object?.filename;
@@ -76,7 +79,7 @@ async function getFile(c: AppContext): Promise<Response> {
     if (head.status === 304) return new Response(null, head);
     const isPart = read && range && holdsIfRange(c, read.object);
     if (isPart) narrow(head, range, read.object.size);
-    // An If-Range with another version requests the whole file, which has not been read.
+    // An If-Range with another version requests the whole file, which has not been read yet.
     const isRead = unsent && (isPart || !range);
     const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
     if (!body) throw unknownFile();
@@ -145,10 +148,12 @@ const cacheControl = (secondsLeft: number) =>
 
 const unknownFile = () => notFound('There is no such file. Copy the whole link.');
 
-/** HTTP dates have no milliseconds. */
+/** The time is in whole seconds, because HTTP dates have no milliseconds. */
 const lastModified = ({ uploaded }: StoredObject) => Math.floor(uploaded.getTime() / 1000) * 1000;
 
-/** Throws 412. If-Match takes precedence over If-Unmodified-Since (RFC 9110, section 13.2.2). */
+/**
+ * Throws 412 if a precondition fails. If-Match takes precedence over If-Unmodified-Since (RFC 9110, section 13.2.2).
+ */
 function requireUnchanged(c: AppContext, object: StoredObject): void {
   const tags = c.req.header('If-Match');
   const isChanged = tags
@@ -172,14 +177,15 @@ function isUnchanged(c: AppContext, object: StoredObject): boolean {
   return since >= lastModified(object);
 }
 
-/** Whether a range may be sent: there is no If-Range, or it names this version (RFC 9110, section 13.1.5). */
+/** Whether a range may be sent, because there is no If-Range or it names this version (RFC 9110, section 13.1.5). */
 function holdsIfRange(c: AppContext, { httpEtag, uploaded }: StoredObject): boolean {
   const condition = c.req.header('If-Range');
   return !condition || condition === httpEtag || condition === uploaded.toUTCString();
 }
 
 /**
- * The condition under which storage sends bytes. Storage compares one tag or a time; other conditions are checked here.
+ * Returns the condition under which storage sends bytes. Storage compares one tag or a time. Other conditions are
+ * checked here.
  */
 function onlyIfChanged(c: AppContext): R2Conditional | undefined {
   const tags = c.req.header('If-None-Match');

@@ -1,4 +1,7 @@
-/** The parameters of a tool as text parts of a form. Each text is converted to the type that the tool's schema declares. */
+/**
+ * Reads a tool's parameters from text parts of a form. Each text is converted to the type that the tool's schema
+ * declares.
+ */
 import { type JsonSchema, parametersSchema } from '../catalogue/json-schema.ts';
 import type { Tool } from '../core/define-tool.ts';
 

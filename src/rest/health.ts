@@ -1,4 +1,7 @@
-/** GET /health: 200 once the service runs, with its version and missing parts; `?deep=1`: the state of each part. */
+/**
+ * GET /health: returns 200 once the service runs, with its version and missing parts. `?deep=1` returns the state of
+ * each part.
+ */
 import { isOperator } from '../access/operator.ts';
 import { VERSION } from '../catalogue/version.ts';
 import { overallState } from '../core/health.ts';
@@ -30,7 +33,7 @@ async function deepHealth(c: AppContext): Promise<Response> {
     {
       status: last ? overallState(parts) : 'unknown',
       version: VERSION,
-      // Null if no check ran in 24 hours.
+      // Null if no check ran in the last 24 hours.
       checkedAt: last ? new Date(last.at).toISOString() : null,
       parts,
     },

@@ -1,4 +1,4 @@
-/** An arriving file: in memory up to a limit, in storage beyond it. */
+/** Receives a file: in memory up to a limit, in storage beyond it. */
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';
@@ -7,7 +7,7 @@ import { servedType } from './served-type.ts';
 interface Arriving {
   name: string;
   declaredType: string | undefined;
-  /** Bytes that may be in memory. */
+  /** The number of bytes that may be in memory. */
   memoryBytes: number;
   /** An upper bound on the remaining bytes of the body, if known. */
   toCome(): number | undefined;

@@ -1,4 +1,4 @@
-/** Jobs over REST: `Prefer: respond-async` (RFC 7240, section 4.1) creates one, /api/v1/jobs/{id} reports it. */
+/** Jobs over REST: `Prefer: respond-async` (RFC 7240, section 4.1) creates one, and /api/v1/jobs/{id} reports it. */
 import type { Admission } from '../access/admission.ts';
 import type { Caller } from '../core/caller.ts';
 import { gone, notFound } from '../core/errors.ts';
@@ -15,7 +15,7 @@ export function jobRoutes(app: App): void {
   endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
-/** Creates a job for a validated and admitted call: 202 with the job's address. */
+/** Creates a job for a validated and admitted call. Returns 202 with the job's address. */
 export async function startJob(
   c: AppContext,
   admission: Admission,
@@ -57,7 +57,8 @@ export async function keepInputs(
     const { id } = await storage.keep(file, {
       filename: served?.filename ?? name,
       contentType: served?.contentType ?? declaredType ?? 'application/octet-stream',
-      // Spooled files have this lifetime too, so storing one copies no bytes. The job deletes the file when it finishes.
+      // Spooled files have the same lifetime, so storing one copies no bytes. The job deletes the file when it
+      // finishes.
       lifeSeconds: UPLOAD_LIFE_SECONDS,
       caller,
     });
@@ -93,7 +94,7 @@ async function deleteJob(c: AppContext): Promise<Response> {
   return new Response(null, { status: 204 });
 }
 
-/** Admits the request and returns the id of its job. Throws 404 for an invalid id and 410 for an expired one. */
+/** Admits the request and returns the ID of its job. Throws 404 for an invalid ID and 410 for an expired one. */
 async function arrive(c: AppContext): Promise<{ id: string; owner: string | null }> {
   const admission = await c.env.arrive('jobs');
   await admission.enter();
@@ -101,7 +102,7 @@ async function arrive(c: AppContext): Promise<{ id: string; owner: string | null
   const end = endOfFileId(id);
   if (end === null) throw unknownJob();
   if (end <= Date.now())
-    throw gone('This job has finished, and its result has expired after 24 hours.');
+    throw gone('This job has finished, and its result expired after 24 hours.');
   return { id, owner: jobOwner(admission.caller) };
 }
 

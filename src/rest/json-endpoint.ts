@@ -1,4 +1,7 @@
-/** POST endpoints that take a JSON object: rate-limited, bounded, validated, and answered once per `Idempotency-Key`. */
+/**
+ * POST endpoints that take a JSON object. They are rate-limited, bounded, validated, and executed once per
+ * `Idempotency-Key`.
+ */
 import { zValidator } from '@hono/zod-validator';
 import type { Context, MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
@@ -15,7 +18,7 @@ const MAX_NAME_LENGTH = 40;
 interface JsonEndpoint<Schema extends z.ZodObject> {
   path: string;
   surface: Surface;
-  /** What to send, for the message of a 415. */
+  /** Describes what to send, for the message of a 415. */
   what: string;
   /** The request schema. Callers see its messages, with the field's name as `param`. */
   schema: Schema;

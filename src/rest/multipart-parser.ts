@@ -7,7 +7,7 @@ import { MultipartError, type PartHeader, parsePartHeader } from './part-header.
 
 export type MultipartEvent =
   | { kind: 'part'; part: PartHeader }
-  /** Content of the part. It shares memory with the chunk given to `write`, so use it before that memory is reused. */
+  /** Content of the part. It shares memory with the chunk given to `write`, so use it before you reuse that memory. */
   | { kind: 'bytes'; bytes: Uint8Array }
   | { kind: 'end' };
 
@@ -22,7 +22,7 @@ const MAX_BOUNDARY = 256;
 /** White space that may follow a boundary on its line. */
 const MAX_PADDING = 256;
 
-/** The boundary in a Content-Type value; null if it has none that fits into a line. */
+/** Returns the boundary in a Content-Type value, or null if it has none that fits into a line. */
 export function boundaryOf(contentType: string): string | null {
   const boundary = unescapeQuoted(headerParameters(contentType).get('boundary') ?? '');
   if (boundary === '' || boundary.length > MAX_BOUNDARY) return null;
@@ -42,7 +42,7 @@ export class MultipartParser {
   /** How far the delimiter may advance, by the byte under its end (Boyer–Moore–Horspool). */
   readonly #skips: Uint16Array;
   #state: 'preamble' | 'headers' | 'content' | 'done' = 'preamble';
-  /** How many bytes of the delimiter the latest bytes match. */
+  /** The number of the delimiter's bytes that the latest bytes match. */
   #matched = 0;
   /** The state of the line after a complete delimiter. */
   #line: 'padding' | 'hyphen' | 'cr' = 'padding';
@@ -130,8 +130,8 @@ export class MultipartParser {
   }
 
   /**
-   * Treats the preceding line break as a possible start of a delimiter: in an empty part, and at the start of a body,
-   * where it may be missing.
+   * Treats the preceding line break as a possible start of a delimiter. An empty part has no other line break, and at
+   * the start of a body it may be missing.
    */
   #afterLineBreak(): void {
     this.#carried.set([CR, LF]);
@@ -148,7 +148,7 @@ export class MultipartParser {
     this.#padding = 0;
   }
 
-  /** The start of a delimiter that matches up to the chunk's end; otherwise the chunk's end. */
+  /** Returns the start of a delimiter that matches up to the chunk's end, or else the chunk's end. */
   #findCandidate(chunk: Uint8Array, from: number): number {
     const delimiter = this.#delimiter;
     const { length } = delimiter;
@@ -174,7 +174,10 @@ export class MultipartParser {
     return chunk.length;
   }
 
-  /** Reads a byte of a delimiter's line. Returns the next state, `open` if the line continues, `none` if it is not a delimiter. */
+  /**
+   * Reads a byte of a delimiter's line. Returns the next state, which is `open` if the line continues and `none` if it
+   * is not a delimiter.
+   */
   #step(byte: number): 'headers' | 'done' | 'open' | 'none' {
     if (this.#matched < this.#delimiter.length) {
       if (byte !== this.#delimiter[this.#matched]) return 'none';

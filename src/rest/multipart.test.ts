@@ -5,7 +5,7 @@ import { readMultipart as readForm } from './multipart.ts';
 
 const MB = 2 ** 20;
 
-/** A request with one file of `size` bytes, as curl sends it. */
+/** Builds a request with one file of `size` bytes, as curl sends it. */
 function upload(size: number): Request {
   const head = 'Content-Disposition: form-data; name';
   const before = `--b\r\n${head}="tool"\r\n\r\nupload_file\r\n--b\r\n${head}="file"; filename="a.bin"\r\n\r\n`;

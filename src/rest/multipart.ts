@@ -22,9 +22,9 @@ import type { RestCall } from './rest-call.ts';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** Bytes of a request's files that may be in memory; the rest goes to storage. */
+/** The bytes of a request's files that may be in memory. The rest goes to storage. */
 const MEMORY_BYTES = 8 * MB;
-/** Memory that larger requests share, because writing to storage and reading back takes as long as many tools. */
+/** The memory that larger requests share, because writing to storage and reading back takes as long as many tools. */
 const SHARED_BYTES = 40 * MB;
 let shared = 0;
 const READ_BYTES = 64 * 1024;
@@ -57,10 +57,10 @@ class FormReader {
   readonly #spooled: SpooledFile[] = [];
   readonly #warnings: string[] = [];
   #tool: Tool | undefined;
-  /** The parameters that are separate parts, if the path names the tool. */
+  /** The parameters in separate parts, if the path names the tool. */
   readonly #texts: FormParameters | undefined;
   #parameters: Record<string, unknown> | undefined;
-  /** Parsed after the last part, because files may arrive slowly. */
+  /** Large parameters, which are parsed after the last part because files may arrive slowly. */
   #largeParameters: string | undefined;
   #webhook: string | undefined;
   #parts = 0;
@@ -74,7 +74,7 @@ class FormReader {
   /** The limit on file bytes in memory, and the bytes of it that come from the shared budget. */
   #memory = MEMORY_BYTES;
   #share = 0;
-  /** An upper bound on the remaining bytes of the body; unknown for a chunked body. */
+  /** An upper bound on the remaining bytes of the body. Undefined for a chunked body. */
   #toCome: number | undefined;
 
   constructor(spooling: SpoolPort, large: LargeCall, tool: Tool | undefined) {
@@ -135,7 +135,7 @@ class FormReader {
     };
   }
 
-  /** A body that cannot fit into memory goes to storage from its first byte. */
+  /** Takes shared memory for a large body. One that does not fit goes to storage from its first byte. */
   #takeMemory(length: number): void {
     if (length <= MEMORY_BYTES) return;
     const fits = length <= SHARED_BYTES - shared;
@@ -144,7 +144,7 @@ class FormReader {
     shared += this.#share;
   }
 
-  /** Must be called when the request has ended. */
+  /** Releases the shared memory. Call it when the request has ended. */
   async release(): Promise<void> {
     shared -= this.#share;
     this.#share = 0;
@@ -169,7 +169,7 @@ class FormReader {
       throw badRequest(`The multipart body has more than ${MAX_PARTS} parts.`);
     }
     const shown = shorten(part.name);
-    // Scripts often send the parameters as a Blob, which makes them a file part.
+    // Scripts often send the parameters as a Blob, which arrives as a file part.
     const isField = part.name === 'tool' || part.name === 'parameters';
     if (isField || (part.filename === undefined && !isFilePart(part.name))) {
       this.#field = { part, content: new PackedBytes() };
@@ -259,7 +259,7 @@ class FormReader {
   async #endFile(incoming: IncomingFile): Promise<void> {
     const file = await incoming.finish();
     this.#file = undefined;
-    // A file field of a form without a chosen file.
+    // The user left the form's file field empty.
     if (this.#filePart?.filename === '' && file.size === 0) return;
     this.#files.push(file);
     if ('spool' in file) this.#spooled.push(file);

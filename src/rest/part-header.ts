@@ -6,25 +6,25 @@ import { headerParameters } from '../lib/header-parameters.ts';
 export interface PartHeader {
   /** The field's name. */
   name: string;
-  /** The file's name as sent; absent if the part is not a file. */
+  /** The file's name as sent. Absent if the part is not a file. */
   filename: string | undefined;
-  /** Lower case, without parameters; empty if the part has none. */
+  /** The media type in lower case, without parameters. Empty if the part has none. */
   contentType: string;
   /** The charset parameter of its type, in lower case. */
   charset: string | undefined;
 }
 
-/** The message says what is wrong with the body, for its sender. */
+/** An error in the body. Its message describes the error to the sender. */
 export class MultipartError extends Error {}
 
-/** Browsers send two headers, mail programs about five. */
+/** Far more than needed: browsers send two headers, mail programs about five. */
 const MAX_HEADERS = 16;
 /**
- * The limit on the characters of a header's value, and thus of each parameter: enough for a file name of 255 bytes
+ * The limit on the characters of a header's value, and thus of each parameter. It has room for a 255-byte file name
  * twice.
  */
 const MAX_VALUE = 1024;
-/** HTTP sends bytes unencoded (RFC 7578, section 4.7). */
+/** HTTP needs no content encoding, so only these are accepted (RFC 7578, section 4.7). */
 const PLAIN_CODINGS = ['7bit', '8bit', 'binary'];
 /** Punctuation allowed in a header's name (RFC 9110, section 5.6.2). */
 const TOKEN_MARKS = "!#$%&'*+-.^_`|~";
@@ -105,7 +105,7 @@ const unescapeName = (name: string) =>
     .replaceAll('%0A', '\n')
     .replaceAll('%0a', '\n');
 
-/** Decodes an RFC 8187 value, `UTF-8''na%C3%AFve.txt`; undefined if it is malformed. */
+/** Decodes an RFC 8187 value, such as `UTF-8''na%C3%AFve.txt`. Returns undefined if it is malformed. */
 function extendedValue(value: string): string | undefined {
   const charsetEnd = value.indexOf("'");
   const languageEnd = value.indexOf("'", charsetEnd + 1);

@@ -7,7 +7,7 @@ import { logCause } from '../lib/log.ts';
 import { acceptsProblem } from './accept.ts';
 import { writeJson } from './write-json.ts';
 
-/** A tool's output: JSON, or raw bytes with type, name and length. */
+/** Builds the response for a tool's output: JSON, or raw bytes with type, name and length. */
 export async function presentOutput(
   output: ToolOutput,
   warnings: readonly string[],
@@ -35,7 +35,7 @@ export async function presentOutput(
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
-  // The same facts accompany the link to a stored file.
+  // The link to a stored file comes with the same facts.
   const facts = JSON.stringify(output.facts);
   if (facts !== '{}') headers['X-File-Facts'] = facts;
   if (output.body instanceof Uint8Array || output.size === undefined) {
@@ -60,13 +60,13 @@ function streamOf(blocks: Uint8Array[]): ReadableStream<Uint8Array> {
 }
 
 /**
- * Converts any thrown value to an error response (decisions.md, Errors). Errors not meant for callers are logged, not
- * sent.
+ * Converts any thrown value to an error response (decisions.md, Errors). Errors not meant for callers are logged but
+ * not sent.
  */
 export function presentError(thrown: unknown, exchange: Exchange): Response {
   const { request, requestId } = exchange;
   const error = toToolError(thrown);
-  // A caller that disconnected is not a failure of the service.
+  // A caller's disconnection is not a failure of the service.
   const gone = request.signal.aborted;
   if (gone) exchange.call.abandon();
   else exchange.call.fail(error);
@@ -76,7 +76,7 @@ export function presentError(thrown: unknown, exchange: Exchange): Response {
   return sendError(error.status, error.message, fieldsOf(error), headers, exchange);
 }
 
-/** Returns a stored error as the response to the current request: with its id, in the format that it accepts. */
+/** Returns a stored error as the response to the current request, with its ID and in the format that it accepts. */
 export function presentErrorAgain(
   status: number,
   sent: Record<string, unknown>,
@@ -97,7 +97,7 @@ function sendError(
 ): Response {
   const problem = acceptsProblem(request.headers.get('Accept') ?? undefined);
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
-  // RFC 9457. The type is about:blank, so the title is that of the status.
+  // Builds problem details (RFC 9457). The type is about:blank, so the title is that of the status.
   const told = problem
     ? { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message }
     : { error: message };
@@ -107,7 +107,7 @@ function sendError(
 
 const fieldsOf = (error: ToolError) => ({
   code: error.code,
-  // Reserves the position in the JSON; the value is set per request.
+  // Reserves the field's position in the JSON. Each request sets the value.
   requestId: undefined,
   param: error.param,
   retryAfter: error.retryAfter,
@@ -137,7 +137,10 @@ const TITLES: Record<number, string> = {
   504: 'Gateway Timeout',
 };
 
-/** Header values contain printable ASCII; other characters are percent-encoded. At most 2,000 characters. */
+/**
+ * Percent-encodes all but printable ASCII, which is all that header values may contain. Returns at most 2,000
+ * characters.
+ */
 const headerText = (text: string) =>
   text
     .toWellFormed()

@@ -9,6 +9,6 @@ export interface RestCall {
   warnings: string[];
   /** The unvalidated address to which the finished job is posted. */
   webhook?: unknown;
-  /** Deletes temporary files that no result uses; absent if the request has none. */
+  /** Deletes temporary files that no result uses. Absent if the request has none. */
   release?(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** POST /api/v1/search: finds passages of the service's own documents that answer a question. */
+/** POST /api/v1/search: finds passages in the service's own documents that answer a question. */
 import type * as z from 'zod';
 import { searchRequest } from '../catalogue/request-bodies.ts';
 import { withAddresses } from '../content/addresses.ts';
@@ -27,7 +27,7 @@ async function answer(
   const { config, ports, vectors, passages: index } = c.env.services;
   const embed = embedWith(ports.models, {
     signal: c.env.callerSignal(),
-    // Embedding a question takes about twenty tokens, so the limit on searches is sufficient.
+    // Embedding a question takes only about twenty tokens, so the limit on searches is sufficient.
     spend: () => {},
   });
   const { passages, retrieval } = await search(query, topK, {

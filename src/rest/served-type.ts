@@ -1,4 +1,4 @@
-/** The media type that a stored file is served with: the detected type, or plain bytes. */
+/** Determines the media type that a stored file is served with: the detected type, or plain bytes. */
 import { judgeUpload } from '../tools/upload_file/upload-type.ts';
 
 export async function servedType(

@@ -24,7 +24,7 @@ export function shortLinkRoute(app: App, warningPage: WarningPage): void {
       }
       if (link.removed) throw removed('link', link.removed);
       const target = new URL(link.url);
-      // A link created earlier or under another BASE_URL would redirect in a loop.
+      // A link to another short link, created earlier or under another BASE_URL, could redirect in a loop.
       if (links.leadsHere(target)) {
         throw notFound(
           `The short link /${code} leads to another short link of this service, so it is not followed. Ask its sender for the target address.`,

@@ -1,4 +1,7 @@
-/** An anonymous address that has stored its 2 GB of the day: every path that writes refuses, everything else answers. */
+/**
+ * Tests an anonymous address that has used its 2 GB of the day: every path that writes returns an error, and everything
+ * else works.
+ */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +14,7 @@ import { MB } from '../core/limits.ts';
 
 const ORIGIN = 'http://localhost:8787';
 const OTHER = '203.0.113.7';
-/** Less than the smallest thing that is written. */
+/** Fewer bytes than anything that is written. */
 const LEFT_BYTES = 10;
 
 const bindings = { ...env, RATE_LIMITS: 'on' };
@@ -54,7 +57,7 @@ const execute = (text: string, headers = {}) =>
 /** Random, so that it does not shrink much when it is compressed. */
 const text = () => crypto.getRandomValues(new Uint8Array(30_000)).toHex();
 
-/** An incompressible gzip file. */
+/** Returns a gzip file that cannot be compressed further. */
 function archive(size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

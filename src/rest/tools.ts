@@ -1,4 +1,7 @@
-/** GET /api/v1/tools, POST /api/v1/tools/execute, and POST /api/v1/tools/{tool}: the same call with one path per tool. */
+/**
+ * GET /api/v1/tools, POST /api/v1/tools/execute, and POST /api/v1/tools/{tool}, which is the same call with one path
+ * per tool.
+ */
 
 import type { Admission } from '../access/admission.ts';
 import { catalogue } from '../catalogue/catalogue.ts';
@@ -27,13 +30,13 @@ import { readWebhook } from './webhook.ts';
 export function toolRoutes(app: App): void {
   limitedGet(app, '/api/v1/tools', 'catalogue', () => Response.json(catalogue()));
   endpoint(app, '/api/v1/tools/execute', { POST: (c) => executeCall(c) }, 'execution');
-  // Each tool has its own path, because the router refuses a pattern beside `execute` and `chain`.
+  // Each tool has its own path, because the router does not accept a pattern beside `execute` and `chain`.
   for (const tool of TOOLS) {
     endpoint(app, `/api/v1/tools/${tool.name}`, { POST: (c) => executeCall(c, tool) }, 'execution');
   }
 }
 
-/** Answers calls of unknown tools as `execute` does. */
+/** Responds to calls of unknown tools as `execute` does. */
 export function strayToolRoute(app: App): void {
   app.post('/api/v1/tools/:tool', (c) =>
     c.env.answer('execution', async () => {
@@ -80,7 +83,7 @@ async function answerCall(
   }
 }
 
-/** Reads the body, after checking its length. If the path names the tool, the body has only its parameters. */
+/** Checks the length of the body and reads it. If the path names the tool, the body contains only its parameters. */
 async function readCall(
   request: Request,
   type: string,
@@ -114,7 +117,7 @@ function toCall({ tool, parameters, webhook, ...others }: Record<string, unknown
   };
 }
 
-/** The `parameters` of a call: an object, or omitted. */
+/** Returns the `parameters` of a call, which must be an object or omitted. */
 function asParameters(value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -170,7 +173,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
   }
 }
 
-/** Stores a file for 24 hours and returns it as JSON with a link, as chains and jobs do. */
+/** Stores a file for 24 hours and returns a link to it as JSON, like a chain or a job. */
 async function asLink(
   output: FileOutput,
   storage: StoragePort,

@@ -1,4 +1,4 @@
-/** POST /api/v1/uploads returns a one-time address, to which PUT sends a file as to upload_file. */
+/** POST /api/v1/uploads returns a one-time address, to which a PUT sends a file as to upload_file. */
 import type * as z from 'zod';
 import type { Admission } from '../access/admission.ts';
 import { uploadRequest } from '../catalogue/request-bodies.ts';
@@ -88,7 +88,7 @@ async function answerUpload(c: AppContext, admission: Admission): Promise<Respon
   }
 }
 
-/** Lets the agent that created the address refer to the file by that address. */
+/** Lets the agent that created the address refer to the uploaded file by it. */
 async function assign(c: AppContext, secret: string, agent: string, id: string): Promise<void> {
   const { uploads, agentFiles, storage } = c.env.services;
   const expiresAt = endOfFileId(id)!;
@@ -102,7 +102,7 @@ async function assign(c: AppContext, secret: string, agent: string, id: string):
 const callOf = (file: InputFile) =>
   prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
 
-/** Throws 415 for a body that is not the file's own bytes; that does not use up the address. */
+/** Throws 415 for a body that is not the file's own bytes. This does not use up the address. */
 function checkBytes(request: Request): void {
   checkEncoding(request);
   if (bodyType(request) !== MULTIPART) return;
@@ -163,7 +163,7 @@ async function readFile(
 
 const unknownAddress = () =>
   notFound(
-    'This upload address is unknown, already used or expired. Get a new one by POST to /api/v1/uploads.',
+    'This upload address is unknown, already used or expired. Get a new one with POST /api/v1/uploads.',
   );
 
 const fileTooLarge = () =>

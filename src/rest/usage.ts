@@ -1,4 +1,4 @@
-/** GET /api/v1/usage: the usage and remaining quotas of the caller's key, or of the signed-in person's account. */
+/** GET /api/v1/usage: the usage and remaining quotas of the caller's key, or of the signed-in account. */
 import { bearerToken } from '../access/bearer-token.ts';
 import { type ExactlySpent, usageReport } from '../access/usage-report.ts';
 import { webhookSecret } from '../access/webhook-secret.ts';

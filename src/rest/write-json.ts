@@ -1,7 +1,7 @@
 /** Serializes a large JSON value in pieces, so that other requests can run in between and no piece is held twice. */
 
 const utf8 = new TextEncoder();
-/** The number of characters per piece. Garbage of this size is collected with the young generation. */
+/** The number of characters per piece, small enough for the young generation's garbage collector. */
 const PIECE = 32 * 1024;
 /** The cost of any value, as the number of characters of a string that take the same time. */
 const VALUE_CHARACTERS = 16;
@@ -45,7 +45,7 @@ class JsonWriter {
   async #writeText(text: string): Promise<void> {
     await this.#add('"');
     for (let start = 0; start < text.length; ) {
-      // A surrogate without its other half would be escaped.
+      // Extends the piece by one character, because JSON.stringify would escape half of a surrogate pair.
       const isSplit = (text.charCodeAt(start + PIECE) & 0xfc00) === 0xdc00;
       const end = start + PIECE + (isSplit ? 1 : 0);
       await this.#add(JSON.stringify(text.slice(start, end)).slice(1, -1));
@@ -102,7 +102,7 @@ class JsonWriter {
 /** Whether a value fits into one piece. Stops reading items once it does not. */
 const isSmall = (value: unknown): boolean => weigh(value, PIECE) >= 0;
 
-/** Returns what remains of `most` after the value; negative if the value does not fit. */
+/** Returns what remains of `most` after the value. Negative if the value does not fit. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === 'string') return most - VALUE_CHARACTERS - value.length;
   let left = most - VALUE_CHARACTERS;

@@ -6,7 +6,7 @@ const MAX_VALUES = 20_000;
 
 const utf8 = new TextEncoder();
 
-/** The value of a JSON text; undefined if it is malformed or exceeds the bounds. */
+/** Returns the value of a JSON text, or undefined if the text is malformed or exceeds the bounds. */
 export function parsePageJson(text: string): unknown {
   try {
     return parseBounded(text, MAX_DEPTH, MAX_VALUES);

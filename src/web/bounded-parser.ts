@@ -1,15 +1,15 @@
-/** htmlparser2 for untrusted pages: a page costs linear work, and an element a bounded amount of memory. */
+/** htmlparser2 for untrusted pages. A page costs linear work, and an element a bounded amount of memory. */
 import { Parser } from 'htmlparser2';
 import { MAX_ADDRESS } from './public-url.ts';
 
-/** Characters of an attribute's value. Most long values are addresses. */
+/** The limit on characters of an attribute's value. Most long values are addresses. */
 export const MAX_VALUE = MAX_ADDRESS;
 const MAX_ATTRIBUTES = 100;
 /** Limits opening and closing tags, because the parser searches all open elements for some of them. */
 const MAX_TAGS = 50_000;
 /** Limits open elements, because the parser moves all of them at each tag. */
 const MAX_DEPTH = 512;
-/** In characters, about 20 ms of work. A multiple of every piece size. */
+/** The number of characters between pauses, about 20 ms of work. A multiple of every piece size. */
 const YIELD_EVERY = 256 * 1024;
 
 export interface TagHandler {
@@ -20,7 +20,7 @@ export interface TagHandler {
 }
 
 export class BoundedParser extends Parser {
-  /** Whether the page has more tags, or nests deeper, than the parser reads. */
+  /** Whether the page has more tags, or deeper nesting, than the parser reads. */
   exhausted = false;
   #tags = 0;
   #attributes = 0;

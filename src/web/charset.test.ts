@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeHtml } from './charset.ts';
 
-/** Texts as Python's codecs encode them: encoding, text, bytes in Base64. */
+/** Texts as Python's codecs encode them. Each entry has the encoding, the text and its bytes in Base64. */
 const SAMPLES = [
   [
     'shift_jis',

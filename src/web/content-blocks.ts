@@ -1,4 +1,4 @@
-/** The blocks of a page's content: which of them are the main content, and how they are joined. */
+/** Decides which blocks of a page are its main content, and joins them. */
 import type { CellBlock } from './content-table.ts';
 
 /** An `article` or `main` with less text, such as a teaser, is not the main content. */
@@ -7,22 +7,25 @@ export const LEAST_TEXT = 250;
 const MOST_LINKED = 0.5;
 
 export interface Block extends CellBlock {
-  /** Characters of text, and of those inside links. */
+  /** The number of characters of text, and of those inside links. */
   text: number;
   linked: number;
   /** The number of the surrounding article or main element, or 0. */
   container: number;
   isInForm: boolean;
-  /** Blocks of one table, or of adjacent lists, are not separated by an empty line. */
+  /**
+   * The group of the block. Blocks of one table, or of adjacent lists, are in one group and not separated by an empty
+   * line.
+   */
   group: number | undefined;
 }
 
 export const LIST_GROUP = 0;
 
-/** The blocks of the container with the most text, else all that are not mostly links. */
+/** Returns the blocks of the container with the most text, or else all that are not mostly links. */
 export function chosenBlocks(all: readonly Block[]): readonly Block[] {
   const inForms = all.filter(({ isInForm }) => isInForm);
-  // Some servers wrap the whole page in a form.
+  // Some servers wrap the whole page in a form, so blocks in forms are then kept.
   const isWrapped = textOf(inForms) * 2 > textOf(all);
   const blocks = isWrapped ? all : all.filter(({ isInForm }) => !isInForm);
   const texts = new Map<number, number>();

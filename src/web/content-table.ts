@@ -1,7 +1,9 @@
-/** One table of a page: rows of cells as Markdown, or a layout whose cells hold the page's blocks. */
+/**
+ * Converts one table of a page: either rows of cells to Markdown, or a layout whose cells contain the page's blocks.
+ */
 
 export interface CellBlock {
-  /** As a block of the page, and as text within a cell. */
+  /** The block as Markdown, for the page, and as plain text, for a table cell. */
   markdown: string;
   plain: string;
   isHeading: boolean;
@@ -9,18 +11,18 @@ export interface CellBlock {
 
 interface Cell<Each extends CellBlock> {
   blocks: Each[];
-  /** The number of columns that it spans. */
+  /** The number of columns that the cell spans. */
   span: number;
 }
 
 const MOST_SPAN = 20;
 /** A wider row is not written as a table, because each row below it would be as wide. */
 const MOST_COLUMNS = 200;
-/** A cell with more blocks or characters is a part of the page's layout. */
+/** A cell with more blocks or characters belongs to the page's layout. */
 const MOST_BLOCKS = 8;
 const MOST_CHARACTERS = 1000;
 
-/** What an ended row is: lines of a Markdown table, or blocks of the page. */
+/** The result of an ended row: lines of a Markdown table, or blocks of the page. */
 export type EndedRow<Each extends CellBlock> =
   | { lines: string[]; blocks: readonly Each[] }
   | { lines: undefined; blocks: readonly Each[] };
@@ -50,7 +52,7 @@ export class ContentTable<Each extends CellBlock> {
     this.#row.at(-1)?.blocks.push(block);
   }
 
-  /** Ends the row because a table begins in one of its cells: a table with tables is a layout. */
+  /** Ends the row because a table begins in one of its cells. A table that contains tables is a layout. */
   beginInnerTable(): EndedRow<Each> {
     this.#isLayout = true;
     return this.endRow();

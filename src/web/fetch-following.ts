@@ -1,4 +1,6 @@
-/** Fetches an address that a caller named: redirects, deadline and size limit, through the guard. */
+/**
+ * Fetches an address that a caller named. Follows redirects within a deadline and a size limit, and behind the guard.
+ */
 import { badRequest, ToolError, upstreamFailed, upstreamTimedOut } from '../core/errors.ts';
 import type { EgressPort, EgressResponse } from '../core/ports.ts';
 import { readBounded } from '../lib/body.ts';
@@ -12,7 +14,7 @@ export interface Followed {
   response: EgressResponse;
 }
 
-/** GETs an address and follows at most `redirects` redirects, each checked like the first address. */
+/** Requests an address with GET and follows at most `redirects` redirects, each checked like the first address. */
 export async function fetchFollowing(
   egress: EgressPort,
   address: URL,
@@ -40,7 +42,7 @@ export async function fetchFollowing(
 /** The content encodings that workerd decodes. */
 const ENCODINGS = 'gzip, br';
 
-/** The target of a redirect; the fragment is preserved (RFC 9110, section 10.2.2). */
+/** Returns the target of a redirect. The fragment is preserved (RFC 9110, section 10.2.2). */
 function targetOf(location: string, from: URL): URL {
   const url = URL.parse(location.slice(0, MAX_ADDRESS), from.href);
   if (!url || !isWeb(url)) {

@@ -8,19 +8,19 @@ import type { Head } from './html-head.ts';
 import { type Candidate, candidatesOf, manifestIcons, manifestOf } from './icon-candidates.ts';
 import { measureImage } from './image-size.ts';
 
-/** Ten icons of this size are in memory at a time. */
+/** The limit on an icon's bytes. Ten icons of this size can be in memory at a time. */
 const MAX_BYTES = 2 * MB;
 const MAX_MANIFEST_BYTES = MB;
 const SECONDS = 10;
 const REDIRECTS = 3;
 const DOWNLOADED = 10;
-/** The limit on the icons of one page, beyond which more are not useful. */
+/** The limit on the icons of one page. A longer list is not useful. */
 const LISTED = 200;
 /** The limit in bytes of JSON for all listed icons. The best icon appears twice in the result. */
 const LISTED_BYTES = 400 * 1024;
-/** The JSON that fetching adds to a declared icon: its size, its copy or its error. */
+/** The bytes of JSON that fetching adds to a declared icon: its size, its copy or its error. */
 const MEASURED_BYTES = 1024;
-/** An SVG has no pixels: it ranks above smaller images and below larger ones. */
+/** The size at which an SVG ranks, because it has no pixels: above smaller images and below larger ones. */
 const VECTOR_PIXELS = 256 * 256;
 
 export interface Icon extends Candidate {
@@ -33,7 +33,7 @@ export interface Icon extends Candidate {
 
 export interface FoundIcon {
   icon: Icon;
-  /** The bytes, if the icon was fetched. */
+  /** The image, if the icon was fetched. */
   content?: Uint8Array;
 }
 
@@ -59,7 +59,7 @@ export async function findIcons(
   };
 }
 
-/** The candidates that fit into a result, always including the last one, which is the default path. */
+/** Returns the candidates that fit into a result, always including the last one, which is the default path. */
 function listedOf(all: readonly Candidate[]): Candidate[] {
   const last = all.slice(-1);
   const sizeOf = (candidate: Candidate) => jsonBytes(candidate) + MEASURED_BYTES;
@@ -123,7 +123,7 @@ function inlineBytes(address: string): Uint8Array {
   }
 }
 
-/** The icons of the manifest; none if it cannot be read. */
+/** Returns the icons of the manifest. Empty if the manifest cannot be read. */
 async function readManifest(
   egress: EgressPort,
   head: Head,
@@ -151,7 +151,7 @@ async function readManifest(
   }
 }
 
-/** Ranks real icons before social images, then by measured size; then those not fetched, then failures. */
+/** Ranks real icons before social images, and larger ones first. Icons that were not fetched and failures come last. */
 function rank({ source, width, height, format, error }: Icon): number {
   if (error !== undefined) return -2;
   if (format === undefined) return -1;

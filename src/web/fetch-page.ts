@@ -20,7 +20,7 @@ export interface Page {
   isXml: boolean;
 }
 
-/** Fetches the page. Throws 400 if it is unsafe, not HTML or too large; 502 or 504 if the upstream fails. */
+/** Fetches the page. Throws 400 if it is unsafe, not HTML or too large, and 502 or 504 if the upstream fails. */
 export async function fetchPage(
   egress: EgressPort,
   address: URL,

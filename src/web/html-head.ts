@@ -3,9 +3,9 @@ import { BoundedParser, MAX_VALUE, type TagHandler } from './bounded-parser.ts';
 import { linkedDataOf } from './linked-data.ts';
 import { type MarkedDates, markedDates } from './page-dates.ts';
 
-/** Parsing stops between pieces of this many characters once the head has ended. */
+/** The number of characters per piece. Once the head has ended, parsing stops after the current piece. */
 const PIECE = 16 * 1024;
-/** Elements of a head; after `</head>` anything else begins the body. */
+/** The elements of a head. After `</head>`, any other element begins the body. */
 const HEAD_ELEMENTS = new Set(
   'html head title base basefont bgsound link meta style script noscript noframes template'.split(
     ' ',
@@ -27,7 +27,7 @@ const MAX_DECLARED = 1000;
 const MAX_LINK_TYPES = 20;
 
 export interface HeadLink {
-  /** Link types, lower case. */
+  /** The link types, in lower case. */
   rel: ReadonlySet<string>;
   href: string;
   type: string;
@@ -38,14 +38,14 @@ export interface Head {
   lang: string | undefined;
   /** The first title element, with white space collapsed as in `document.title`. */
   title: string;
-  /** Absolute: the first base element with an address, else the document's own address. */
+  /** The absolute base address: that of the first base element with an address, or else the document's own. */
   base: URL;
-  /** In document order; keys in lower case, contents trimmed and not empty. */
+  /** The meta elements in document order. Keys are in lower case. Contents are trimmed and not empty. */
   metas: { key: string; content: string; media: string | undefined }[];
   links: HeadLink[];
   /** The JSON-LD texts of the whole document. */
   linkedData: string[];
-  /** Dates in elements of the whole document. */
+  /** The dates in elements of the whole document. */
   dates: MarkedDates;
   /** Whether values are missing because they are too long or too many. */
   isShortened: boolean;
@@ -54,9 +54,9 @@ export interface Head {
 }
 
 /**
- * Parses the head of `html`, a document at `url`; `isXml` if it was served as XHTML. Without a title in the head,
- * parsing continues, because `document.title` is the first title element anywhere. Other head elements near it
- * count too.
+ * Parses the head of `html`, a document at `url`. `isXml` says whether it was served as XHTML. Without a title in the
+ * head, parsing continues, because `document.title` is the first title element anywhere. Other head elements near that
+ * title also count.
  */
 export async function readHead(html: string, url: URL, isXml = false): Promise<Head> {
   const reader = new HeadReader(url);
@@ -152,7 +152,7 @@ class HeadReader implements TagHandler {
 
 const collapse = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ').trim();
 
-/** An address resolved against the document's base; null if it is malformed or longer than `MAX_VALUE`. */
+/** Returns an address resolved against the document's base, or null if it is malformed or longer than `MAX_VALUE`. */
 export function resolve(href: string, head: Head): URL | null {
   const url = URL.parse(href, head.base.href);
   if (!url || url.href.length <= MAX_VALUE) return url;
@@ -160,7 +160,7 @@ export function resolve(href: string, head: Head): URL | null {
   return null;
 }
 
-/** The resolved http(s) address, or undefined. */
+/** Returns the resolved http(s) address, or undefined. */
 export function resolveHref(href: string, head: Head): string | undefined {
   const url = resolve(href, head);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;

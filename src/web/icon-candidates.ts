@@ -1,4 +1,4 @@
-/** Candidate addresses of a site's icons: from its head and its manifest, in the contract's order. */
+/** Lists the candidate addresses of a site's icons, from its head and its manifest, in the contract's order. */
 import { parsePageJson } from './bounded-json.ts';
 import { type Head, type HeadLink, resolve, resolveHref } from './html-head.ts';
 import { MAX_ADDRESS } from './public-url.ts';
@@ -33,7 +33,7 @@ export function manifestOf(head: Head): string | undefined {
   return link && resolveHref(link.href, head);
 }
 
-/** The icons of a web app manifest (W3C Web Application Manifest, section 1.7); none if it is invalid. */
+/** Returns the icons of a web app manifest (W3C Web Application Manifest, section 1.7). Empty if it is invalid. */
 export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
   const manifest = parsePageJson(text.replace(/^\ufeff/, ''));
   const icons = (manifest as { icons?: unknown } | null | undefined)?.icons;
@@ -49,7 +49,7 @@ export function manifestIcons(text: string, manifestUrl: URL): Candidate[] {
     });
 }
 
-/** All candidates of a page, without duplicates. */
+/** Returns all candidates of a page, without duplicates. */
 export function candidatesOf(
   head: Head,
   page: URL,

@@ -1,7 +1,7 @@
-/** The size of an image in pixels, from its header alone. */
+/** Reads the size of an image in pixels from its header alone. */
 import { type ImageKind, imageKind } from '../lib/image-kind.ts';
 
-/** The bytes that are searched. SVG files may begin with a long licence comment. */
+/** The number of bytes that are searched. SVG files may begin with a long licence comment. */
 const MAX_PROLOGUE = 64 * 1024;
 
 export interface ImageSize {
@@ -11,7 +11,7 @@ export interface ImageSize {
   height?: number;
 }
 
-/** The format and size of an image, or null if it is not one that a browser shows as an icon. */
+/** Returns the format and size of an image, or null if it is not one that browsers show as an icon. */
 export function measureImage(bytes: Uint8Array): ImageSize | null {
   const format = imageKind(bytes.subarray(0, MAX_PROLOGUE));
   if (format === null || format === 'tiff' || format === 'heic') return null;
@@ -20,7 +20,7 @@ export function measureImage(bytes: Uint8Array): ImageSize | null {
   try {
     return { format, ...SIZES[format](view, bytes) };
   } catch (error) {
-    // A truncated header is not an image.
+    // A truncated header is treated as not an image.
     if (!(error instanceof RangeError)) throw error;
     return null;
   }
@@ -58,7 +58,7 @@ function jpegSize(view: DataView): { width: number; height: number } {
   }
 }
 
-/** RFC 9649, sections 2.5 to 2.7. */
+/** Reads a WebP header (RFC 9649, sections 2.5 to 2.7). */
 function webpSize(view: DataView, kind: string): { width: number; height: number } {
   if (kind === 'VP8X') {
     const three = (at: number) => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
@@ -71,7 +71,7 @@ function webpSize(view: DataView, kind: string): { width: number; height: number
   return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
 }
 
-/** The largest entry; 0 means 256. */
+/** Returns the size of the largest entry. 0 means 256. */
 function icoSize(view: DataView): { width: number; height: number } {
   const count = view.getUint16(4, true);
   if (count === 0) throw new RangeError('no entry');
@@ -84,7 +84,7 @@ function icoSize(view: DataView): { width: number; height: number } {
   return best;
 }
 
-/** The first image spatial extents property (ISO/IEC 23008-12, 6.5.3), which is near the start. */
+/** Finds the first image spatial extents property (ISO/IEC 23008-12, 6.5.3), which is near the start. */
 function avifSize(bytes: Uint8Array, view: DataView): { width?: number; height?: number } {
   const found = ascii(bytes, 0, 4096).indexOf('ispe');
   return found < 0 ? {} : { width: view.getUint32(found + 8), height: view.getUint32(found + 12) };

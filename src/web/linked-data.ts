@@ -1,14 +1,14 @@
-/** Reads facts about a page from its JSON-LD, for pages whose meta elements do not have them. */
+/** Reads facts about a page from its JSON-LD, for pages whose meta elements do not contain them. */
 import { parsePageJson } from './bounded-json.ts';
 
-/** Exceeds the scripts of real pages, in number and in length. */
+/** These limits exceed the scripts of real pages, in number and in length. */
 const MOST_SCRIPTS = 20;
 const MOST_CHARACTERS = 200_000;
-/** The limit of characters in a tag before its type. */
+/** The limit on characters between a tag's start and its type. */
 const MOST_ATTRIBUTES = 1000;
 const TYPE = 'application/ld+json';
 
-/** The JSON-LD texts of a document, found without parsing it. */
+/** Finds the JSON-LD texts of a document without parsing it. */
 export function linkedDataOf(html: string): string[] {
   const found: string[] = [];
   let at = html.indexOf(TYPE);
@@ -24,7 +24,7 @@ export function linkedDataOf(html: string): string[] {
   return found;
 }
 
-/** The facts that JSON-LD states about a page, article or similar, not about its topic. Texts are unchanged. */
+/** Returns the facts that JSON-LD states about a page, article or similar, not about its topic. Texts are unchanged. */
 export interface LinkedFacts {
   author?: string;
   publisher?: string;
@@ -34,7 +34,7 @@ export interface LinkedFacts {
   image?: string;
 }
 
-/** Types that describe something other than the page, but also have dates and names. */
+/** Types that describe something other than the page, but may also have dates and names. */
 const OTHER_TYPES =
   /^(Comment|Review|Person|Event|Offer|BreadcrumbList|Question|Answer|Organization|NewsMediaOrganization|WebSite)$/;
 /** Types whose facts count before those of other nodes. */
@@ -45,12 +45,12 @@ type Node = Record<string, unknown>;
 const isOf = (node: Node, types: RegExp) =>
   [node['@type']].flat().some((type) => types.test(String(type)));
 
-/** The first value of each fact: of articles first, then in document order. */
+/** Returns the first value of each fact: of articles first, then in document order. */
 export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const facts: LinkedFacts = {};
   const nodes = linkedData.flatMap((text) => nodesOf(parseScript(text)));
   const named = new Map(nodes.map((node) => [node['@id'], node]));
-  /** The node that a reference names. */
+  /** Returns the node that a reference names. */
   const whole = (value: unknown) => {
     const first = Array.isArray(value) ? value[0] : value;
     const isReference = isObject(first) && '@id' in first && Object.keys(first).length === 1;
@@ -69,7 +69,10 @@ export function factsIn(linkedData: readonly string[]): LinkedFacts {
   return facts;
 }
 
-/** Parses what sites write: also with line breaks in texts, commas before brackets, and inside comments. */
+/**
+ * Parses JSON with the errors that real sites contain: line breaks in texts, commas before brackets, and enclosing
+ * comments.
+ */
 function parseScript(text: string): unknown {
   const bare = text
     .trim()
@@ -81,7 +84,7 @@ function parseScript(text: string): unknown {
   return parsePageJson(bare.replace(/\p{Cc}/gu, ' ').replace(/,(?= ?[}\]])/g, ''));
 }
 
-/** The top-level nodes: a single one, a list, or a graph, and what they are mainly about. */
+/** Returns the top-level nodes: a single one, a list, or a graph, and what they are mainly about. */
 function nodesOf(value: unknown): Node[] {
   if (Array.isArray(value)) return value.filter(isObject).flatMap(ownNodes);
   return isObject(value) ? ownNodes(value) : [];

@@ -65,7 +65,7 @@ describe('the main content of a page', () => {
     expect(found.slice(long.length + 1)).toBe('## Part\n\n- One\n\nMore\n\nEnd');
   });
 
-  it('writes no table of very many columns, whose rows would all be as wide', async () => {
+  it('does not write a table with very many columns, whose rows would all be as wide', async () => {
     const wide = `<table><tr>${'<td colspan=20>a'.repeat(9000)}</tr>${'<tr><td>x<td>y'.repeat(9000)}`;
     expect((await read(wide)).slice(0, 6)).toBe('a\n\na\n\n');
     expect(await read(wide)).toContain('| x | y |\n| --- | --- |\n| x | y |');

@@ -1,11 +1,13 @@
-/** The main content of an HTML page as Markdown, without navigation, sidebars and scripts. Nothing is run. */
+/**
+ * Extracts the main content of an HTML page as Markdown, without navigation, sidebars and scripts. Scripts are not run.
+ */
 import { BoundedParser, type TagHandler } from './bounded-parser.ts';
 import { type Block, chosenBlocks, joined, LEAST_TEXT, LIST_GROUP } from './content-blocks.ts';
 import { ContentTable, type EndedRow } from './content-table.ts';
 import { isNamedSkipped, isSkipped } from './skipped-elements.ts';
 
 const PIECE = 16 * 1024;
-/** Characters of the Markdown. With the metadata, a response then stays below 1 MB. */
+/** The limit on characters of the Markdown, which keeps a response with metadata below 1 MB. */
 export const MAX_CONTENT = 150_000;
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
@@ -19,9 +21,9 @@ const BLOCKS = new Set(
 );
 
 export interface MainContent {
-  /** Empty if the page has none. */
+  /** Empty if the page has no main content. */
   markdown: string;
-  /** Whether the page has more. */
+  /** Whether the page has more content than the Markdown. */
   isCut: boolean;
 }
 
@@ -29,7 +31,7 @@ export interface MainContent {
 export async function mainContent(html: string, url: URL, isXml = false): Promise<MainContent> {
   const first = await contentOf(html, new ContentReader(url, true), isXml);
   if (first.markdown.length >= LEAST_TEXT) return first;
-  // The names of elements may mislead: the class of one that surrounds all says what it has.
+  // Class names can mislead, because a wrapper's class may describe what the wrapper contains. Read again without them.
   const second = await contentOf(html, new ContentReader(url, false), isXml);
   return second.markdown.length >= LEAST_TEXT ? second : first;
 }
@@ -55,7 +57,7 @@ class ContentReader implements TagHandler {
   readonly #base: URL;
   /** The open elements that are skipped, from the outermost on. */
   #skipped: string[] = [];
-  /** The open lists: the number of the next item, or null in a list without numbers. */
+  /** The open lists. Each entry is the number of the next item, or null in a list without numbers. */
   readonly #lists: (number | null)[] = [];
   readonly #containers: number[] = [];
   #containerCount = 0;
@@ -64,7 +66,7 @@ class ContentReader implements TagHandler {
   /** The depth of open code elements, in which Markdown has no escapes. */
   #code = 0;
   #prefix = '';
-  /** The pieces of the open block: appending to one long string would copy it again and again. */
+  /** The pieces of the open block. Appending to one long string would copy it repeatedly. */
   #pieces: string[] = [];
   #size = 0;
   #text = 0;
@@ -130,7 +132,7 @@ class ContentReader implements TagHandler {
     else if (BLOCKS.has(name)) this.#end(name);
   }
 
-  /** Ends the block that is open, if it has text. */
+  /** Ends the open block, if it has text. */
   finish(): void {
     this.#closeLink();
     const whole = this.#pieces.join('');
@@ -146,7 +148,7 @@ class ContentReader implements TagHandler {
       const table = this.#tables.at(-1)?.table;
       if (table?.isInCell) table.add(block);
       else this.#add(block);
-      // Without text, a paragraph begins in the item or heading.
+      // The prefix stays until a block has text, because an item or heading may begin with a paragraph.
       this.#endPrefix();
     }
     this.#pieces = [];
@@ -231,7 +233,7 @@ class ContentReader implements TagHandler {
   }
 
   #image({ src = '', alt = '', ...other }: Readonly<Record<string, string>>): void {
-    // Images that scripts load late have a placeholder.
+    // Images that are loaded late by scripts have a placeholder in `src`.
     const address = this.#resolved(other['data-src'] ?? src) ?? this.#resolved(src);
     if (address && alt.trim() !== '')
       this.#write(`![${alt.trim().replace(/[[\]]/g, '')}](${address})`);

@@ -1,6 +1,6 @@
-/** Dates that a page declares, as ISO 8601 in UTC. */
+/** Reads the dates that a page declares, as ISO 8601 in UTC. */
 
-/** The limit on dates that are read from a page. A news page may list this many; its own date comes first. */
+/** The limit on dates that are read from a page. A news page may list this many, and its own date comes first. */
 const MOST_TAGS = 50;
 /** The limit on characters that are read from a tag. */
 const MOST_TAG = 1000;
@@ -8,7 +8,9 @@ const MOST_TAG = 1000;
 const MOST_TEXT = 300;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 
-/** Returns the first of the texts that is a date; undefined if none is. A date without a time zone is read as UTC. */
+/**
+ * Returns the first of the texts that is a date, or undefined if none is. A date without a time zone is read as UTC.
+ */
 export function firstDate(texts: readonly (string | undefined)[]): string | undefined {
   for (const text of texts) {
     const date = text === undefined ? undefined : dateOf(text.trim());
@@ -21,7 +23,7 @@ function dateOf(text: string): string | undefined {
   const compact = /^(\d{4})(\d\d)(\d\d)$/.exec(text);
   const seconds = /^\d{10}$/.test(text) ? Number(text) * 1000 : undefined;
   const plain = compact ? compact.slice(1).join('-') : text;
-  // The parser would place dates without a year, such as "Updated 3 May", in 2001.
+  // Without a year, the parser would place dates such as "Updated 3 May" in 2001.
   if (seconds === undefined && !/\d{4}/.test(plain)) return undefined;
   const date = new Date(seconds ?? withZone(plain));
   const year = date.getUTCFullYear();
@@ -35,7 +37,7 @@ const withZone = (text: string): string =>
 export interface MarkedDates {
   published: string | undefined;
   modified: string | undefined;
-  /** The date of the first time element that has one, else of the first element whose class says that it holds a date. */
+  /** The date of the first time element that has one, or else of the first element whose class suggests a date. */
   first: string | undefined;
 }
 
@@ -45,14 +47,14 @@ const MODIFIED_MARKS = itemMarks('dateModified');
 /** In descending order of reliability. */
 const CLASS_MARKS = ['published"', 'date"', 'pubdate', 'timestamp"', 'dateline', 'byline'];
 
-/** The dates in the elements of a document's body, found without parsing it. */
+/** Finds the dates in the elements of a document's body without parsing it. */
 export const markedDates = (html: string): MarkedDates => ({
   published: markedDate(html, PUBLISHED_MARKS),
   modified: markedDate(html, MODIFIED_MARKS),
   first: markedDate(html, ['<time', ...CLASS_MARKS]),
 });
 
-/** The first date in an element with one of these marks, in the order of the marks. */
+/** Returns the first date in an element with one of these marks, in the order of the marks. */
 function markedDate(html: string, marks: readonly string[]): string | undefined {
   for (const mark of marks) {
     let at = html.indexOf(mark);
@@ -70,22 +72,22 @@ function markedDate(html: string, marks: readonly string[]): string | undefined 
   return undefined;
 }
 
-/** `2016-05-24`, `May 24th, 2016` or `24 May 2016`. */
+/** Matches `2016-05-24`, `May 24th, 2016` or `24 May 2016`. */
 const WRITTEN =
   /\b(?:\d{4}-\d\d-\d\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?,? \d{4})\b/i;
 
-/** The date in an attribute of a tag, or in the text after it. */
+/** Returns the date in an attribute of a tag, or in the text after it. */
 function dateIn(tag: string, after: string): string | undefined {
   const given = /[\s"'](?:datetime|content|title)=["']?([^"'>]+)/i.exec(tag)?.[1];
   if (given && firstDate([given])) return given;
   const text = after.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
   const written = WRITTEN.exec(text)?.[0].replace(/(\d)(?:st|nd|rd|th)/i, '$1');
   if (!written) return undefined;
-  // Without a time zone the date would be read in that of the machine.
+  // UTC is added, because a date without a time zone would be read in the machine's zone.
   return /^\d{4}-/.test(written) ? written : `${written} UTC`;
 }
 
-/** The day in the path of an address, as blogs and newspapers have it: `/2016/05/24/`. */
+/** Returns the day in the path of an address, as in the URLs of blogs and newspapers: `/2016/05/24/`. */
 export function dateInPath(address: string): string | undefined {
   const [, year, month, day] = /\/(\d{4})[/-](\d\d)[/-](\d\d)(?![\d])/.exec(address) ?? [];
   return year && `${year}-${month}-${day}`;

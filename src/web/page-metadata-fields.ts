@@ -5,7 +5,7 @@ export const METADATA_FIELDS = {
   url: z.string().describe('The requested address.'),
   finalUrl: z.string().describe('The address after redirects.'),
   title: z.string().optional().describe('The title of the page.'),
-  description: z.string().optional().describe('The summary that the page gives of itself.'),
+  description: z.string().optional().describe("The page's own summary."),
   siteName: z.string().optional().describe('The name of the site, from og:site_name.'),
   canonical: z.string().optional().describe('The canonical address of the page.'),
   lang: z.string().optional().describe('The language of the page, such as en.'),

@@ -1,4 +1,4 @@
-/** The metadata declared in a head, as fetch_page_metadata and fetch_site_logo return it. */
+/** Collects the metadata declared in a head, as fetch_page_metadata and fetch_site_logo return it. */
 import { mediaTypeOf } from '../lib/body.ts';
 import { jsonBytes } from './bounded-json.ts';
 import { MAX_VALUE } from './bounded-parser.ts';
@@ -13,7 +13,7 @@ const FEED_TYPES = [
   'application/feed+json',
   'application/rdf+xml',
 ];
-/** Bytes of JSON, without the icons of fetch_site_logo. */
+/** The limit in bytes of JSON, without the icons of fetch_site_logo. */
 const MAX_METADATA_BYTES = 512 * 1024;
 const SHORTENED = `page: Some values are missing, because they are longer than ${MAX_VALUE.toLocaleString('en-US')} characters or too many.`;
 const PARTLY_READ =
@@ -35,7 +35,7 @@ const PUBLISHED_KEYS = [
     'article:published',
   ],
 ];
-/** The publication date on most pages, but the modification date on some. */
+/** Keys with the publication date on most pages, but the modification date on some. */
 const UNSPECIFIC_KEYS = [
   'date',
   'itemprop:datecreated',
@@ -50,11 +50,13 @@ const MODIFIED_KEYS = [
 
 export interface FoundMetadata {
   metadata: PageMetadata;
-  /** For the caller: which parts of the page are missing from the metadata. */
+  /** Tells the caller which parts of the page are missing from the metadata. */
   warnings: string[];
 }
 
-/** The fields of a page that was requested as `url` and is located at `finalUrl`. Undeclared fields are absent. */
+/**
+ * Returns the fields of a page that was requested as `url` and is located at `finalUrl`. Undeclared fields are absent.
+ */
 export function metadataOf(head: Head, url: string, finalUrl: string): FoundMetadata {
   const first = (key: string) => head.metas.find((meta) => meta.key === key)?.content;
   const openGraph = tagsOf(head, (key) => {
@@ -118,14 +120,14 @@ function datesOf(head: Head, linked: LinkedFacts, address: string) {
   };
 }
 
-/** The image of a page without Open Graph and Twitter tags. */
+/** Returns the image of a page without Open Graph and Twitter tags. */
 function otherImage(head: Head, { image }: LinkedFacts): string | undefined {
   const declared = image ?? head.metas.find(({ key }) => key === 'itemprop:image')?.content;
   const resolved = declared && resolveHref(declared, head);
   return resolved || hrefs(head, ({ rel }) => rel.has('image_src'))[0];
 }
 
-/** Open Graph keeps an address of another scheme as it is. */
+/** Returns the address if it is http or https. Only the Open Graph tags keep other schemes. */
 const webAddress = (address: string | undefined) =>
   address && /^https?:/i.test(address) ? address : undefined;
 
@@ -146,7 +148,7 @@ function warningsOf({ isShortened, isWhole }: Head): string[] {
   return [...(isShortened ? [SHORTENED] : []), ...(isWhole ? [] : [PARTLY_READ])];
 }
 
-/** Tags by the name that `nameOf` returns; the first of duplicates counts, as in the Open Graph protocol. */
+/** Returns the tags by the name from `nameOf`. The first of duplicates counts, as in the Open Graph protocol. */
 function tagsOf(head: Head, nameOf: (key: string) => string): Record<string, string> {
   const tags = new Map<string, string>();
   for (const { key, content } of head.metas) {
@@ -169,6 +171,6 @@ function themeColor({ metas }: Head): string | undefined {
   return (fitting ?? colors[0])?.content;
 }
 
-/** article:author may be a profile's address. */
+/** Ignores a URL, because article:author may be a profile's address. */
 const nameOnly = (author: string | undefined) =>
   author && !/^https?:/i.test(author) ? author : undefined;

@@ -4,13 +4,13 @@ import { badRequest, type ToolError } from '../core/errors.ts';
 
 /** The limit on characters of a URL. Most servers refuse longer ones. */
 export const MAX_ADDRESS = 8192;
-/** RFC 1035, section 2.3.4, without the trailing dot. */
+/** The limit on characters of a host name, without the trailing dot (RFC 1035, section 2.3.4). */
 const MAX_HOST = 253;
 
-/** Ports of web pages. Services on other ports may be public by accident. */
+/** The ports of web pages. Services on other ports may be public by accident. */
 const PORTS = ['', '80', '443', '8080', '8443'];
 
-/** Special-purpose blocks (IANA registries) that ipaddr.js calls unicast. */
+/** Special-purpose blocks (IANA registries) that ipaddr.js classifies as unicast. */
 const SPECIAL = [
   '192.31.196.0/24',
   '192.52.193.0/24',
@@ -45,7 +45,7 @@ export function parseWebUrl(text: string, param: string, bare = false): URL {
   return url;
 }
 
-/** Adds https to a bare domain; a port is not a scheme. */
+/** Adds https to a bare domain. A port after the domain is not mistaken for a scheme. */
 export function withScheme(text: string): string {
   const trimmed = text.trim();
   const bare = !/^[a-z][a-z\d+.-]*:(?!\d)/i.test(trimmed);
@@ -54,13 +54,13 @@ export function withScheme(text: string): string {
 
 export const isWeb = (url: URL): boolean => url.protocol === 'http:' || url.protocol === 'https:';
 
-/** The host without a trailing dot and without IPv6 brackets. */
+/** Returns the host without a trailing dot and without IPv6 brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
 /** Whether a host, as the URL parser writes it, is an IP address. */
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);
 
-/** Throws 400 if the scheme, port or host cannot be public, before any name is resolved; the error may name `param`. */
+/** Throws 400 if the scheme, port or host cannot be public, before any name is resolved. The error may name `param`. */
 export function judgeUrl(url: URL, param?: string): void {
   if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`, param);
   judgeHost(url, param);
@@ -68,7 +68,7 @@ export function judgeUrl(url: URL, param?: string): void {
   throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`, param);
 }
 
-/** Throws 400 if the host itself is not public; the error may name `param`. */
+/** Throws 400 if the host itself is not public. The error may name `param`. */
 export function judgeHost(url: URL, param?: string): void {
   const host = hostOf(url);
   if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);

@@ -1,4 +1,4 @@
-/** Fetches a page and parses its head, and on request its content, for both metadata tools. */
+/** Fetches a page for both metadata tools, and parses its head and, on request, its content. */
 import type { EgressPort } from '../core/ports.ts';
 import { fetchPage } from './fetch-page.ts';
 import { type Head, readHead } from './html-head.ts';
@@ -9,13 +9,13 @@ export interface ReadPage extends FoundMetadata {
   /** The URL after redirects. */
   url: URL;
   head: Head;
-  /** Markdown; only with `withContent`. */
+  /** The content as Markdown. Only with `withContent`. */
   content: string | undefined;
   /** Whether the content was truncated. */
   isCut: boolean;
 }
 
-/** Reads the page at `address`; `requested` becomes `url` in the result. */
+/** Reads the page at `address`. `requested` becomes `url` in the result. */
 export async function readPage(
   egress: EgressPort,
   address: URL,

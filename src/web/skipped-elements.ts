@@ -1,4 +1,4 @@
-/** Elements of a page that are not part of its main content: navigation, sidebars, scripts, hidden parts. */
+/** Recognises elements that are not part of a page's main content: navigation, sidebars, scripts, hidden parts. */
 
 const SKIPPED = new Set(
   'script style noscript template svg math nav aside footer button select textarea iframe dialog head object audio video'.split(
@@ -11,7 +11,7 @@ const SKIPPED_WORDS = new Set(
     ' ',
   ),
 );
-/** Beside these, a word describes what the element surrounds: `with-sidebar`. */
+/** Beside these words, a word such as `sidebar` describes what the element surrounds, as in `with-sidebar`. */
 const SURROUNDING_WORDS = new Set('has with without no page layout wrapper container'.split(' '));
 const SURROUNDING_ELEMENTS = new Set(['html', 'body', 'main', 'article']);
 const MOST_WORDS = 20;
@@ -19,14 +19,14 @@ const INVISIBLE = /(?:^|[;\s])(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Whether an element is skipped for what it is. */
+/** Whether an element is skipped because of its name, role or visibility. */
 export function isSkipped(name: string, { role = '', style = '', ...rest }: Attributes): boolean {
   if (SKIPPED.has(name) || SKIPPED_ROLES.has(role)) return true;
   if (rest.hidden !== undefined || rest['aria-hidden'] === 'true') return true;
   return !SURROUNDING_ELEMENTS.has(name) && INVISIBLE.test(style);
 }
 
-/** Whether the class or id of an element says that it is not content, which is right on most pages. */
+/** Whether an element's class or id indicates that it is not content, which is right on most pages. */
 export function isNamedSkipped(
   name: string,
   { class: classes = '', id = '' }: Attributes,

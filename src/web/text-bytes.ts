@@ -5,7 +5,10 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
-/** The encoding of a text from its first bytes; null if they are not text. An incomplete last character is ignored. */
+/**
+ * Returns the encoding of a text from its first bytes, or null if they are not text. Ignores an incomplete last
+ * character.
+ */
 export function textEncodingOf(head: Uint8Array): Encoding | null {
   const encoding = byteOrderMarkOf(head) ?? 'utf-8';
   const text = decodedWith(new TextDecoder(encoding, { fatal: true, ignoreBOM: true }), head);
@@ -28,7 +31,7 @@ export async function kindOfText(
   return decodedWith(decoder) === null ? 'binary' : 'text';
 }
 
-/** The next piece of a text, or its end; null if the bytes are invalid in the encoding. */
+/** Decodes the next piece of a text, or its end. Returns null if the bytes are invalid in the encoding. */
 function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined });
@@ -37,7 +40,7 @@ function decodedWith(decoder: TextDecoder, bytes?: Uint8Array): string | null {
   }
 }
 
-/** A tag, comment or declaration after white space and byte order marks. */
+/** Matches a tag, comment or declaration after white space and byte order marks. */
 const MARKUP = /^[\s\0-\x20\ufeff]*<[a-z!?/]/i;
 const BLANK = /^[\s\ufeff]*$/;
 
@@ -51,7 +54,7 @@ export const holdsMarkup = (head: Uint8Array): boolean =>
 const decoded = (head: Uint8Array): string =>
   new TextDecoder(byteOrderMarkOf(head) ?? 'utf-8').decode(head);
 
-/** The encoding that a UTF-16 byte order mark declares. */
+/** Returns the encoding that a UTF-16 byte order mark declares. */
 export function byteOrderMarkOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';

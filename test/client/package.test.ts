@@ -282,7 +282,7 @@ describe('the command', () => {
 
   it('reads stdin and writes stdout', async () => {
     const unnamed = await run(['parse_document', '-'], {}, 'text');
-    expect(unnamed.stderr).toContain('For stdin, add its name: --filename NAME');
+    expect(unnamed.stderr).toContain('For stdin, add a file name: --filename NAME');
     const { stdout } = await run(['encode_base64', '-'], {}, 'hi');
     expect(stdout).toBe('aGk=\n');
     const chain = [{ tool: 'encode_base64', parameters: { text: 'hi' } }];
@@ -393,7 +393,7 @@ describe('the command', () => {
     expect(refused.code).toBe(1);
     expect(JSON.parse(refused.stderr)).toMatchObject({ code: 'bad_request', param: 'ranges' });
     expect(unreachable.code).toBe(3);
-    expect(unreachable.stderr).toContain('The service at http://127.0.0.1:1 gave no response.');
+    expect(unreachable.stderr).toContain('The service at http://127.0.0.1:1 did not respond.');
     expect(wrong.map(({ code, stderr }) => [code, stderr])).toEqual([
       [2, 'tools: The option --text is required. Run: tools encode_base64 --help\n'],
       [2, 'tools: There is no file missing.pdf. Check its path.\n'],
@@ -412,7 +412,7 @@ describe('the command', () => {
       [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],
       [2, "tools: Option '--format <value>' argument missing. Run: tools compress_image --help\n"],
       [2, "tools: Unknown option '-5'. Write -- before a negative number, after all options\n"],
-      [2, expect.stringContaining('TOOLS_URL is not an address: "localhost:8787".')],
+      [2, expect.stringContaining('TOOLS_URL is not a URL: "localhost:8787".')],
     ]);
   });
 });

@@ -112,9 +112,9 @@ describe('fileUrl and fileUrls', () => {
       `${baseUrl}/x/..//files${pathname.slice(6)}`,
     ]) {
       const split = await execute('split_pdf', { fileUrl: link, ranges: ['1'] });
-      await expectRefusal(split, 'fileUrl', /must be a link to a stored file of this service/);
+      await expectRefusal(split, 'fileUrl', /must be a link to a file stored by this service/);
       const merge = await execute('merge_pdf', { fileUrls: [one, link] });
-      await expectRefusal(merge, 'fileUrls', /must be a link to a stored file of this service/);
+      await expectRefusal(merge, 'fileUrls', /must be a link to a file stored by this service/);
     }
   });
 

@@ -125,7 +125,7 @@ describe('single sign-on', () => {
     ['states another issuer', 502, 'did not confirm this sign-in'],
     ['issues an expired token', 502, 'did not confirm this sign-in'],
     ['hands out another code', 502, 'did not confirm this sign-in'],
-    ['drops the connection', 503, 'The identity provider does not answer'],
+    ['drops the connection', 503, 'The identity provider is not responding'],
   ] as const)('signs nobody in when the provider %s', async (mood, status, text) => {
     provider.mood = mood;
     const browser = await signIn();

@@ -13,7 +13,7 @@ export interface GithubSettings {
 }
 
 export interface GithubUser {
-  /** GitHub's numeric user id, which stays the same when the login changes. */
+  /** GitHub's numeric user ID, which stays the same when the login changes. */
   id: string;
   login: string;
 }
@@ -21,7 +21,7 @@ export interface GithubUser {
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER = 100_000;
 
-/** The URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
+/** Returns the URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
 export async function githubAddress(
   settings: GithubSettings,
   callback: string,
@@ -40,7 +40,10 @@ export async function githubAddress(
   return { address: address.href, cookie: `${state}.${verifier}` };
 }
 
-/** Verifies the response at `callback` and returns the GitHub user. Throws if it does not belong to our request. */
+/**
+ * Verifies the response at `callback` and returns the GitHub user. Throws if the response does not belong to our
+ * request.
+ */
 export async function githubUser(
   settings: GithubSettings,
   callback: string,
@@ -79,7 +82,7 @@ export async function githubUser(
   return { id: String(user.id), login: user.login.slice(0, 60) };
 }
 
-/** Fetches a JSON object from GitHub; throws 502 or 504 if the answer is not one. */
+/** Fetches a JSON object from GitHub. Throws 502 or 504 if the response is not one. */
 async function fetchJson(address: string, init: RequestInit): Promise<Record<string, unknown>> {
   const headers = new Headers(init.headers);
   headers.set('Accept', 'application/json');
@@ -102,7 +105,7 @@ async function fetchJson(address: string, init: RequestInit): Promise<Record<str
     const late = (cause as Error).name === 'TimeoutError';
     throw new ToolError(
       'tool_failed',
-      `GitHub ${late ? 'did not answer in time' : 'could not be reached'}. Try again in a moment.`,
+      `GitHub ${late ? 'did not respond in time' : 'could not be reached'}. Try again in a moment.`,
       { status: late ? 504 : 502, cause },
     );
   }

@@ -7,13 +7,13 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Domains of the email addresses that may sign in, in lower case; empty for all. */
+  /** The email domains that may sign in, in lower case. Empty allows all. */
   allowedDomains: readonly string[];
 }
 
 export interface OidcUser {
   issuer: string;
-  /** The provider's ID for the user, which does not change with the name or e-mail address. */
+  /** The provider's ID for the user, which does not change with the name or email address. */
   subject: string;
   email: string | null;
   name: string;
@@ -26,12 +26,12 @@ const RETRY_SECONDS = 30;
 /** How long an isolate uses a discovery document. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
-/** Loaded on demand: only sign-in needs it. */
+/** Loaded on demand, because only sign-in needs it. */
 const library = () => import('oauth4webapi');
 
 let discovered: { provider: Provider; until: number } | undefined;
 
-/** The URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
+/** Returns the URL to redirect the browser to, and the cookie value that binds the sign-in to this browser. */
 export async function oidcAddress(
   settings: OidcSettings,
   callback: string,
@@ -58,8 +58,9 @@ export async function oidcAddress(
 }
 
 /**
- * Verifies the response at `callback` and returns the user. Throws 400 if it does not belong to our request, 403 for a
- * user of another domain, 502 if the provider's answer is wrong, and 503 if it does not answer.
+ * Verifies the response at `callback` and returns the user. Throws 400 if the response does not belong to our request,
+ * 403 for a user of another domain, 502 if the provider's response is invalid, and 503 if the provider does not
+ * respond.
  */
 export async function oidcUser(
   settings: OidcSettings,
@@ -104,7 +105,8 @@ export async function oidcUser(
 }
 
 /**
- * The user of an ID token. Throws 403 unless the e-mail address is in an allowed domain and not reported as unverified.
+ * Returns the user of an ID token. Throws 403 if the email address is outside the allowed domains or reported as
+ * unverified.
  */
 function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.IDToken): OidcUser {
   const email = typeof claims.email === 'string' ? claims.email : null;
@@ -141,7 +143,7 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
   return provider;
 }
 
-/** The setting's check allows plain http only for an issuer on loopback. */
+/** Safe because the setting's check allows plain http only for an issuer on loopback. */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   signal: () => AbortSignal.timeout(TIMEOUT_MS),
   [oauth.customFetch]: (url: string, init: RequestInit) =>
@@ -151,7 +153,7 @@ const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
 });
 
-/** Prefers HTTP Basic, which is the default if the discovery document lists no methods. */
+/** Prefers HTTP Basic, which the specification makes the default if the discovery document lists no methods. */
 const authentication = (oauth: typeof Library, provider: Provider, secret: string) =>
   (provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic']).includes(
     'client_secret_basic',
@@ -171,7 +173,7 @@ async function reaching<T>(work: Promise<T>): Promise<T> {
 
 const silent = (cause: unknown) =>
   unavailable(
-    'The identity provider does not answer. Try again in a moment.',
+    'The identity provider is not responding. Try again in a moment.',
     RETRY_SECONDS,
     cause,
   );

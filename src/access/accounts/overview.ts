@@ -1,4 +1,4 @@
-/** The account data that the page shows. */
+/** Collects the data that the account page shows. */
 import type { Account, AccountStore, Passkey } from '../../core/account-store.ts';
 import type { LoggedAttempt } from '../../core/jobs.ts';
 import type { KeyRecord, KeyStore } from '../../core/key-store.ts';

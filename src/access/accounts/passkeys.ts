@@ -9,10 +9,10 @@ import type { SignInSite } from './sign-in-site.ts';
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** Loaded on demand: 77 KiB that only sign-in needs. */
+/** Loaded on demand, because only sign-in needs these 77 KiB. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-/** The options of `navigator.credentials.create`, for a new account or for another passkey of `existing`. */
+/** Returns the options for `navigator.credentials.create`, for a new account or another passkey of `existing`. */
 export async function passkeyOptions(
   about: { serviceName: string; signInAt: SignInSite; name: string },
   existing: { accountId: string; accountName: string } | null,
@@ -34,8 +34,8 @@ export async function passkeyOptions(
     userDisplayName: userName,
     timeout: CHALLENGE_MS,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-    // Nothing is typed at sign-in, so the passkey must identify its owner. It is the only factor, so it must verify the
-    // user.
+    // Users type nothing at sign-in, so the passkey must identify its owner. As the only factor, it must also verify
+    // the user.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await accounts.issueChallenge(
@@ -46,7 +46,7 @@ export async function passkeyOptions(
   return options;
 }
 
-/** The options of `navigator.credentials.get`. */
+/** Returns the options for `navigator.credentials.get`. */
 export async function signInOptions(signInAt: SignInSite, accounts: AccountStore, now: number) {
   const { generateAuthenticationOptions } = await webAuthn();
   const options = await generateAuthenticationOptions({
@@ -60,8 +60,8 @@ export async function signInOptions(signInAt: SignInSite, accounts: AccountStore
 }
 
 /**
- * Verifies the browser's response to `passkeyOptions` and stores the passkey with a new account, or for the account
- * `signedInAs`. Returns the account's id. Throws 400 if the verification fails.
+ * Verifies the browser's response to `passkeyOptions` and stores the passkey with a new account, or with the account
+ * `signedInAs`. Returns the account's ID. Throws 400 if the verification fails.
  */
 export async function addPasskey(
   answer: Record<string, unknown>,
@@ -101,7 +101,7 @@ export async function addPasskey(
   return about.accountId;
 }
 
-/** Verifies the browser's response to `signInOptions`. Returns the account's id; throws 400 or 401. */
+/** Verifies the browser's response to `signInOptions`. Returns the account's ID. Throws 400 or 401. */
 export async function signInWithPasskey(
   answer: Record<string, unknown>,
   signInAt: SignInSite,
@@ -136,7 +136,7 @@ export async function signInWithPasskey(
   return passkey.accountId;
 }
 
-/** Removes the response's challenge from the store before any check, so that it works only once. */
+/** Removes the response's challenge from the store before any check, so that the challenge works only once. */
 async function answeredChallenge(
   answer: Record<string, unknown>,
   purpose: ChallengePurpose,
@@ -149,7 +149,7 @@ async function answeredChallenge(
   return { challenge, about };
 }
 
-/** The challenge inside `response.clientDataJSON` (WebAuthn, section 5.8.1), or null. */
+/** Returns the challenge inside `response.clientDataJSON` (WebAuthn, section 5.8.1), or null. */
 function challengeIn(answer: Record<string, unknown>): string | null {
   try {
     const { clientDataJSON } = answer.response as { clientDataJSON: string };
@@ -160,7 +160,7 @@ function challengeIn(answer: Record<string, unknown>): string | null {
   }
 }
 
-/** The library throws if a response is malformed or does not verify. */
+/** Maps a failed verification to 400. The library rejects if a response is malformed or does not verify. */
 function proving<Result>(verification: Promise<Result>): Promise<Result> {
   return verification.catch(() => {
     throw unproven();

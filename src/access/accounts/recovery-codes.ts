@@ -10,7 +10,8 @@ const CODES = 10;
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
- * Creates codes that replace those made at `replaced`. They are shown once. Throws 409 if the account has other codes.
+ * Creates codes that replace those made at `replaced`. They are shown only once. Throws 409 if the account has other
+ * codes.
  */
 export async function newRecoveryCodes(
   accountId: string,

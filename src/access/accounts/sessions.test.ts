@@ -11,7 +11,7 @@ const sessions = new D1Sessions(env.ACCOUNTS);
 const request = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Request(url, { method, headers });
 
-/** The `Cookie` header that a browser sends after this `Set-Cookie`. */
+/** Returns the `Cookie` header that a browser sends after this `Set-Cookie`. */
 const cookieIn = (header: string) => header.split(';', 1)[0]!;
 
 beforeAll(() => applyMigrations(env));

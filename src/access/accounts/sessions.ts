@@ -1,4 +1,4 @@
-/** Sessions of signed-in browsers: a random token in a cookie; only its hash is stored. */
+/** Sessions of signed-in browsers. The cookie contains a random token, of which only the hash is stored. */
 import { parse, serialize } from 'hono/utils/cookie';
 import { DAY_MS } from '../../core/calendar.ts';
 import type { SessionRecord, SessionStore } from '../../core/session-store.ts';
@@ -11,8 +11,8 @@ const SESSION_DAYS = 30;
 type CookieName = 'session' | 'github' | 'oidc';
 
 /**
- * The session of a request, or null. A request that another site's page may have sent counts as anonymous, because the
- * browser may have added the cookie without the owner's action (as in Go's http.CrossOriginProtection).
+ * Returns the session of a request, or null. A request that another site's page may have sent counts as anonymous,
+ * because the browser may have added the cookie without the owner's action (as in Go's http.CrossOriginProtection).
  */
 export async function sessionOf(
   request: Request,
@@ -25,8 +25,8 @@ export async function sessionOf(
 }
 
 /**
- * Starts a session with a new token and ends the browser's previous one. Returns the `Set-Cookie`. `by` says whether
- * the owner has just signed in with a passkey.
+ * Starts a session with a new token and ends the browser's previous one. Returns the `Set-Cookie` value. `by` says
+ * whether the owner has just signed in with a passkey.
  */
 export async function beginSession(
   request: Request,
@@ -48,7 +48,7 @@ export async function beginSession(
   return setCookie(request, 'session', token, SESSION_DAYS * 86_400);
 }
 
-/** Ends the browser's session, if it has one. Returns the `Set-Cookie` that deletes it. */
+/** Ends the browser's session, if it has one. Returns the `Set-Cookie` value that deletes the cookie. */
 export async function endSession(
   request: Request,
   sessions: Pick<SessionStore, 'end'>,
@@ -72,13 +72,13 @@ function isForeign(request: Request): boolean {
   return origin !== null && URL.parse(origin)?.host !== new URL(request.url).host;
 }
 
-/** The value of one of our cookies. */
+/** Returns the value of one of our cookies. */
 export function readCookie(request: Request, name: CookieName): string | null {
   const full = cookieName(request, name);
   return parse(request.headers.get('Cookie') ?? '', full)[full] ?? null;
 }
 
-/** The `Set-Cookie` of one of our cookies. `seconds` 0 deletes it. */
+/** Returns a `Set-Cookie` value for one of our cookies. If `seconds` is 0, it deletes the cookie. */
 export const setCookie = (
   request: Request,
   name: CookieName,
@@ -102,7 +102,7 @@ function cookieName(request: Request, name: string): string {
   return url.hostname === 'localhost' ? `${name}-${url.port || '80'}` : `__Host-${name}`;
 }
 
-/** Safari is the only browser that rejects Secure cookies on http://localhost. */
+/** Whether the browser accepts Secure cookies. Only Safari rejects them on http://localhost. */
 function keepsSecureCookies(request: Request): boolean {
   if (new URL(request.url).hostname !== 'localhost') return true;
   const agent = request.headers.get('User-Agent') ?? '';

@@ -13,12 +13,12 @@ export interface NoSignIn {
   goTo: string;
 }
 
-/** Compares the address in the browser, taken from the request's URL, with the service's own. */
+/** Compares the host in the browser's address bar, taken from the request's URL, with the service's own. */
 export function signInSite(requestUrl: string, baseUrl: string): SignInSite | NoSignIn {
   const url = new URL(requestUrl);
   const base = new URL(baseUrl);
   if (base.protocol === 'https:') {
-    // A proxy may have terminated TLS.
+    // The protocol is not compared, because a proxy may have terminated TLS.
     if (url.host === base.host) return { origin: base.origin, domain: base.hostname };
     return {
       why: `This page was opened as ${url.host}, but passkeys belong to ${base.host}.`,

@@ -50,7 +50,7 @@ async function checkToolCall(
   const { as, ...others } = given;
   const asLinks = makesZip(tool) && as !== undefined && isLinks(as);
   const parameters = makesZip(tool) ? others : { ...given };
-  // An upload address accepts only the PUT, so the short link points to the uploaded file instead.
+  // An upload address accepts only a PUT, so the short link points to the uploaded file instead.
   if (tool.name === 'shorten_url' && /^https?:/i.test(String(given.url))) {
     parameters.url = await storedLinkOf(String(given.url), circumstances);
   }
@@ -74,7 +74,7 @@ async function checkToolCall(
   };
 }
 
-/** Restores the caller's link in `next`, which continues reading the same document. */
+/** Puts the caller's own link into `next`, which continues reading the same document. */
 function withWholeNext(executed: Executed, { fileUrl }: Record<string, unknown>): Executed {
   const { output } = executed;
   if (output.kind !== 'json' || typeof output.value.next !== 'object') return executed;

@@ -1,4 +1,7 @@
-/** The links that tools take at the endpoint for agents: stored files, upload addresses, public and `data:` links. */
+/**
+ * The links that tools accept at the endpoint for agents: stored files, upload addresses, public links and `data:`
+ * URLs.
+ */
 import { badRequest } from '../../core/errors.ts';
 import { type InputFile, memoryFile } from '../../core/input-file.ts';
 import { MAX_DATA_LINK_BYTES, OUTPUT_LIFE_SECONDS } from '../../core/limits.ts';
@@ -6,7 +9,7 @@ import type { StoredLinks } from '../../execute/input-files.ts';
 import type { Services } from '../../services.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 
-/** Every other link is checked and fetched as over REST. */
+/** Every other link is checked and fetched in the same way as over REST. */
 export function agentLinks({ storage, uploads, config }: Services): StoredLinks {
   const { baseUrl } = config;
   return {
@@ -48,7 +51,7 @@ export async function storedLinkOf(
   return storage.linkTo(id, name);
 }
 
-/** The secret part of an upload address. */
+/** Returns the secret part of an upload address. */
 function secretOf(link: string, baseUrl: string): string | null {
   const base = `${baseUrl}/api/v1/uploads/`;
   return link.startsWith(base) ? link.slice(base.length) : null;
@@ -56,7 +59,7 @@ function secretOf(link: string, baseUrl: string): string | null {
 
 const isData = (link: string) => /^data:/i.test(link);
 
-/** The file in a `data:` link (RFC 2397). Throws 400 if its Base64 is damaged or the file is too large. */
+/** Decodes the file in a `data:` link (RFC 2397). Throws 400 if its Base64 is damaged or the file is too large. */
 function dataFile(link: string, param: string): InputFile {
   const [, type = '', base64, data = ''] =
     /^data:([^,;]*)(?:;(?!base64,)[^,;]*)*(;base64)?,(.*)$/is.exec(link) ?? [

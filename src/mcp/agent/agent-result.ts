@@ -1,5 +1,5 @@
 /**
- * Presents results at the endpoint for agents: images are embedded, files become links that the caller can list, and a
+ * Presents results at the endpoint for agents. Images are embedded, files become links that the caller can list, and a
  * truncated text names the call that continues it.
  */
 import { jobOwner } from '../../core/jobs.ts';
@@ -23,7 +23,7 @@ import {
   text,
 } from '../present-result.ts';
 
-/** The tool or job that made the result. */
+/** The tool or job that created the result. */
 export interface Source {
   name: string;
   untrusted?: boolean | undefined;
@@ -54,7 +54,7 @@ export async function agentResult(
   return result;
 }
 
-/** Presents a JSON value. An image in it is shown, and one in a `data:` URL is stored instead. */
+/** Presents a JSON value. An image in it is shown, and an image in a `data:` URL is stored instead. */
 export async function presentValue(
   source: Source,
   given: Record<string, unknown>,
@@ -87,7 +87,7 @@ async function presentFile(
   return result;
 }
 
-/** Presents a file that a tool made and that is stored. */
+/** Presents a stored file that a tool created. */
 export async function presentStored(
   { name, untrusted }: Source,
   facts: FileLink,
@@ -107,7 +107,10 @@ export async function presentStored(
   };
 }
 
-/** The files of a stored ZIP, each by its own link; null if the link is of another file, or they are too many. */
+/**
+ * Presents the files of a stored ZIP, each with its own link. Returns null if the link is not to a ZIP, or there are
+ * too many files.
+ */
 export async function presentEntries(
   name: string,
   { url, inputBytes }: Partial<FileLink>,
@@ -128,7 +131,7 @@ export async function presentEntries(
   return { content, structuredContent: { files } };
 }
 
-/** Presents a value within the token limit. A truncated text is stored, to be continued with read_document. */
+/** Presents a value within the token limit. A truncated text is stored, so that read_document can continue it. */
 async function presentJson(
   source: Source,
   value: Record<string, unknown>,
@@ -199,7 +202,9 @@ async function withoutImage(
   return { value };
 }
 
-/** Returns the link of the stored file that a result refers to: its own, a logo's copy, or a job's result. */
+/**
+ * Returns the link of the stored file that a result refers to, which may be its own, a logo's copy, or a job's result.
+ */
 function fileLinkOf(
   { url, logo, result }: Record<string, unknown>,
   { services }: CallCircumstances,
@@ -211,7 +216,10 @@ function fileLinkOf(
   );
 }
 
-/** A stored file as a link that the caller can list, and its image if it is one. Empty for other addresses. */
+/**
+ * Presents a stored file as a link that the caller can list, together with the image if the file is one. Empty for
+ * other addresses.
+ */
 async function fileContent(
   given: FileLink | string,
   { services, admission, links, signal, requestId }: CallCircumstances,

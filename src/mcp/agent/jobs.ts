@@ -1,4 +1,4 @@
-/** transcode_video and get_job: calls that run as jobs, and waiting for them. */
+/** transcode_video and get_job: runs calls as jobs and waits for them. */
 import { createParser } from 'eventsource-parser';
 import { AGENT_ENDPOINT } from '../../catalogue/mcp-endpoints.ts';
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
@@ -13,10 +13,10 @@ import { storedLinkOf } from './agent-links.ts';
 import { type FileLink, presentStored, presentValue } from './agent-result.ts';
 import { openAgentCall } from './open-agent-call.ts';
 
-/** Short jobs finish within this time, so that most calls need no get_job. */
+/** How long a call waits for its job. Short jobs finish in this time, so most calls need no get_job. */
 const FIRST_WAIT_SECONDS = 20;
 
-/** A job as /api/v1/jobs reports it. */
+/** A job in the form that /api/v1/jobs returns. */
 export interface JobReport {
   id: string;
   tool: string;
@@ -38,7 +38,7 @@ export async function checkTranscode(
   );
 }
 
-/** A call that starts a job, waits for it up to `seconds`, and presents its report. */
+/** Checks a call that starts a job, waits for it up to `seconds`, and presents its report. */
 export async function callAsJob(
   tool: Tool,
   given: Record<string, unknown>,
@@ -110,7 +110,7 @@ export async function waitForJob(
 ): Promise<JobReport> {
   const isId = (endOfFileId(id) ?? 0) > Date.now();
   const events = isId ? await services.jobs.watch(id, jobOwner(admission.caller)) : null;
-  if (!events) throw notFound('There is no such job, or its result has expired after 24 hours.');
+  if (!events) throw notFound('There is no such job, or its result expired after 24 hours.');
   let report: JobReport | undefined;
   const parser = createParser({
     onEvent: ({ data }) => {
@@ -140,7 +140,7 @@ export async function waitForJob(
 export const isOver = ({ status }: JobReport): boolean =>
   status !== 'queued' && status !== 'running';
 
-/** Presents a finished job as its tool's call would have returned it. */
+/** Presents a finished job in the form in which its tool's call would have returned it. */
 export async function finishedCall(
   report: JobReport,
   circumstances: CallCircumstances,
@@ -160,7 +160,7 @@ export async function finishedCall(
   return made;
 }
 
-/** A job as the result of a call. */
+/** Presents a job as the result of a call. */
 async function jobResult(report: JobReport, circumstances: CallCircumstances): Promise<ToolResult> {
   const { id, status, progress, error, warnings = [], result } = report;
   const facts = { jobId: id, status, progress };

@@ -1,11 +1,10 @@
-/** Opens a call of a tool with the links that agents may use. */
+/** Opens a tool call with the links that agents may use. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { type OpenedCall, openCall, prepare, requireModel } from '../../execute/execute.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 import { agentLinks } from './agent-links.ts';
 
-/** Throws a ToolError. */
 export async function openAgentCall(
   tool: Tool,
   given: Record<string, unknown>,
@@ -24,9 +23,9 @@ export async function openAgentCall(
   return openCall(prepared, services.ports, agentLinks(services));
 }
 
-/** Agents with a shell often send a local path, as if the service shared their file system. */
+/** Matches local paths, because agents with a shell often send one as if the service shared their file system. */
 const isPath = (link: unknown): boolean =>
   typeof link === 'string' && !/^(https?|data):/i.test(link);
 
 const HOW_TO_GIVE_A_FILE =
-  'Use a url that a tool returned, a public https URL, or the uploadUrl of create_upload once its file was sent.';
+  'Use a url that a tool returned, a public https URL, or the uploadUrl of create_upload after its file was sent.';

@@ -1,9 +1,9 @@
-/** The files of a caller as MCP resources. The URI of each is its link. */
+/** The files of a caller as MCP resources, each of which has its link as the URI. */
 import { jobOwner } from '../../core/jobs.ts';
 import { MB } from '../../core/limits.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 
-/** Types that are returned as text; all others are returned as bytes. */
+/** Types that are returned as text. All others are returned as bytes. */
 const TEXT = /^(text\/|application\/json\b)/;
 const MAX_READ_BYTES = 1 * MB;
 
@@ -21,7 +21,7 @@ export type ResourceContents = { uri: string; mimeType: string } & (
 
 type Parts = Pick<CallCircumstances, 'services' | 'admission'>;
 
-/** The files that the caller's account or key stored here; none for anonymous callers, who share addresses. */
+/** Lists the files that the caller's account or key stored here. Empty for anonymous callers, who share addresses. */
 export async function listResources({ services, admission }: Parts): Promise<Resource[]> {
   const owner = jobOwner(admission.caller);
   if (owner === null) return [];
@@ -35,8 +35,8 @@ export async function listResources({ services, admission }: Parts): Promise<Res
 }
 
 /**
- * Returns null if the file does not exist or belongs to another caller, and a string that explains why it cannot be
- * read.
+ * Reads a caller's file. Returns null if the file does not exist or belongs to another caller, and a string that
+ * explains why it cannot be read.
  */
 export async function readResource(
   uri: unknown,

@@ -45,7 +45,7 @@ export function checkChain(
   };
 }
 
-/** Returns the tool of a step: one that chains accept over REST, or read_document. */
+/** Returns the tool of a step, which may be any that chains accept over REST, or read_document. */
 function stepTool(name: unknown): Tool {
   if (name === readDocument.name) return readDocument;
   if (AGENT_TOOLS.some((tool) => tool.name === name)) {
@@ -54,7 +54,7 @@ function stepTool(name: unknown): Tool {
   return toolNamed(name);
 }
 
-/** Removes `as` from the last step; other steps pass their ZIP on. */
+/** Removes `as` from the last step. Other steps pass their ZIP on. */
 function withoutAs(steps: ChainStep[]): { steps: ChainStep[]; asLinks: boolean } {
   const last = steps.at(-1)!;
   const { as, ...parameters } = last.parameters;
@@ -102,7 +102,7 @@ async function runSteps(
   }
 }
 
-/** Says which step failed and what the steps before it made. */
+/** Describes which step failed and the results of the steps before it. */
 function failedResult({ result, thrown }: ChainRun): ToolResult {
   if (thrown instanceof ToolError && thrown.status === 500) throw thrown;
   const failed = result.results.find(({ status }) => status === 'failed')!;

@@ -1,5 +1,5 @@
 /**
- * Tasks of MCP 2026-07-28 (SEP-2663): if the client supports tasks, a long call that does not finish quickly returns a
+ * Tasks of MCP 2026-07-28 (SEP-2663). If the client supports tasks, a long call that does not finish quickly returns a
  * task, which the client polls. Each task is a job.
  */
 import type { Tool } from '../../core/define-tool.ts';
@@ -31,7 +31,7 @@ export async function checkTask(
   );
 }
 
-/** The task with its result, as `tasks/get` returns it; null if the caller has no such task. */
+/** Returns the task with its result in the form of `tasks/get`, or null if the caller has no such task. */
 export async function readTask(
   id: string,
   circumstances: CallCircumstances,
@@ -48,7 +48,7 @@ export async function readTask(
   return { ...task, result: { resultType: 'complete', ...result } };
 }
 
-/** Cancels a task that has not finished; null if the caller has no such task. */
+/** Cancels a task that has not finished. Returns null if the caller has no such task. */
 export async function cancelTask(
   id: string,
   circumstances: CallCircumstances,
@@ -56,7 +56,7 @@ export async function cancelTask(
   const report = await reportOf(id, circumstances);
   if (!report) return null;
   const { services, admission } = circumstances;
-  // A finished job is not removed, because the client may still want its result.
+  // A finished job is not removed, because the client may still request its result.
   if (!isOver(report)) await services.jobs.remove(id, jobOwner(admission.caller));
   return {};
 }
@@ -68,7 +68,7 @@ const reportOf = (id: string, circumstances: CallCircumstances): Promise<JobRepo
   });
 
 /**
- * Derives the times from the id, which contains the minute of the job's expiry. The task may live longer than stated.
+ * Derives the times from the ID, which contains the minute of the job's expiry. The task may live longer than stated.
  */
 function taskOf(report: JobReport) {
   const { id, status, progress, message } = report;
