@@ -67,7 +67,9 @@ export class BrowserPool {
     return 'launch';
   }
 
-  /** Ends a capture. Returns whether the pool retains its browser; if not, the caller must close it. */
+  /**
+   * Ends a capture. Returns whether the pool retains its browser. If it does not, the caller must close the browser.
+   */
   leave(ticket: number, session?: BrowserSession): boolean {
     const entry = this.#entries.get(ticket);
     if (entry) this.#queue.leave(entry);

@@ -273,7 +273,7 @@ function report(modality: Modality, { provider, model }: Attempt, failure: Model
   });
 }
 
-/** Returns the error after all attempts have failed: the one that is most likely to disappear on retry. */
+/** Returns the error after all attempts have failed. Prefers the one that is most likely to disappear on retry. */
 function summary(failures: readonly ModelFailure[]): ToolError {
   const limited = failures.filter(({ kind }) => kind === 'limited');
   if (limited.length > 0) {
