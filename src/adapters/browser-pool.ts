@@ -34,7 +34,7 @@ export class BrowserPool {
 
   /**
    * @param browsers the number of concurrent captures
-   * @param launchMs the least time between two launches
+   * @param launchMs the minimum time between two launches
    */
   constructor(browsers: number, launchMs: number) {
     const entries = browsers * ENTRIES_PER_BROWSER;

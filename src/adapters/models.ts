@@ -251,7 +251,7 @@ function read<T>(
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
   if (!schema) {
-    // Some servers do not apply the token limit.
+    // The answer is cut here, because some servers do not apply the token limit.
     const within = withinTokens(text, maxTokens);
     const reason = within.length < text.length ? 'length' : finishReason;
     return { text: within, value: undefined as T, finishReason: reason };
