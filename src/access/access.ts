@@ -49,7 +49,10 @@ export class Access {
   readonly #blocks: Blocks;
   readonly #requireSignIn: boolean;
 
-  /** `counters` is null if calls are not counted (RATE_LIMITS=off); `requireSignIn` refuses anonymous callers. */
+  /**
+   * `counters` is null if calls are not counted (RATE_LIMITS=off). If `requireSignIn` is set, anonymous callers are
+   * refused.
+   */
   constructor(
     { keys, sessions }: Known,
     counters: CountersOf | null,
@@ -178,7 +181,7 @@ export class Access {
     }
   }
 
-  /** Calls `keysChanged`; if the objects cannot be reached, logs the error and returns false instead of throwing. */
+  /** Calls `keysChanged`. If the objects cannot be reached, logs the error and returns false instead of throwing. */
   async announceKeyChanges(ids: readonly string[]): Promise<boolean> {
     try {
       await this.keysChanged(ids);

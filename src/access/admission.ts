@@ -1,4 +1,4 @@
-/** The admission of one request: its surface's general limit, then its tools' own limits. */
+/** The admission of one request, which is charged to its surface's general limit and to its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { KeyClaim } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -51,7 +51,7 @@ export class Admission {
   /** Units of the general limit charged so far. */
   #units = 0;
   #refusal: unknown;
-  /** The name in the usage record: the tool, or the surface if no tool was reached. */
+  /** The name in the usage record, which is the tool or, if no tool was reached, the surface. */
   #tool: string;
   #noted = false;
   /** Settles when all model tokens used so far have been charged. */
@@ -275,7 +275,7 @@ export class Admission {
     return reserved.isRecorded;
   }
 
-  /** The uses to record and the key to check with the caller's counters; undefined for an anonymous caller. */
+  /** The uses to record and the key to check with the caller's counters. Undefined for an anonymous caller. */
   #ownRequest(uses: readonly Use[]): OwnRequest | undefined {
     const { key, accountId } = this.caller;
     if (key === undefined && accountId === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The advice in a refusal: programs need an API key, while people on a page need to sign in. */
+/** Words the advice in a refusal. Programs need an API key, while people on a page need to sign in. */
 import type { Limit } from '../core/limits.ts';
 import { SURFACES } from './surfaces.ts';
 

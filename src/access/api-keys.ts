@@ -1,4 +1,4 @@
-/** API keys: their format and their verification. */
+/** Creates and verifies API keys. */
 import { ToolError } from '../core/errors.ts';
 import type { FoundKey, KeyKind, KeyLookUp } from '../core/key-store.ts';
 import { GB } from '../core/limits.ts';
@@ -24,7 +24,7 @@ export const QUOTAS: Record<KeyKind, KeyQuotas> = {
   persistent: { requestsPerDay: 10_000, tokensPerMonth: 1_000_000, bytesPerDay: 10 * GB },
 };
 
-/** Creates a key: prefix, 190 random bits and a checksum (GitHub's token format). */
+/** Creates a key from a prefix, 190 random bits and a checksum (GitHub's token format). */
 export function makeKey(): string {
   const secret = randomBase62(32);
   return PREFIX + secret + checkDigits(secret);
@@ -38,10 +38,10 @@ export function checkKeyFormat(text: string): boolean {
 
 const checkDigits = (secret: string) => toBase62(crc32(new TextEncoder().encode(secret)), 6);
 
-/** The display form of a key: its first 8 and last 4 characters. */
+/** Returns the display form of a key, which consists of its first 8 and last 4 characters. */
 export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
-/** The stored data of a key; the key itself is not stored. */
+/** The stored data of a key, without the key itself. */
 export const storedFormOf = async (key: string) => ({
   hash: await sha256(key),
   display: displayOf(key),

@@ -113,7 +113,7 @@ export class Blocks {
    */
   readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
 
-  /** The id of the latest operator action on this key; undefined if there was none in the last two hours. */
+  /** Returns the ID of the latest operator action on this key, or undefined if there was none in the last two hours. */
   actOn(keyId: string): number | undefined {
     return this.#changedKeys.get(keyId);
   }
@@ -169,14 +169,14 @@ export class Blocks {
 const covers = (range: Range, address: ReturnType<typeof ipaddr.process>): boolean =>
   range[0].kind() === address.kind() && address.match(range);
 
-/** Whether an address lies in a network; false if it is not an address. */
+/** Whether an address lies in a network. Returns false if it is not an address. */
 export const isWithin = (address: string, cidr: string): boolean =>
   ipaddr.isValid(address) && covers(ipaddr.parseCIDR(cidr), ipaddr.process(address));
 
 /**
- * Normalises a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`, and an IPv6
- * address becomes its /64, which limits count. IPv4 networks mapped into IPv6 become IPv4 networks, because callers
- * have IPv4 addresses. Returns null if the text is neither an address nor a network.
+ * Normalises a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`. A single IPv6
+ * address becomes its /64, because limits count by /64. IPv4 networks mapped into IPv6 become IPv4 networks, because
+ * callers have IPv4 addresses. Returns null if the text is neither an address nor a network.
  */
 export function networkIn(text: string): string | null {
   if (ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)) {

@@ -1,4 +1,4 @@
-/** The charges of a call: its surface's limit, its key's quotas and its tools' own limits. */
+/** The charges of a call to its surface's limit, its key's quotas and its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';

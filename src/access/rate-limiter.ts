@@ -46,7 +46,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
   readonly #usage: PendingUsage;
   /** When pending usage must be written to the database. Null if there is none. */
   #usageDue: number | null;
-  /** The time of the next alarm; null if none is set. */
+  /** The time of the next alarm. Null if none is set. */
   #alarm: number | null;
   #keyVersion: KeyVersion | undefined;
   /** Counts how often the version was forgotten, to discard a version whose read began before that. */

@@ -47,7 +47,7 @@ export class RememberingCounters {
     return this.#entry(subject, quotaRequest) !== undefined;
   }
 
-  /** The state of a limit that is known to be exhausted; undefined if the counters must be queried. */
+  /** Returns the state of a limit that is known to be exhausted, or undefined if the counters must be queried. */
   spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
     const entry = this.#entry(subject, quotaRequest);
     if (!entry || entry.staleAt <= this.now) return undefined;
@@ -221,7 +221,7 @@ export function refuseSpent(counters: RememberingCounters, charges: readonly Cha
   throw refusalOf(counters, refusing, { allowed: false, at: counters.now, remainingQuotas });
 }
 
-/** Groups charges by subject; charges of the same policy add up (a chain that runs a tool twice). */
+/** Groups charges by subject. Charges of the same policy add up, for example when a chain runs a tool twice. */
 export function bySubject(charges: readonly Charge[]): [string, Charge[]][] {
   return [...Map.groupBy(charges, ({ subject }) => subject)]
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,4 +1,4 @@
-/** A sliding window: the times of one policy's calls, exact to the millisecond. */
+/** A sliding window that records the times of one policy's calls to the millisecond. */
 export class SlidingWindow {
   /** When each counted unit was taken, oldest first; milliseconds since the epoch. */
   readonly times: number[];

@@ -1,4 +1,4 @@
-/** The counters of one subject (an address, a key, an account) in memory: windows and calendar quotas. */
+/** The counters of one subject (an address, a key, an account) in memory, with windows and calendar quotas. */
 
 import { periodOf } from '../core/calendar.ts';
 import type { QuotaRequest, RemainingQuota, Verdict } from '../core/counters.ts';

@@ -135,7 +135,7 @@ export class BrowserGuard {
     return this.#hold.signal.aborted;
   }
 
-  /** Milliseconds since the last request ended; 0 while one is in progress. */
+  /** The milliseconds since the last request ended, or 0 while one is in progress. */
   get quietMs(): number {
     return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
   }
@@ -278,7 +278,7 @@ function bodyOf(entries: { bytes?: string }[] | undefined): Uint8Array | undefin
   );
 }
 
-/** Counts the buffered bytes in `held` and over all captures; the caller releases them. */
+/** Counts the buffered bytes in `held` and over all captures. The caller must release them. */
 async function readHeld(
   body: ReadableStream<Uint8Array> | null,
   held: { bytes: number },

@@ -34,7 +34,7 @@ export class BrowserPool {
 
   /**
    * @param browsers the number of concurrent captures
-   * @param launchMs the least time between two launches
+   * @param launchMs the minimum time between two launches
    */
   constructor(browsers: number, launchMs: number) {
     const entries = browsers * ENTRIES_PER_BROWSER;
@@ -67,7 +67,9 @@ export class BrowserPool {
     return 'launch';
   }
 
-  /** Ends a capture. Returns whether the pool retains its browser; if not, the caller must close it. */
+  /**
+   * Ends a capture. Returns whether the pool retains its browser. If it does not, the caller must close the browser.
+   */
   leave(ticket: number, session?: BrowserSession): boolean {
     const entry = this.#entries.get(ticket);
     if (entry) this.#queue.leave(entry);

@@ -82,7 +82,7 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
   if (captures < MAX_CAPTURES && !isOld(session)) {
     try {
       await within(RETURN_MS, page.browserContext().close());
-      // A connection belongs to the request that opened it; the session outlives it.
+      // Disconnects, because the connection belongs to this request while the session outlives it.
       await within(RETURN_MS, browser.disconnect());
       return { ...session, captures };
     } catch {

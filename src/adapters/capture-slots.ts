@@ -14,7 +14,7 @@ const RETRY_SECONDS = 10;
 export interface CaptureSlot {
   /** The idle browser to use, or `launch`. */
   browser: BrowserSession | 'launch';
-  /** Releases the slot; further calls do nothing. Pass the session if the next capture can reuse the browser. */
+  /** Releases the slot. Further calls do nothing. Pass the session if the next capture can reuse the browser. */
   leave(session?: BrowserSession): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export class CaptureSlots {
       hasLeft = true;
       await this.#guard(() => pool.leave(entered.ticket, session));
     };
-    // The slot is released as soon as the caller disconnects: code after the next I/O may never run.
+    // The slot is released as soon as the caller disconnects, because code after the next I/O may never run.
     signal.addEventListener('abort', () => waitUntil(leave().catch(() => {})), { once: true });
     try {
       signal.throwIfAborted();

@@ -41,7 +41,7 @@ export class D1Accounts extends D1Store implements AccountStore {
     // Tables that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
-    // Deletes the other database's rows first: if the rest fails, the account still exists and can be deleted again.
+    // Deletes the other database's rows first. If the rest fails, the account still exists and can be deleted again.
     await this.#main.batch(
       [
         "DELETE FROM agent_files WHERE owner = 'account:' || ?",

@@ -1,4 +1,4 @@
-/** The store of API keys on D1: one row per key, found by its hash or, after a rotation, by the previous hash. */
+/** The store of API keys on D1. A row is found by the key's hash or, after a rotation, by the previous hash. */
 
 import { DAY_MS } from '../core/calendar.ts';
 import type {

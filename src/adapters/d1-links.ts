@@ -1,4 +1,4 @@
-/** The links port on D1: one row per code. This isolate collects the visits of links, which are written together. */
+/** The links port on D1, with one row per code. Visits of links are collected in this isolate and written together. */
 import type { Caller } from '../core/caller.ts';
 import type { LinksPort } from '../core/ports.ts';
 import { D1Store } from './d1-store.ts';
@@ -19,8 +19,8 @@ export class D1Links extends D1Store implements LinksPort {
   readonly #cache: LinkCache;
 
   /**
-   * `makerOf` returns the maker's name to store with a link; by default none is stored. `openCache` opens the data
-   * centre's cache; by default only the isolate caches links.
+   * `makerOf` returns the maker's name to store with a link. By default none is stored. `openCache` opens the data
+   * centre's cache. By default, links are cached only in the isolate.
    */
   constructor(
     database: D1Database,

@@ -1,4 +1,4 @@
-/** The base of the stores on D1: the database, its replica, and shorter forms of their calls. */
+/** The base class of the stores on D1. It provides the database, its replica and shorthand methods. */
 export abstract class D1Store {
   protected readonly database: D1Database;
 

@@ -1,6 +1,6 @@
 /**
- * Usage on D1: one row per key, account, day and tool, and the latest refused calls. Rows without a key and an account
- * count anonymous callers.
+ * The store of usage on D1, with one row per key, account, day and tool, and with the latest refused calls. Rows
+ * without a key and an account count anonymous callers.
  */
 
 import { DAY_MS, periodOf } from '../core/calendar.ts';

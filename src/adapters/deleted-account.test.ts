@@ -22,7 +22,7 @@ import { R2Cache } from './r2-cache.ts';
 import { R2Files } from './r2-files.ts';
 
 const NOW = Date.now();
-/** This word marks everything that refers to the account; no other id contains it. */
+/** This word marks everything that refers to the account. No other ID contains it. */
 const WORD = 'zanzibar';
 const ACCOUNT = `${WORD}-account`;
 const KEY = `${WORD}-key`;

@@ -27,7 +27,7 @@ describe('large calls', () => {
       call.end();
     };
     await Promise.all(['a', 'a', 'a', 'a', 'b', 'c'].map(run));
-    // Caller a's second call arrived before b and c; its third call waits behind theirs.
+    // Caller a's second call arrived before b and c. Its third call waits behind theirs.
     expect(order).toBe('aabcaa');
   });
 

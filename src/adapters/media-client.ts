@@ -1,4 +1,4 @@
-/** The media port over HTTP: one request per operation, with a manifest followed by the files' bytes. */
+/** The media port over HTTP. Each operation is one request, with a manifest followed by the files' bytes. */
 
 import { currentCall, currentCaller, currentRequestId } from '../core/current-request.ts';
 import { ERROR_CODES, type ErrorCode, ToolError, unavailable } from '../core/errors.ts';

@@ -26,7 +26,7 @@ const LOAD_MS = 2000;
 const AWAKE_MS = 10 * 60_000;
 /** The maximum duration of a call. Older calls were cancelled without notice and are forgotten. */
 const LONGEST_CALL_MS = 5 * 60_000;
-/** The least time between two readiness checks of an unhealthy instance. */
+/** The minimum time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
 /** After this many failures in one region, a call goes to another region. */
 const FAILURES_OF_REGION = 2;

@@ -251,7 +251,7 @@ function read<T>(
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
   if (!schema) {
-    // Some servers do not apply the token limit.
+    // The answer is cut here, because some servers do not apply the token limit.
     const within = withinTokens(text, maxTokens);
     const reason = within.length < text.length ? 'length' : finishReason;
     return { text: within, value: undefined as T, finishReason: reason };
@@ -273,7 +273,7 @@ function report(modality: Modality, { provider, model }: Attempt, failure: Model
   });
 }
 
-/** Returns the error after all attempts have failed: the one that is most likely to disappear on retry. */
+/** Returns the error after all attempts have failed. Prefers the one that is most likely to disappear on retry. */
 function summary(failures: readonly ModelFailure[]): ToolError {
   const limited = failures.filter(({ kind }) => kind === 'limited');
   if (limited.length > 0) {

@@ -1,7 +1,7 @@
 /** Scripts that run inside a page. They are text, because the Worker's type checker has no DOM. */
 
 /**
- * Runs before any script of the page, in every frame: removes APIs that could bypass the proxy or block the capture.
+ * Runs before any script of the page, in every frame. Removes APIs that could bypass the proxy or block the capture.
  */
 export const DISARM = `
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];

@@ -33,7 +33,7 @@ export class R2Files implements StoragePort {
   readonly #budget: StorageBudget;
   readonly #makerOf: (caller: Caller) => string | undefined;
 
-  /** `makerOf` returns the maker's name to store with a file; by default none is stored. */
+  /** `makerOf` returns the maker's name to store with a file. By default none is stored. */
   constructor(
     bucket: R2Bucket,
     storageUrl: string,
@@ -63,7 +63,7 @@ export class R2Files implements StoragePort {
   }
 
   /**
-   * Writes to R2 and returns the size. R2 needs a stream's length in advance; a stream of unknown length is sent in
+   * Writes to R2 and returns the size. R2 needs a stream's length in advance, so a stream of unknown length is sent in
    * parts.
    */
   async #put(

@@ -106,7 +106,7 @@ export class R2Spool {
     const { readable, writable } = new FixedLengthStream(size);
     const upload = await this.#begin();
     const uploaded = upload.uploadPart(this.#parts.length + 1, readable);
-    // The upload is awaited when the part is full; until then, the next write reports a failure.
+    // The upload is awaited when the part is full. Until then, the next write reports a failure.
     uploaded.catch(() => {});
     this.#part = { writer: writable.getWriter(), uploaded, capacity: size };
     return this.#part;

@@ -1,4 +1,4 @@
-/** Waits until a page is stable: no requests and no navigation in progress, up to a time limit. */
+/** Waits until a page is stable, with no request or navigation in progress, up to a time limit. */
 import type { BrowserGuard } from './browser-guard.ts';
 import { isDrawn, pause } from './page-scripts.ts';
 import type { ShownDocument, ShownDocuments } from './shown-document.ts';

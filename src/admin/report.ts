@@ -1,4 +1,4 @@
-/** Abuse reports: anyone may send one, but only an operator changes the reported file or link. */
+/** Abuse reports. Anyone may send one, but only an operator changes the reported file or link. */
 import { badRequest, unavailable } from '../core/errors.ts';
 import {
   type AbuseReport,

@@ -20,7 +20,7 @@ export interface AdminStores {
 export interface Operating {
   /** `account:ID` or `shell:USER`. */
   who: string;
-  /** The addresses that the operator uses; blocks that contain them are refused. */
+  /** The addresses that the operator uses. Blocks that contain them are refused. */
   addresses: readonly string[];
 }
 

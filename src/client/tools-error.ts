@@ -16,9 +16,9 @@ interface ErrorFields {
  * A failed call. Either the service refused it, and `code` and `status` are the service's, or there was no response.
  */
 export class ToolsError extends Error {
-  /** The service's code; `unreachable` if there was no response. */
+  /** The service's code, or `unreachable` if there was no response. */
   readonly code: ErrorCode | 'unreachable';
-  /** The HTTP status; 0 if there was no response. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number;
   /** The invalid parameter. */
   readonly param: string | undefined;

@@ -1,4 +1,4 @@
-/** Runs a tool on the given files: all in one call if the tool takes several, otherwise one call per file. */
+/** Runs a tool on the given files. A tool that takes several gets all in one call, others get one call per file. */
 import { type CallOptions, type Tools, ToolsError } from '../client/client.ts';
 import { type CallArguments, readCallArguments } from './call-arguments.ts';
 import { toolHelp } from './help.ts';

@@ -30,7 +30,7 @@ export interface StepResult {
 export interface ChainResult {
   completed: boolean;
   results: StepResult[];
-  /** The last step's result; null if the chain failed before it. */
+  /** The last step's result. Null if the chain failed before it. */
   output: Record<string, unknown> | null;
 }
 
@@ -135,7 +135,7 @@ class Run {
   ): Promise<Record<string, unknown>> {
     this.#signal.throwIfAborted();
     const large = this.#circumstances.large?.();
-    // Preparing this step waits for the CPU, because its parameters may be large too.
+    // Preparing this step waits for the CPU, because its parameters may also be large.
     if (large?.isHeld) await large.begin();
     const prepared = prepare(step.tool, {
       parameters: this.#parametersOf(step),

@@ -149,7 +149,7 @@ export async function openCall(
   }
 }
 
-/** Runs an admitted call. Throws a ToolError that the caller may see; any other error is a defect. */
+/** Runs an admitted call. Throws a ToolError that the caller may see. Any other error is a defect. */
 export function execute(
   call: OpenedCall,
   circumstances: Circumstances,

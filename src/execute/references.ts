@@ -8,7 +8,7 @@ import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
 export interface Reference {
   /** The reference as written, with braces. */
   text: string;
-  /** The step's index or id as written; null for `prev`. */
+  /** The step's index or ID as written. Null for `prev`. */
   step: string | null;
   /** The names and indices within the step's result. */
   path: readonly string[];
@@ -47,8 +47,8 @@ export class JsonBudget {
 }
 
 /**
- * Replaces every reference in the value's strings by what `resolve` returns. Inserted values are not searched, because
- * results are data.
+ * Replaces every reference in the value's strings with what `resolve` returns. Inserted values are not searched,
+ * because results are data.
  */
 export function replaceReferences(
   value: unknown,

@@ -35,7 +35,7 @@ export interface PackedJob extends Omit<NewJob, 'call'> {
 
 export const isOver = ({ status }: State): boolean => status !== 'queued' && status !== 'running';
 
-/** Whether the job should be retried: a part of the service was down, and attempts are left. */
+/** Whether the job should be retried, because a part of the service was down and attempts are left. */
 export const isInterruption = (thrown: unknown, { attempts }: State): boolean =>
   (!(thrown instanceof ToolError) || thrown.status === 503) && attempts < MOST_ATTEMPTS;
 

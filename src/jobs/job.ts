@@ -168,7 +168,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       await reservation.add(result.byteLength);
     } catch (refusal) {
       await storage.remove(outcome.outputs);
-      // The work succeeded but its result cannot be stored, so another attempt would fail too.
+      // The work succeeded but its result cannot be stored, so another attempt would also fail.
       return this.#fail(state, refusal);
     }
     if (this.#state?.status !== 'running') {

@@ -1,4 +1,4 @@
-/** Runs one attempt of a job: its call in the pipeline, with its own record and time limit. */
+/** Runs one attempt of a job's call in the pipeline, with its own record and time limit. */
 import { CallOrigin, CallRecord } from '../core/call-record.ts';
 import { toToolError } from '../core/errors.ts';
 import type { JobCall } from '../core/jobs.ts';

@@ -92,7 +92,7 @@ export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
 /**
- * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type; `what` tells the
+ * Reads a JSON object of at most 8 MiB from the request's body. Throws 415 for another media type. `what` tells the
  * caller what to send.
  */
 export async function readJson(
@@ -116,7 +116,7 @@ export async function readJson(
   );
 }
 
-/** Parses a JSON text. Throws 400, or 413 if it has too many values; both name `what` and `param`. */
+/** Parses a JSON text. Throws 400, or 413 if it has too many values. Both errors name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
   // Each level, value and field takes at least one character, so a shorter text exceeds no bound.

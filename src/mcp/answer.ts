@@ -81,7 +81,7 @@ export async function answerMcp(c: AppContext, endpoint: McpEndpoint): Promise<R
 }
 
 /**
- * Handles the messages of a batch concurrently. Responses keep the order; all messages are charged before the first one
+ * Handles the messages of a batch concurrently. Responses keep the order. All messages are charged before the first one
  * runs.
  */
 async function answerBatch(

@@ -25,7 +25,7 @@ export interface CallCircumstances {
 /** Reports progress from 0 to 1. */
 export type Progress = (fraction: number, message?: string) => void;
 
-/** A valid call: its charges, and how to run it. */
+/** A valid call with its charges and the function that runs it. */
 export interface CheckedCall {
   /** The tools whose limits the call is charged to. */
   tools: readonly Tool[];

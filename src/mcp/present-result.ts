@@ -1,5 +1,6 @@
 /**
- * Presents a tool's output as the result of `tools/call`: text first, equal to structuredContent (decisions.md, MCP).
+ * Presents a tool's output as the result of `tools/call`. The text comes first and equals structuredContent
+ * (decisions.md, MCP).
  */
 
 import { markTexts } from '../content/untrusted-text.ts';

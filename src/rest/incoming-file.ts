@@ -1,4 +1,4 @@
-/** Receives a file: in memory up to a limit, in storage beyond it. */
+/** Receives a file, which is in memory up to a limit and in storage beyond it. */
 import { HEAD_BYTES, type InputFile, memoryFile } from '../core/input-file.ts';
 import type { Spool, SpooledFile, SpoolPort } from '../core/ports.ts';
 import { PackedBytes } from '../lib/packed-bytes.ts';

@@ -94,7 +94,7 @@ function isToken(name: string): boolean {
 }
 
 /**
- * Browsers and curl write quotes and line breaks as %22, %0D, %0A (WHATWG HTML, section 4.10.21.8); others write \".
+ * Browsers and curl write quotes and line breaks as %22, %0D, %0A (WHATWG HTML, section 4.10.21.8). Others write \".
  */
 const unescapeName = (name: string) =>
   name

@@ -1,4 +1,4 @@
-/** GET /{code}: the redirect of a short link. */
+/** GET /{code}: redirects a short link to its target. */
 import { notFound, ToolError } from '../core/errors.ts';
 import { type Reason, removed } from '../core/moderation.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';

@@ -20,7 +20,7 @@ const LISTED = 200;
 const LISTED_BYTES = 400 * 1024;
 /** The bytes of JSON that fetching adds to a declared icon: its size, its copy or its error. */
 const MEASURED_BYTES = 1024;
-/** The size at which an SVG ranks, because it has no pixels: above smaller images and below larger ones. */
+/** The number of pixels with which an SVG, which has none, ranks above smaller images and below larger ones. */
 const VECTOR_PIXELS = 256 * 256;
 
 export interface Icon extends Candidate {

@@ -38,7 +38,7 @@ export interface Head {
   lang: string | undefined;
   /** The first title element, with white space collapsed as in `document.title`. */
   title: string;
-  /** The absolute base address: that of the first base element with an address, or else the document's own. */
+  /** The absolute base address of the first base element with an address, or else the document's own address. */
   base: URL;
   /** The meta elements in document order. Keys are in lower case. Contents are trimmed and not empty. */
   metas: { key: string; content: string; media: string | undefined }[];

@@ -45,7 +45,7 @@ type Node = Record<string, unknown>;
 const isOf = (node: Node, types: RegExp) =>
   [node['@type']].flat().some((type) => types.test(String(type)));
 
-/** Returns the first value of each fact: of articles first, then in document order. */
+/** Returns the first value of each fact. Articles come first, then the other nodes in document order. */
 export function factsIn(linkedData: readonly string[]): LinkedFacts {
   const facts: LinkedFacts = {};
   const nodes = linkedData.flatMap((text) => nodesOf(parseScript(text)));

@@ -15,7 +15,7 @@ export function textEncodingOf(head: Uint8Array): Encoding | null {
   return text === null || NOT_TEXT.test(text) ? null : encoding;
 }
 
-/** Classifies a whole stream in the encoding of its beginning: text, markup after white space, or neither. */
+/** Classifies a whole stream, in the encoding of its beginning, as text, as markup after white space, or as neither. */
 export async function kindOfText(
   stream: ReadableStream<Uint8Array>,
   encoding: string,

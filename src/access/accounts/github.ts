@@ -117,7 +117,7 @@ const refusedByGithub = (cause: string) =>
     cause,
   });
 
-/** S256 of RFC 7636, section 4.2: SHA-256 in base64url. */
+/** Returns the S256 challenge of a verifier: its SHA-256 in base64url (RFC 7636, section 4.2). */
 async function challengeOf(verifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return toBase64Url(new Uint8Array(digest));

@@ -166,7 +166,7 @@ async function presentJson(
   };
 }
 
-/** Returns the truncated text field, or null if anything else was shortened too. */
+/** Returns the truncated text field, or null if anything else was also shortened. */
 function onlyCutText(
   value: Record<string, unknown>,
   capped: Record<string, unknown>,
@@ -181,7 +181,7 @@ function onlyCutText(
   return { whole, shown: shown.length };
 }
 
-/** Stores an image that a field holds as a `data:` URL, and replaces the field by the link. */
+/** Stores an image that a field holds as a `data:` URL, and replaces the field with the link. */
 async function withoutImage(
   value: Record<string, unknown>,
   { services, admission }: CallCircumstances,
