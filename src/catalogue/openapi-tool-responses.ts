@@ -34,7 +34,7 @@ export const resultHeaders: ZodOpenApiHeadersObject = {
 export const filesOf = (types: readonly string[]): ZodOpenApiContentObject =>
   Object.fromEntries(types.map((type) => [type, { schema: bytesOf(type) }]));
 
-/** Status, name and description. */
+/** The status, name and description of each error. */
 const TOOL_ERRORS: [status: number, id: string, description: string][] = [
   [400, 'InvalidRequest', 'The request is invalid'],
   [401, 'Unauthorized', `The tool needs an account, or ${BAD_KEY}`],

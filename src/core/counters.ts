@@ -59,5 +59,5 @@ export interface Counters {
   pendingUsage(): Promise<UsageEntry[]>;
 }
 
-/** The counters of the subject with this name. */
+/** Returns the counters of the subject with this name. */
 export type CountersOf = (subject: string) => Counters;

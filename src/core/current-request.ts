@@ -11,7 +11,7 @@ interface AnsweredRequest {
 
 const requests = new AsyncLocalStorage<AnsweredRequest>();
 
-/** Runs `answer`; inside it, `request` is the current request. */
+/** Runs `answer` with `request` as the current request. */
 export const withRequest = <T>(request: AnsweredRequest, answer: () => T): T =>
   requests.run(request, answer);
 

@@ -5,7 +5,7 @@ import { type HealthCheck, type HealthDay, HISTORY_DAYS } from '../core/health-h
 
 export interface PartStatus {
   name: string;
-  /** What follows for a visitor if the part is not set up. */
+  /** The consequence for visitors if the part is not set up. */
   off: string;
   state: State;
   /** The worst state of each of the last 24 hours, oldest first; null for an hour without a check. */

@@ -1,4 +1,4 @@
-/** The form with which an operator performs an act. */
+/** The form with which an operator performs an action. */
 import type { ActName } from '../../admin/acts.ts';
 import type { Facts } from '../../admin/rows.ts';
 import { QUOTA_NAMES, REASONS, type Subject, subjectText } from '../../core/moderation.ts';

@@ -1,5 +1,5 @@
 /**
- * The pages under /admin: the overview of reports, blocks and acts; search results with their acts; the newest entries.
+ * The pages under /admin: the overview of reports, blocks and actions; search results with their actions; the newest entries.
  */
 import { ACTS, type ActName } from '../../admin/acts.ts';
 import type { Found, Overview } from '../../admin/find.ts';
@@ -20,7 +20,7 @@ interface AdminPageProps {
   query: string;
   isFresh: boolean;
   problem: string | undefined;
-  /** The act that was just performed. */
+  /** The action that was just performed. */
   done: string | undefined;
 }
 

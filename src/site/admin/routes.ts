@@ -86,7 +86,7 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { services } = c.env;
   const fields = Object.fromEntries(await readForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
-  // If this cannot reach the key's Durable Object, the isolates that the key calls announce the act later.
+  // If this cannot reach the key's Durable Object, the isolates that the key calls announce the action later.
   if (subject.kind === 'key') await services.access.announceKeyChanges([subject.value]);
   // This isolate applies the change without waiting for its next read.
   services.links.forget();

@@ -91,7 +91,7 @@ export function answerForm(
     });
 }
 
-/** Runs `answer`; an error for the caller becomes the page with its message. */
+/** Runs `answer`. If it throws an error for the caller, returns the page with its message. */
 export async function withErrorPage(
   c: AppContext,
   answer: () => Promise<Response>,

@@ -3,7 +3,7 @@ import { notHere } from './not-here.ts';
 import { type DocumentEntry, ranked, type SearchIndex, type ToolEntry } from './ranking.ts';
 
 export interface Named {
-  /** About a task that no tool does. */
+  /** A sentence about the task, if no tool does it. */
   note: string | undefined;
   tools: ToolEntry[];
   documents: DocumentEntry[];

@@ -1,7 +1,7 @@
-/** What people look for here and do not find, with where they find it. */
+/** Tasks that visitors search for and that no tool does, with where to find help. */
 
 interface Missing {
-  /** All of these are in the query. */
+  /** Words that must all be in the query. */
   patterns: readonly RegExp[];
   text: string;
 }

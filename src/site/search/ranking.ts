@@ -26,12 +26,12 @@ export interface SearchIndex {
   documents: DocumentEntry[];
 }
 
-/** A whole word counts this much, the beginning of a word half as much. */
+/** The weight of a whole word. The beginning of a word has half of it. */
 const WEIGHTS = [4, 3, 1];
 /** The share of the best score below which an entry is not listed. */
 const LEAST = 0.7;
 
-/** The words with a meaning, in the singular, each once and separated by spaces. */
+/** Returns the meaningful words in the singular, without duplicates, separated by spaces. */
 export const indexedWords = (text: string): string => [...new Set(meaningIn(text))].join(' ');
 
 const meaningIn = (text: string): string[] =>

@@ -1,4 +1,4 @@
-/** The site-wide search form as a part of a page. */
+/** Renders the form of the site-wide search. */
 
 export function SearchForm({ query }: { query: string }) {
   return (

@@ -82,7 +82,7 @@ export function ToolPage(props: ToolPageProps) {
   );
 }
 
-/** What this tool leads to: a chain, and the how-tos that use it. */
+/** The next steps from this tool: a chain, and the how-tos that use it. */
 function Next({ tool, howTos }: { tool: Tool } & Pick<ToolDocument, 'howTos'>) {
   const isStep = isChainable(tool);
   if (!isStep && howTos.length === 0) return null;
@@ -144,7 +144,7 @@ function ForDevelopers({
   );
 }
 
-/** What a service can lack. */
+/** What the service can lack to run a tool. */
 export type Missing = keyof typeof MISSING;
 
 const MISSING = {

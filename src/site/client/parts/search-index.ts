@@ -4,13 +4,13 @@ import type { SearchIndex } from '../../search/ranking.ts';
 
 let index: Promise<SearchIndex> | undefined;
 
-/** Fetches the index if no call has. */
+/** Fetches the index with the first call. */
 export function fetchIndex(): Promise<SearchIndex> {
   index ??= fetch('/search-index.json').then((response) => {
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);
     return response.json();
   });
-  // A failure is not kept: the next word tries again.
+  // A failure is not cached, so the next word tries again.
   index.catch(() => {
     index = undefined;
   });
