@@ -5,7 +5,7 @@ import { ACTS, type ActFields, perform } from '../src/admin/acts.ts';
 import { Finder, type Found, type Overview } from '../src/admin/find.ts';
 import { moment, type Row } from '../src/admin/rows.ts';
 import type { AdminStores, Operating } from '../src/admin/stores.ts';
-import { type AdminAct, REASONS, subjectText } from '../src/core/moderation.ts';
+import { type AdminAction, REASONS, subjectText } from '../src/core/moderation.ts';
 import { type EnvironmentName, environmentNamed } from './deployment/environment-bindings.ts';
 
 export const USAGE = `Usage: npm run admin                           open reports, blocks and the latest acts
@@ -129,7 +129,7 @@ const rowLines = (title: string, rows: readonly Row[]): string[] =>
     rows.map(({ subject, at, text }) => [at > 0 ? moment(at) : '', subject, text]),
   );
 
-const actLines = (acts: readonly AdminAct[]): string[] =>
+const actLines = (acts: readonly AdminAction[]): string[] =>
   listLines(
     'Acts',
     acts.map(({ at, who, act, subject, note }) => [moment(at), who, act, subject, note]),

@@ -1,25 +1,35 @@
-/** Fails if an identifier or a file name contains a word that the project replaces with the usual technical term. */
+/** Fails if an identifier or a file name contains a British spelling or a nonstandard term. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Each replaced word and the term to use instead. */
+/** Each rejected word and the term to use instead. */
 const TERMS = new Map([
   ['ask', 'request'],
   ['asked', 'requested'],
   ['asks', 'requests'],
+  ['behaviour', 'behavior'],
   ['borrow', 'acquire'],
+  ['centre', 'center'],
   ['cheap', 'a term for the cost'],
+  ['colour', 'color'],
+  ['colours', 'colors'],
   ['corridor', 'pipeline'],
   ['dear', 'expensive'],
   ['door', 'surface'],
   ['doors', 'surfaces'],
   ['film', 'video'],
   ['gate', 'admission'],
+  ['grey', 'gray'],
+  ['greyscale', 'grayscale'],
   ['house', 'project'],
+  ['judge', 'check'],
+  ['judged', 'checked'],
   ['kept', 'cached or stored'],
   ['lend', 'lease'],
+  ['licence', 'license'],
+  ['licences', 'licenses'],
   ['likeness', 'similarity'],
   ['loan', 'lease'],
   ['picture', 'image'],

@@ -98,7 +98,7 @@ export class Exchange {
     return (this.socket.bytesRead - this.#bytesAtStart) / Math.max(1, now - this.#startedAt);
   }
 
-  /** Ends an upload in favour of one from another network. */
+  /** Ends an upload in favor of one from another network. */
   yield(): void {
     this.refuse(...TOO_MANY_UPLOADS);
   }

@@ -46,11 +46,11 @@ export class SlowClients {
     for (const exchange of exchanges) {
       const phase = exchange.waitsFor();
       if (phase === null) this.#seen.delete(exchange);
-      else this.#judge(exchange, phase, now);
+      else this.#check(exchange, phase, now);
     }
   }
 
-  #judge(exchange: Exchange, phase: 'body' | 'answer', now: number): void {
+  #check(exchange: Exchange, phase: 'body' | 'answer', now: number): void {
     const { socket } = exchange;
     const bytes = phase === 'body' ? socket.bytesRead : socket.bytesWritten - socket.writableLength;
     const seen = this.#seen.get(exchange);

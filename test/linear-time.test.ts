@@ -205,13 +205,13 @@ const PARSERS: Parser[] = [
   [
     'the kind of an upload',
     async () => {
-      const { judgeUpload } = await import('../src/tools/upload_file/upload-type.ts');
+      const { checkUpload } = await import('../src/tools/upload_file/upload-type.ts');
       return (size) => {
         const heads = ['<', '<!---->', ' ', 'GIF89a', '\u0000'].map((text) =>
           utf8.encode(repeated(text)(size)),
         );
         return async () => {
-          for (const head of heads) await judgeUpload(head, 'text/plain', repeated('.a')(size));
+          for (const head of heads) await checkUpload(head, 'text/plain', repeated('.a')(size));
         };
       };
     },

@@ -89,7 +89,7 @@ describe('the workflows', () => {
     ] as const) {
       const commands = commandsOf(jobs[job]);
       expect(commands).toContain(`--file containers/${image}/Dockerfile`);
-      expect(commands).toContain(`scripts/debian-licences.ts --check ${image} root`);
+      expect(commands).toContain(`scripts/debian-licenses.ts --check ${image} root`);
     }
     const commands = commandsOf(jobs['service-image']);
     expect(commands).toContain('npm run test:image');

@@ -13,7 +13,7 @@ import {
 import { upstreamFailed } from '../../src/core/errors.ts';
 import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.ts';
-import { hostOf, judgeAddresses, judgeUrl } from '../../src/web/public-url.ts';
+import { checkAddresses, checkUrl, hostOf } from '../../src/web/public-url.ts';
 import { readJson } from './read-json.ts';
 
 /** Longer than every deadline of the Worker. */
@@ -113,13 +113,13 @@ export async function targetOf(
     const { hostname, port } = new URL(`http://${test}`);
     return { secure: false, connection: { host: hostname.replace(/^\[|\]$/g, ''), port } };
   }
-  judgeUrl(url);
+  checkUrl(url);
   const addresses = isIP(host) ? [host] : await resolve(host, settings, signal);
-  judgeAddresses(host, addresses);
-  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+  checkAddresses(host, addresses);
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   const pinned: LookupFunction = (_, options, callback) => {
-    if (options.all) callback(null, judged);
-    else callback(null, judged[0]!.address, judged[0]!.family);
+    if (options.all) callback(null, checked);
+    else callback(null, checked[0]!.address, checked[0]!.family);
   };
   const secure = url.protocol === 'https:';
   const connection = { host, port: url.port || (secure ? 443 : 80), lookup: pinned };

@@ -1,4 +1,4 @@
-/** Renders the documents as HTML with coloured code; `{base_url}` is replaced when a page is served. */
+/** Renders the documents as HTML with colored code; `{base_url}` is replaced when a page is served. */
 import type { ContentDocument } from '../../src/core/content.ts';
 import { DOCUMENT_LINKS } from '../../src/site/markdown.ts';
 import { markdownWith } from '../../src/site/markdown-with.ts';

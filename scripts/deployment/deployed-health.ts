@@ -46,14 +46,18 @@ async function requestHealth(
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
     const text = await response.text();
     if (!response.ok) return { failure: `${response.status} ${text.slice(0, 300)}` };
-    return { health: judged(JSON.parse(text)) };
+    return { health: checked(JSON.parse(text)) };
   } catch (error) {
     const { message, cause } = error as Error;
     return { failure: cause instanceof Error ? `${message} (${cause.message})` : message };
   }
 }
 
-function judged(answer: { status: string; version: string; parts?: HealthPart[] }): DeployedHealth {
+function checked(answer: {
+  status: string;
+  version: string;
+  parts?: HealthPart[];
+}): DeployedHealth {
   const { status, version, parts = [] } = answer;
   const states = [status, ...parts.map(({ state }) => state)];
   return { status, version, parts, isHealthy: !states.includes('down') };

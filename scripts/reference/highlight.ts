@@ -1,4 +1,4 @@
-/** Colours code at build time: HTML with the classes of src/site/client/styles/code.css. */
+/** Colors code at build time: HTML with the classes of src/site/client/styles/code.css. */
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import json from 'highlight.js/lib/languages/json';
@@ -21,7 +21,7 @@ const NAMES: Record<string, keyof typeof LANGUAGES> = {
   Python: 'python',
 };
 
-/** Escaped HTML; without colours for a language that is not listed. */
+/** Escaped HTML; without colors for a language that is not listed. */
 export function highlight(code: string, name: string): string {
   const language = NAMES[name];
   return language

@@ -43,7 +43,7 @@ export class Blocks {
   #makerKeys: readonly MakerKey[] = [];
   #changedKeys = new Map<string, number>();
   /** Caches each address's block, or null if it has none, until the next read. */
-  #judged = new Map<string, Block | null>();
+  #checked = new Map<string, Block | null>();
 
   constructor(
     read: () => Promise<Snapshot>,
@@ -126,7 +126,7 @@ export class Blocks {
       .map((block) => ({ range: ipaddr.parseCIDR(block.value), block }));
     this.#blocksMakers = blocks.some(({ kind }) => kind === 'maker');
     this.#makerKeys = makerKeys;
-    this.#judged = new Map();
+    this.#checked = new Map();
   }
 
   #find(kind: BlockKind, value: string): Block | undefined {
@@ -149,11 +149,11 @@ export class Blocks {
 
   #blockOfAddress(address: string): Block | undefined {
     if (this.#ranges.length === 0 && !this.#blocksMakers) return undefined;
-    let block = this.#judged.get(address);
+    let block = this.#checked.get(address);
     if (block === undefined) {
       block = this.#inRanges(address) ?? this.#blockOfMaker({ address }) ?? null;
-      if (this.#judged.size >= MOST_REMEMBERED) this.#judged.clear();
-      this.#judged.set(address, block);
+      if (this.#checked.size >= MOST_REMEMBERED) this.#checked.clear();
+      this.#checked.set(address, block);
     }
     return block && this.#applies(block) ? block : undefined;
   }
@@ -174,7 +174,7 @@ export const isWithin = (address: string, cidr: string): boolean =>
   ipaddr.isValid(address) && covers(ipaddr.parseCIDR(cidr), ipaddr.process(address));
 
 /**
- * Normalises a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`. A single IPv6
+ * Normalizes a network in CIDR form by clearing its host bits. `203.0.113.7` becomes `203.0.113.7/32`. A single IPv6
  * address becomes its /64, because limits count by /64. IPv4 networks mapped into IPv6 become IPv4 networks, because
  * callers have IPv4 addresses. Returns null if the text is neither an address nor a network.
  */

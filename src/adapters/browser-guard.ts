@@ -156,7 +156,7 @@ export class BrowserGuard {
       if (this.#requests > MOST_REQUESTS) throw new Error('too many requests');
       await this.#start();
       try {
-        await this.#fulfil(paused, isPage);
+        await this.#fulfill(paused, isPage);
       } finally {
         this.#finish();
       }
@@ -214,7 +214,7 @@ export class BrowserGuard {
     return is;
   }
 
-  async #fulfil({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
+  async #fulfill({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
       // data: and blob: URLs contain their own bytes. A page may use no other scheme.

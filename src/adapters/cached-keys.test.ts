@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FoundKey } from '../core/key-store.ts';
 import { CachedKeys } from './cached-keys.ts';
 
-/** Creates two isolates of one data centre and their shared fake database. */
+/** Creates two isolates of one data center and their shared fake database. */
 function lookUps() {
   const database = { key: null as FoundKey | null, reads: 0 };
   const store = {

@@ -1,5 +1,5 @@
 /**
- * Looks up keys through the data centre's cache, so that a new isolate does not query the database. An outdated record
+ * Looks up keys through the data center's cache, so that a new isolate does not query the database. An outdated record
  * is harmless, because the key's Durable Object detects it (ADR 94).
  */
 import type { FoundKey, KeyLookUp } from '../core/key-store.ts';

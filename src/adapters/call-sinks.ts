@@ -185,13 +185,13 @@ export class CallMetrics implements CallSink {
       counter(
         'tools_callers_total',
         'Calls by the kind of caller: anonymous, trial or account.',
-        labelled('caller', this.#callers),
+        labeled('caller', this.#callers),
       ),
-      counter('tools_errors_total', 'Failed calls by error code.', labelled('code', this.#codes)),
+      counter('tools_errors_total', 'Failed calls by error code.', labeled('code', this.#codes)),
       counter(
         'tools_model_calls_total',
         'Calls that a model provider answered.',
-        labelled('provider', this.#providers),
+        labeled('provider', this.#providers),
       ),
     ];
   }
@@ -217,7 +217,7 @@ const increment = (counts: Map<string, number>, name: string) =>
   counts.set(name, (counts.get(name) ?? 0) + 1);
 
 /** Returns one sample for each value of a label. */
-export const labelled = (label: string, counts: ReadonlyMap<string, number>): Sample[] =>
+export const labeled = (label: string, counts: ReadonlyMap<string, number>): Sample[] =>
   [...counts].map(([text, value]) => ({ labels: { [label]: text }, value }));
 
 /** Accumulates the buckets, as Prometheus requires. */

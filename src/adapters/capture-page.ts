@@ -5,7 +5,7 @@ import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
 import type { Capture, CaptureOptions } from '../core/ports.ts';
 import type { BrowserGuard } from './browser-guard.ts';
 import { type Box, regionOf } from './capture-region.ts';
-import { boxScript, DISARM, endAnimations, hideScript, scrollScript } from './page-scripts.ts';
+import { boxScript, DISARM, finishAnimations, hideScript, scrollScript } from './page-scripts.ts';
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
@@ -131,7 +131,7 @@ async function draw(
 ): Promise<Capture> {
   guard.holdPage();
   await hide(document, options.hideSelectors);
-  await document.evaluate(endAnimations(ANIMATION_MS));
+  await document.evaluate(finishAnimations(ANIMATION_MS));
   if (options.output === 'pdf') return print(session, document);
   const { params, cut } = await regionOf(options, document, (selector) =>
     boxOf(document, selector, 'selector'),

@@ -20,7 +20,7 @@ export class D1Links extends D1Store implements LinksPort {
 
   /**
    * `makerOf` returns the maker's name to store with a link. By default none is stored. `openCache` opens the data
-   * centre's cache. By default, links are cached only in the isolate.
+   * center's cache. By default, links are cached only in the isolate.
    */
   constructor(
     database: D1Database,

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS } from '../core/calendar.ts';
 import {
   type AbuseReport,
-  type AdminAct,
+  type AdminAction,
   type Block,
   MAKER_KEY_LIFE_MS,
   MAKER_LIFE_MS,
@@ -167,22 +167,22 @@ export class D1Moderation extends D1Store implements ModerationStore {
     ]);
   }
 
-  async acts(most: number, subject?: string): Promise<AdminAct[]> {
+  async acts(most: number, subject?: string): Promise<AdminAction[]> {
     const which = subject === undefined ? '' : 'WHERE subject = ?2';
-    return this.all<AdminAct>(
+    return this.all<AdminAction>(
       `SELECT at, who, act, subject, note FROM admin_acts ${which} ORDER BY id DESC LIMIT ?1`,
       subject === undefined ? [most] : [most, subject],
     );
   }
 
-  async record(act: AdminAct): Promise<void> {
+  async record(act: AdminAction): Promise<void> {
     await this.#recording(act, '1').run();
   }
 
   async markLink(
     code: string,
     { removed, warned }: Pick<ShortLink, 'removed' | 'warned'>,
-    act: AdminAct,
+    act: AdminAction,
   ): Promise<boolean> {
     if (!(await this.link(code))) return false;
     // The record is in another database, so it is written first to ensure that no link changes without one.
@@ -194,7 +194,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     return true;
   }
 
-  block({ kind, value, note, createdAt, expiresAt }: Block, act: AdminAct): Promise<boolean> {
+  block({ kind, value, note, createdAt, expiresAt }: Block, act: AdminAction): Promise<boolean> {
     return this.#change(
       this.bound(
         `INSERT INTO blocks (kind, value, note, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -205,14 +205,14 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
   }
 
-  unblock({ kind, value }: Pick<Block, 'kind' | 'value'>, act: AdminAct): Promise<boolean> {
+  unblock({ kind, value }: Pick<Block, 'kind' | 'value'>, act: AdminAction): Promise<boolean> {
     return this.#change(
       this.bound('DELETE FROM blocks WHERE kind = ? AND value = ?', [kind, value]),
       act,
     );
   }
 
-  revokeKey(id: string, act: AdminAct): Promise<boolean> {
+  revokeKey(id: string, act: AdminAction): Promise<boolean> {
     return this.#change(
       this.bound('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', [
         act.at,
@@ -222,7 +222,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
   }
 
-  setQuotas(keyId: string, quotas: Quotas, act: AdminAct): Promise<boolean> {
+  setQuotas(keyId: string, quotas: Quotas, act: AdminAction): Promise<boolean> {
     return this.#change(
       this.bound(
         `UPDATE api_keys SET requests_per_day = ?, tokens_per_month = ?, bytes_per_day = ?
@@ -233,7 +233,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
   }
 
-  closeReport(id: string, act: AdminAct): Promise<boolean> {
+  closeReport(id: string, act: AdminAction): Promise<boolean> {
     return this.#change(
       this.bound('UPDATE abuse_reports SET closed_at = ? WHERE id = ? AND closed_at IS NULL', [
         act.at,
@@ -267,12 +267,12 @@ export class D1Moderation extends D1Store implements ModerationStore {
   }
 
   /** Makes a change and records its action in one batch. Returns false if nothing changed. */
-  async #change(change: D1PreparedStatement, act: AdminAct): Promise<boolean> {
+  async #change(change: D1PreparedStatement, act: AdminAction): Promise<boolean> {
     const [changed] = await this.database.batch([change, this.#recording(act, 'changes() > 0')]);
     return changed!.meta.changes > 0;
   }
 
-  #recording({ at, who, act, subject, note }: AdminAct, condition: string): D1PreparedStatement {
+  #recording({ at, who, act, subject, note }: AdminAction, condition: string): D1PreparedStatement {
     return this.bound(
       `INSERT INTO admin_acts (at, who, act, subject, note) SELECT ?, ?, ?, ?, ? WHERE ${condition}`,
       [at, who, act, subject, note],

@@ -5,7 +5,7 @@
 import { unavailable, upstreamFailed } from '../core/errors.ts';
 import type { EgressPort, EgressRequest, EgressResponse } from '../core/ports.ts';
 import { resolveOverHttps } from '../web/dns-over-https.ts';
-import { hostOf, isAddress, judgeAddresses, judgeUrl } from '../web/public-url.ts';
+import { checkAddresses, checkUrl, hostOf, isAddress } from '../web/public-url.ts';
 
 /** The time limit for resolving a name. Callers that wait for the same name share it. */
 const RESOLVE_MS = 10_000;
@@ -15,7 +15,7 @@ export class EdgeEgress implements EgressPort {
   readonly #resolver: string;
   readonly #resolveMs: number;
   /** The names already checked within each exchange. */
-  readonly #judged = new WeakMap<object, Map<string, Promise<void>>>();
+  readonly #checked = new WeakMap<object, Map<string, Promise<void>>>();
 
   constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {
     this.agent = agent;
@@ -25,9 +25,9 @@ export class EdgeEgress implements EgressPort {
 
   async exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
     const { url, method = 'GET', headers = {}, body, within = request } = request;
-    judgeUrl(url);
+    checkUrl(url);
     const host = hostOf(url);
-    if (!isAddress(host)) await unlessAborted(this.#judge(host, within), signal);
+    if (!isAddress(host)) await unlessAborted(this.#check(host, within), signal);
     try {
       return await fetch(url, { method, headers, body, signal, redirect: 'manual' });
     } catch (error) {
@@ -37,13 +37,13 @@ export class EdgeEgress implements EgressPort {
   }
 
   /** Throws if the name does not resolve, or resolves to a non-public address. Caches only successes. */
-  #judge(host: string, within: object): Promise<void> {
-    const known = this.#judged.get(within) ?? new Map<string, Promise<void>>();
-    this.#judged.set(within, known);
-    const judgement = known.get(host) ?? this.#resolve(host);
-    known.set(host, judgement);
-    judgement.catch(() => known.delete(host));
-    return judgement;
+  #check(host: string, within: object): Promise<void> {
+    const known = this.#checked.get(within) ?? new Map<string, Promise<void>>();
+    this.#checked.set(within, known);
+    const outcome = known.get(host) ?? this.#resolve(host);
+    known.set(host, outcome);
+    outcome.catch(() => known.delete(host));
+    return outcome;
   }
 
   async #resolve(host: string): Promise<void> {
@@ -51,7 +51,7 @@ export class EdgeEgress implements EgressPort {
     const addresses = await resolveOverHttps(this.#resolver, host, limit).catch((error) => {
       throw limit.aborted ? unavailable('Name resolution timed out. Try again.', 5, error) : error;
     });
-    judgeAddresses(host, addresses);
+    checkAddresses(host, addresses);
   }
 }
 

@@ -10,7 +10,7 @@ export type Guard = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
  * @param name one word for the log and the message
- * @param isRefusal recognises an error in the call itself, which is thrown unchanged
+ * @param isRefusal recognizes an error in the call itself, which is thrown unchanged
  */
 export function guardOf(
   name: string,

@@ -1,5 +1,5 @@
 /**
- * Caches opened links in this isolate and in its data centre, so that only one isolate per data centre reads the
+ * Caches opened links in this isolate and in its data center, so that only one isolate per data center reads the
  * database.
  */
 import type { ShortLink } from '../core/moderation.ts';
@@ -23,7 +23,7 @@ export class LinkCache {
   readonly #remembered = new Map<string, Entry>();
   #forgottenAt = 0;
 
-  /** `open` opens the data centre's cache, if there is one. Deployments with other base URLs may share the cache. */
+  /** `open` opens the data center's cache, if there is one. Deployments with other base URLs may share the cache. */
   constructor(baseUrl: string, open: (() => Promise<Cache>) | undefined) {
     this.#baseUrl = baseUrl;
     this.#open = open;

@@ -84,9 +84,9 @@ describe('a text model', () => {
     ['reports a refusal', 'unsafe-within', 422],
   ])(
     'closes the connection when the provider %s within the stream',
-    async (_, behaviour, status) => {
+    async (_, behavior, status) => {
       const before = await openRequests();
-      await expect(generate(modelsOf(behaviour))).rejects.toMatchObject({ status });
+      await expect(generate(modelsOf(behavior))).rejects.toMatchObject({ status });
       await expect.poll(() => openRequests()).toBe(before);
     },
   );

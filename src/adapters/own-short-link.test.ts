@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOwnShortLink } from './own-short-link.ts';
 
-const judged = (url: string, base: string) => isOwnShortLink(new URL(url), base);
+const checked = (url: string, base: string) => isOwnShortLink(new URL(url), base);
 
 describe('detecting this service’s own short links', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('detecting this service’s own short links', () => {
     'https://tools.example/x/../abc',
     'https://tools.example\\abc',
   ])('recognizes every spelling: %s', (url) => {
-    expect(judged(url, 'https://tools.example')).toBe(true);
+    expect(checked(url, 'https://tools.example')).toBe(true);
   });
 
   it.each([
@@ -30,8 +30,8 @@ describe('detecting this service’s own short links', () => {
     'http://[::ffff:127.0.0.1]:8787/abc',
     'http://any.localhost:8787/abc',
   ])('recognizes every name of the local machine: %s', (url) => {
-    expect(judged(url, 'http://localhost:8787')).toBe(true);
-    expect(judged(url, 'http://127.0.0.1:8787')).toBe(true);
+    expect(checked(url, 'http://localhost:8787')).toBe(true);
+    expect(checked(url, 'http://127.0.0.1:8787')).toBe(true);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('detecting this service’s own short links', () => {
     'http://localhost:8787/Developers/',
     'http://127.0.0.1/abc',
   ])('rejects another host or port, and paths that are no code: %s', (url) => {
-    expect(judged(url, 'https://tools.example')).toBe(false);
-    expect(judged(url, 'http://localhost:8787')).toBe(false);
+    expect(checked(url, 'https://tools.example')).toBe(false);
+    expect(checked(url, 'http://localhost:8787')).toBe(false);
   });
 });

@@ -57,7 +57,7 @@ export const isDrawn = (height: number | null): string =>
   `(document.documentElement.offsetHeight, document.fonts.status === 'loaded') && !${loadLazyImages(height)}`;
 
 /** Finishes transitions that end within `within` milliseconds, so that the image shows their final state. */
-export const endAnimations = (within: number): string => `(() => {
+export const finishAnimations = (within: number): string => `(() => {
   for (const animation of document.getAnimations()) {
     const { playState, playbackRate, timeline, currentTime, effect } = animation;
     if (playState !== 'running' || !(playbackRate > 0) || timeline !== document.timeline) continue;

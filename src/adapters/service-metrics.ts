@@ -1,7 +1,7 @@
 /** Reports all metrics of a service: the counted calls and the current length of its queues. */
 import type { HealthHistory } from '../core/health-history.ts';
 import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts';
-import { type CallMetrics, labelled } from './call-sinks.ts';
+import { type CallMetrics, labeled } from './call-sinks.ts';
 import type { SendToInstance } from './media-fleet.ts';
 
 /** The numbers of running and waiting calls. */
@@ -43,7 +43,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     counter(
       'tools_limiter_refusals_total',
       'Calls refused by rate limits, by policy.',
-      labelled('policy', refusals),
+      labeled('policy', refusals),
     ),
     gauge(
       'tools_media_queue_calls',

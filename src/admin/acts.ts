@@ -4,7 +4,7 @@ import { keyEnd } from '../access/key-end.ts';
 import { makerNames } from '../access/makers.ts';
 import { badRequest, conflict } from '../core/errors.ts';
 import {
-  type AdminAct,
+  type AdminAction,
   BLOCK_KINDS,
   type BlockKind,
   isReason,
@@ -61,7 +61,7 @@ export async function perform(
       'note',
     );
   }
-  const record: AdminAct = {
+  const record: AdminAction = {
     at: now,
     who: operating.who,
     act: detailed(name, fields),
@@ -77,7 +77,7 @@ async function run(
   name: ActName,
   subject: Subject,
   fields: ActFields,
-  record: AdminAct,
+  record: AdminAction,
   operating: Operating,
 ): Promise<boolean> {
   const { moderation, hosted } = stores;

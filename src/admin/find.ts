@@ -5,7 +5,7 @@ import { notFound } from '../core/errors.ts';
 import type { KeyRecord } from '../core/key-store.ts';
 import {
   type AbuseReport,
-  type AdminAct,
+  type AdminAction,
   REASONS,
   type Subject,
   subjectText,
@@ -20,13 +20,13 @@ export interface Found {
   facts: Facts;
   /** The keys, links, files and reports that belong to the subject. */
   related: Row[];
-  acts: AdminAct[];
+  acts: AdminAction[];
 }
 
 export interface Overview {
   reports: Row[];
   blocks: Row[];
-  acts: AdminAct[];
+  acts: AdminAction[];
 }
 
 const MOST_LISTED = 50;

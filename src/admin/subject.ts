@@ -27,7 +27,7 @@ export function linkedSubject(text: string, { baseUrl, storageUrl }: Addresses):
 }
 
 /**
- * Parses a subject in its text form (`kind:value`) and normalises it. Returns null if the value does not fit the kind.
+ * Parses a subject in its text form (`kind:value`) and normalizes it. Returns null if the value does not fit the kind.
  * A `key` may be its display form, an `account` a name.
  */
 export function subjectIn(text: string): Subject | null {

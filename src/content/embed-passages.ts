@@ -8,7 +8,7 @@ import type { ModelCall, ModelsPort } from '../core/models-port.ts';
 import type { VectorStore } from '../core/vector-store.ts';
 import { log } from '../lib/log.ts';
 import type { Embed } from './search.ts';
-import { quantise } from './similarity.ts';
+import { quantize } from './similarity.ts';
 
 /** If the model takes longer, the search uses words alone. */
 const QUESTION_MS = 3000;
@@ -68,7 +68,7 @@ export async function embedPassages(
       const answered = `${answer.provider}:${answer.model}`;
       await store.put(
         answered,
-        new Map(batch.map(({ digest }, index) => [digest, quantise(answer.vectors[index]!)])),
+        new Map(batch.map(({ digest }, index) => [digest, quantize(answer.vectors[index]!)])),
       );
       done += batch.length;
       // Another model responded. Its vectors cannot be compared, so the rest waits until the first model is back.

@@ -7,7 +7,7 @@ import { STOP, stemsOf, wordsOf } from './terms.ts';
 /** The `search.json` that is deployed beside the Worker. */
 export interface IndexFile {
   passages: Passage[];
-  /** The index as MiniSearch serialises it. */
+  /** The index as MiniSearch serializes it. */
   index: string;
   /** The number of passages that contain each stem. */
   frequencies: Record<string, number>;

@@ -33,7 +33,7 @@ export function similarPassages(
  * Scales the vector so that its largest component is 127, which needs a quarter of the memory and keeps the order by
  * cosine.
  */
-export function quantise(vector: readonly number[]): Int8Array {
+export function quantize(vector: readonly number[]): Int8Array {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));
 }

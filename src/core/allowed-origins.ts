@@ -1,7 +1,7 @@
 /** The hosts that the service answers for and the web pages that may call it: `ALLOWED_HOSTS` and `ALLOWED_ORIGINS`. */
 import { isLoopbackHost } from './egress-hosts.ts';
 
-/** All values are normalised. */
+/** All values are normalized. */
 export interface AllowedOrigins {
   /** Host names without ports. Loopback names are always allowed. */
   hosts: ReadonlySet<string> | 'any';
@@ -32,7 +32,7 @@ export function readAllowedOrigins(
   };
 }
 
-/** A list such as `tools.lan, 192.168.1.5`, normalised; null if an entry is not a host name. */
+/** A list such as `tools.lan, 192.168.1.5`, normalized; null if an entry is not a host name. */
 export const readHosts = (list: string): string[] | null =>
   readEntries(list, (entry) => {
     const url = URL.parse(`http://${entry}`);
@@ -41,7 +41,7 @@ export const readHosts = (list: string): string[] | null =>
       : null;
   });
 
-/** A list such as `https://app.example.com, vscode-webview://abc`, normalised; null if an entry is not an origin. */
+/** A list such as `https://app.example.com, vscode-webview://abc`, normalized; null if an entry is not an origin. */
 export const readOrigins = (list: string): string[] | null =>
   readEntries(list, (entry) => {
     const url = URL.parse(entry);

@@ -35,7 +35,7 @@ export interface CallEvent {
   readonly mediaRunMs: number;
   /** The model provider that answered. */
   readonly provider: string;
-  /** The Cloudflare data centre; empty elsewhere. */
+  /** The Cloudflare data center; empty elsewhere. */
   readonly colo: string;
   readonly caller: CallerKind;
 }

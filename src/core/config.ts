@@ -131,15 +131,15 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   const openai = text('OPENAI_BASE_URL');
   return {
     serviceName: text('SERVICE_NAME') ?? 'Tools',
-    baseUrl: normalised(baseUrl),
-    storageUrl: normalised(storageUrl),
+    baseUrl: normalized(baseUrl),
+    storageUrl: normalized(storageUrl),
     allowed: readAllowedOrigins(
       text('ALLOWED_HOSTS'),
       text('ALLOWED_ORIGINS'),
       baseUrl,
       storageUrl,
     ),
-    mediaUrls: mediaUrls.map(normalised),
+    mediaUrls: mediaUrls.map(normalized),
     mediaSecret,
     mediaInstances: Number(text('MEDIA_INSTANCES') ?? MEDIA_INSTANCES),
     mediaRegions: listed(text('MEDIA_REGIONS') ?? '').filter(isRegion),
@@ -159,7 +159,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
       order: listed(text('MODEL_ORDER') ?? MODEL_PROVIDERS.join()),
       openai: openai
         ? {
-            baseUrl: normalised(openai),
+            baseUrl: normalized(openai),
             apiKey: text('OPENAI_API_KEY'),
             models: {
               text: text('MODEL_TEXT'),
@@ -175,8 +175,8 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
         ? {
             clientId,
             clientSecret,
-            url: normalised(text('GITHUB_URL') ?? 'https://github.com'),
-            apiUrl: normalised(text('GITHUB_API_URL') ?? 'https://api.github.com'),
+            url: normalized(text('GITHUB_URL') ?? 'https://github.com'),
+            apiUrl: normalized(text('GITHUB_API_URL') ?? 'https://api.github.com'),
           }
         : undefined,
     oidc:
@@ -201,4 +201,4 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
 }
 
 /** The address as the URL parser writes it, without trailing slashes. */
-const normalised = (address: string): string => trimEnd(new URL(address).href, '/');
+const normalized = (address: string): string => trimEnd(new URL(address).href, '/');

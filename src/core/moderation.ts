@@ -94,7 +94,7 @@ export interface AbuseReport {
 }
 
 /** An operator action: who did what to which subject, when and why. */
-export interface AdminAct {
+export interface AdminAction {
   at: number;
   /** `account:ID` or `shell:USER`. */
   who: string;
@@ -129,19 +129,19 @@ export interface ModerationStore {
   openReports(most: number): Promise<AbuseReport[]>;
   reportsOn(subject: string, most: number): Promise<AbuseReport[]>;
   /** The latest actions, on all subjects or on this one. */
-  acts(most: number, subject?: string): Promise<AdminAct[]>;
+  acts(most: number, subject?: string): Promise<AdminAction[]>;
 
-  record(act: AdminAct): Promise<void>;
+  record(act: AdminAction): Promise<void>;
   markLink(
     code: string,
     mark: Pick<ShortLink, 'removed' | 'warned'>,
-    act: AdminAct,
+    act: AdminAction,
   ): Promise<boolean>;
-  block(block: Block, act: AdminAct): Promise<boolean>;
-  unblock(block: Pick<Block, 'kind' | 'value'>, act: AdminAct): Promise<boolean>;
-  revokeKey(id: string, act: AdminAct): Promise<boolean>;
-  setQuotas(keyId: string, quotas: Quotas, act: AdminAct): Promise<boolean>;
-  closeReport(id: string, act: AdminAct): Promise<boolean>;
+  block(block: Block, act: AdminAction): Promise<boolean>;
+  unblock(block: Pick<Block, 'kind' | 'value'>, act: AdminAction): Promise<boolean>;
+  revokeKey(id: string, act: AdminAction): Promise<boolean>;
+  setQuotas(keyId: string, quotas: Quotas, act: AdminAction): Promise<boolean>;
+  closeReport(id: string, act: AdminAction): Promise<boolean>;
   cleanUp(now: number): Promise<void>;
 }
 

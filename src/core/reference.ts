@@ -17,7 +17,7 @@ export interface FieldGroup {
   fields: ReferenceField[];
 }
 
-/** Code as HTML with classes for its colours. */
+/** Code as HTML with classes for its colors. */
 export interface CodeSample {
   /** `curl`, `TypeScript`, `Python`, or the heading of a result. */
   name: string;

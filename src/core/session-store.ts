@@ -4,7 +4,7 @@ export interface SessionRecord {
   /** Identifies the session on pages; grants no access. */
   id: string;
   accountId: string;
-  /** The kind of browser, so that the owner can recognise the session. */
+  /** The kind of browser, so that the owner can recognize the session. */
   browser: string;
   createdAt: number;
   expiresAt: number;

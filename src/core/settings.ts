@@ -183,7 +183,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OPERATOR_NAME',
     default: 'none: the pages state that the operator has not published a name',
-    meaning: 'the person or organisation that runs the service, for `/privacy` and `/terms`',
+    meaning: 'the person or organization that runs the service, for `/privacy` and `/terms`',
     check: oneLine,
   },
   {

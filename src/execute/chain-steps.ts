@@ -3,10 +3,10 @@ import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
 import { toolNamed } from '../tools/find-tool.ts';
+import { checkLink } from './check-link.ts';
 import { browserOnly } from './execute.ts';
 import { fillingField, lackingOf, resultFields } from './feed.ts';
 import { takeLinks } from './input-files.ts';
-import { judgeLink } from './judge-link.ts';
 import { missingMessage } from './parameter-message.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { JsonBudget, type Reference, replaceReferences } from './references.ts';
@@ -159,7 +159,7 @@ function checkLinks(
 }
 
 /** Throws 400 naming the step if a literal link cannot lead to a file. */
-export function judgeLinks(
+export function checkFileLinks(
   steps: readonly ChainStep[],
   storage: Pick<StoragePort, 'isOurs'>,
 ): void {
@@ -168,7 +168,7 @@ export function judgeLinks(
     const links = name ? [parameters[name]].flat() : [];
     for (const link of links) {
       if (typeof link !== 'string' || link.includes('{{')) continue;
-      inStep(index, () => atParameter(name!, () => judgeLink(link, name!, storage)));
+      inStep(index, () => atParameter(name!, () => checkLink(link, name!, storage)));
     }
   }
 }
@@ -213,26 +213,26 @@ function findingsOf(tool: Tool, parameters: Record<string, unknown>): Finding[] 
   }
 }
 
-const atParameter = <T>(name: string, judge: () => T): T =>
-  renamed(judge, () => `parameters.${name.slice(0, 60)}`);
+const atParameter = <T>(name: string, check: () => T): T =>
+  renamed(check, () => `parameters.${name.slice(0, 60)}`);
 
-/** Adds the step's index to errors that `judge` throws. */
-function inStep<T>(index: number, judge: () => T): T {
+/** Adds the step's index to errors that `check` throws. */
+function inStep<T>(index: number, check: () => T): T {
   const location = `toolChain[${index}]`;
   return renamed(
-    judge,
+    check,
     (param) => (param ? `${location}.${param}` : location),
     (message) => `Step ${index}: ${message}`,
   );
 }
 
 function renamed<T>(
-  judge: () => T,
+  check: () => T,
   param: (param: string | undefined) => string,
   message = (text: string) => text,
 ): T {
   try {
-    return judge();
+    return check();
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError(error.code, message(error.message), {

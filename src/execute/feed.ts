@@ -91,7 +91,7 @@ export interface Previous {
 }
 
 /**
- * Merges a step's own parameters over those that the previous result fills. `isStored` recognises links to our storage.
+ * Merges a step's own parameters over those that the previous result fills. `isStored` recognizes links to our storage.
  */
 export function feed(
   tool: Tool,

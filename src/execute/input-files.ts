@@ -6,7 +6,7 @@ import { MB } from '../core/limits.ts';
 import type { StoragePort } from '../core/ports.ts';
 import { otherKind, READABLE_IMAGES, readableKind } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
-import { judgeLink } from './judge-link.ts';
+import { checkLink } from './check-link.ts';
 
 /** The time limit for all links of a call together. */
 const LINKS_MS = 120_000;
@@ -61,7 +61,7 @@ export async function openLinks(
   stored: StoredLinks,
 ): Promise<(InputFile | URL)[]> {
   const name = linkNameOf(tool)!;
-  const addresses = links.map((link) => judgeLink(link, name, stored));
+  const addresses = links.map((link) => checkLink(link, name, stored));
   const files: (InputFile | URL)[] = [];
   for (const [index, link] of links.entries()) {
     files.push(addresses[index] ?? (await openStored(tool, link, name, stored)));

@@ -1,6 +1,6 @@
 /** Checks the address of a webhook before its job is accepted. The guarded fetch checks it again at each post. */
 import { badRequest } from '../core/errors.ts';
-import { judgeUrl, parseWebUrl } from '../web/public-url.ts';
+import { checkUrl, parseWebUrl } from '../web/public-url.ts';
 
 /** Returns the URL as it is stored. Throws 400 if nothing can be posted to it. */
 export function webhookAddress(given: unknown): string {
@@ -16,6 +16,6 @@ export function webhookAddress(given: unknown): string {
     );
   }
   const url = parseWebUrl(given, 'webhook');
-  judgeUrl(url, 'webhook');
+  checkUrl(url, 'webhook');
   return url.href;
 }

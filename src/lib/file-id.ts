@@ -1,6 +1,6 @@
 /**
  * The ID of a stored file consists of its expiry in minutes (six base-36 digits) and 22 base-62 characters (130 bits).
- * The expiry comes first, so that IDs sort by expiry and an expired link is recognised after its bytes are deleted. IDs
+ * The expiry comes first, so that IDs sort by expiry and an expired link is recognized after its bytes are deleted. IDs
  * of files returned to a caller are derived from a delete token (ADR 79). All others are random.
  */
 import { randomBase62 } from './base62.ts';

@@ -11,7 +11,7 @@ import type { AppContext } from '../http.ts';
 import { mediaTypeOf } from '../lib/body.ts';
 import { logCause } from '../lib/log.ts';
 import { listResources, readResource } from './agent/resources.ts';
-import { type JudgedCall, judgeCall } from './call-tool.ts';
+import { type McpCall, prepareMcpCall } from './call-tool.ts';
 import type { CallCircumstances } from './checked-call.ts';
 import { instructionsOf } from './instructions.ts';
 import {
@@ -166,20 +166,20 @@ async function answerCall(
 ): Promise<Response> {
   const circumstances = circumstancesOf(c, admission, request, call);
   try {
-    const judged = await judgeCall(request.params ?? {}, endpoint, circumstances);
+    const prepared = await prepareMcpCall(request.params ?? {}, endpoint, circumstances);
     // A stream sends its HTTP status before the tool runs, so its call is admitted first. Other calls are admitted
     // after the SDK has accepted the message, so that a rejected message is not charged.
     const isStream = streams && progressTokenOf(request) !== undefined;
-    if (isStream) await serially(judged.admit);
+    if (isStream) await serially(prepared.admit);
     const admitted: { error?: unknown } = {};
-    const run: JudgedCall['run'] = async (progress) => {
+    const run: McpCall['run'] = async (progress) => {
       if (!isStream) {
-        await serially(judged.admit).catch((error: unknown) => {
+        await serially(prepared.admit).catch((error: unknown) => {
           admitted.error = error;
           throw error;
         });
       }
-      return isStream ? judged.run(progress).finally(() => call.end()) : judged.run(progress);
+      return isStream ? prepared.run(progress).finally(() => call.end()) : prepared.run(progress);
     };
     call.outlivesHead = isStream;
     const response = await serveRequest(
@@ -239,7 +239,7 @@ async function serveRequest(
   c: AppContext,
   endpoint: McpEndpoint,
   message: RpcRequest,
-  call: Pick<JudgedCall, 'run'> | undefined,
+  call: Pick<McpCall, 'run'> | undefined,
   streams: boolean,
   admission: Admission,
 ): Promise<Response> {

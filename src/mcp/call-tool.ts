@@ -17,7 +17,7 @@ import { isObject, RPC, RpcFailure } from './json-rpc.ts';
 import { presentResult, type ToolResult } from './present-result.ts';
 import { checkFields, malformed } from './request-params.ts';
 
-export interface JudgedCall {
+export interface McpCall {
   /** Charges the call. Throws ToolError 429. */
   admit(): Promise<void>;
   /** Returns the result, which may be an error. Throws RpcFailure for a failure of the service. */
@@ -28,11 +28,11 @@ export interface JudgedCall {
  * Checks a call without running it. Throws RpcFailure if the call is malformed, and ToolError 429. `run` returns all
  * other errors.
  */
-export async function judgeCall(
+export async function prepareMcpCall(
   params: Record<string, unknown>,
   endpoint: McpEndpoint,
   circumstances: CallCircumstances,
-): Promise<JudgedCall> {
+): Promise<McpCall> {
   const { admission, call, services } = circumstances;
   const check = async () => {
     const tool = toolOf(endpoint, params.name);
@@ -43,21 +43,21 @@ export async function judgeCall(
     const { checkAgentCall } = await loadAgentCalls();
     return checkAgentCall(tool, given, circumstances);
   };
-  let judged = await admission.run(check).catch(asResult);
+  let prepared = await admission.run(check).catch(asResult);
   return {
     admit: async () => {
-      if ('error' in judged) return;
-      const { tools, cost, surfaces } = judged;
+      if ('error' in prepared) return;
+      const { tools, cost, surfaces } = prepared;
       await admission
         .run(() => admission.admit(tools, admission.unitsWith(cost), surfaces))
         .catch((error) => {
-          judged = asResult(error);
+          prepared = asResult(error);
         });
     },
     run: async (progress) => {
-      if ('error' in judged) return errorResult(judged.error, call);
+      if ('error' in prepared) return errorResult(prepared.error, call);
       try {
-        const result = await judged.run(progress);
+        const result = await prepared.run(progress);
         call.sent(bytesOf(result));
         return result;
       } catch (thrown) {

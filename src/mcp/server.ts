@@ -15,7 +15,7 @@ import type { McpEndpoint } from '../catalogue/mcp-endpoints.ts';
 import { bodyType } from '../lib/body.ts';
 import { logCause } from '../lib/log.ts';
 import type { Resource, ResourceContents } from './agent/resources.ts';
-import type { JudgedCall } from './call-tool.ts';
+import type { McpCall } from './call-tool.ts';
 import { RPC, RpcFailure, type RpcRequest } from './json-rpc.ts';
 import {
   isModern,
@@ -36,7 +36,7 @@ export interface Served {
   request: Request;
   message: RpcRequest;
   /** The call that `tools/call` runs. */
-  call: Pick<JudgedCall, 'run'> | undefined;
+  call: Pick<McpCall, 'run'> | undefined;
   /** Whether the client accepts a stream. */
   streams: boolean;
   /** The caller's resources, at the endpoint that has them. */
@@ -130,7 +130,7 @@ function serverFor(served: Served, modern: boolean): Server {
   return server;
 }
 
-function serveCall(server: Server, served: Served, call: Pick<JudgedCall, 'run'>): void {
+function serveCall(server: Server, served: Served, call: Pick<McpCall, 'run'>): void {
   const { requestId } = served;
   server.setRequestHandler('tools/call', async (_, { mcpReq }) => {
     const token = progressTokenOf(served.message);

@@ -3,7 +3,7 @@ import type { Admission } from '../access/admission.ts';
 import { badRequest } from '../core/errors.ts';
 import type { Webhook } from '../core/jobs.ts';
 import { runChain } from '../execute/chain.ts';
-import { type ChainStep, judgeLinks, readSteps } from '../execute/chain-steps.ts';
+import { type ChainStep, checkFileLinks, readSteps } from '../execute/chain-steps.ts';
 import { asCalled, requireModel } from '../execute/execute.ts';
 import { LinkedFiles } from '../execute/linked-files.ts';
 import { planChain, readMessage } from '../execute/plan-chain.ts';
@@ -104,12 +104,12 @@ async function readWanted(
   }
   const ignored = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
   const warnings = ignored ? [`"${ignored}" beside the chain was ignored.`] : [];
-  const judged = (given: unknown) => {
+  const checked = (given: unknown) => {
     const steps = readSteps(given);
-    judgeLinks(steps, storage);
+    checkFileLinks(steps, storage);
     return steps;
   };
-  if (toolChain !== undefined) return { steps: judged(toolChain), warnings, webhook };
+  if (toolChain !== undefined) return { steps: checked(toolChain), warnings, webhook };
   const text = readMessage(message);
   // Planning calls a model, so the first step is charged beforehand. This limits planning to callers who may run a
   // tool.
@@ -122,7 +122,7 @@ async function readWanted(
       signal: c.env.callerSignal(),
       spend: (tokens) => c.executionCtx.waitUntil(admission.spend(tokens)),
     },
-    judged,
+    checked,
   );
   return { steps, plan, warnings, webhook };
 }

@@ -1,4 +1,4 @@
-/** Markdown as HTML, sanitised by construction. preview_markdown runs it in the page. */
+/** Markdown as HTML, sanitized by construction. preview_markdown runs it in the page. */
 import { Marked } from 'marked';
 
 const escaped = (text: string) =>
@@ -14,7 +14,7 @@ interface MarkdownRules {
   ids: string | null;
   /** Whether code blocks have a copy button, except output of other code. */
   copies?: boolean;
-  /** Code in the language of its fence as HTML with colours. */
+  /** Code in the language of its fence as HTML with colors. */
   highlight?: (code: string, language: string) => string;
 }
 

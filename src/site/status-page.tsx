@@ -74,7 +74,7 @@ const LEGEND = [
 ] as const;
 
 const Legend = () => (
-  <ul class="legend cluster fine soft" aria-label="Colours of the bars">
+  <ul class="legend cluster fine soft" aria-label="Colors of the bars">
     {LEGEND.map(([look, meaning]) => (
       <li>
         <i class={look || undefined} aria-hidden="true" />

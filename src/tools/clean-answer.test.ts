@@ -54,7 +54,7 @@ describe('cleanAnswer removes', () => {
       'Of course. Attached is the draft.\n\nAnn',
       'Sure. Here is the draft.\n\nAnn',
     ],
-    ['different quotation marks', '“I will utilise it.”', '"I will use it."'],
+    ['different quotation marks', '“I will utilize it.”', '"I will use it."'],
     [
       'two fences with prose between them',
       '```js\nlet a\n```\n\nAnd then:\n\n```js\nlet b\n```',

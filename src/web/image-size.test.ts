@@ -8,7 +8,7 @@ describe('detecting the image type', () => {
     for (const text of [
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
       '\ufeff\n<?xml version="1.0"?><!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY x "y">]>\n<svg>',
-      `<?xml version="1.0"?><!-- ${'licence '.repeat(700)} --><!-- and --><svg>`,
+      `<?xml version="1.0"?><!-- ${'license '.repeat(700)} --><!-- and --><svg>`,
       '<svg:svg xmlns:svg="http://www.w3.org/2000/svg"/>',
     ]) {
       expect(measure(text)).toEqual({ format: 'svg' });

@@ -1,7 +1,7 @@
 /** Reads the size of an image in pixels from its header alone. */
 import { type ImageKind, imageKind } from '../lib/image-kind.ts';
 
-/** The number of bytes that are searched. SVG files may begin with a long licence comment. */
+/** The number of bytes that are searched. SVG files may begin with a long license comment. */
 const MAX_PROLOGUE = 64 * 1024;
 
 export interface ImageSize {

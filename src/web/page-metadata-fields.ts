@@ -9,7 +9,7 @@ export const METADATA_FIELDS = {
   siteName: z.string().optional().describe('The name of the site, from og:site_name.'),
   canonical: z.string().optional().describe('The canonical address of the page.'),
   lang: z.string().optional().describe('The language of the page, such as en.'),
-  themeColor: z.string().optional().describe('The colour for browser controls.'),
+  themeColor: z.string().optional().describe('The color for browser controls.'),
   author: z.string().optional().describe('The author of the page.'),
   generator: z.string().optional().describe('The program that made the page.'),
   image: z.string().optional().describe('The address of the image that represents the page.'),

@@ -164,7 +164,7 @@ function hrefs(head: Head, wanted: (link: HeadLink) => boolean): string[] {
   return [...new Set(found.filter((href) => href !== undefined))];
 }
 
-/** Returns the theme colour of the light scheme. */
+/** Returns the theme color of the light scheme. */
 function themeColor({ metas }: Head): string | undefined {
   const colors = metas.filter(({ key }) => key === 'theme-color');
   const fitting = colors.find(({ media }) => !media || /light/i.test(media));

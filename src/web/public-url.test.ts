@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, judgeUrl, parseWebUrl, withScheme } from './public-url.ts';
+import { checkUrl, isPublicAddress, parseWebUrl, withScheme } from './public-url.ts';
 
 /** The first and last address of each block in IANA's special-purpose registries (IPv4 and IPv6), and of multicast. */
 const SPECIAL = `
@@ -96,7 +96,7 @@ describe('checking an address', () => {
     'http://a.localhost/',
     'http://localhost.:80/',
   ])('rejects %s without resolving anything', (text) => {
-    expect(() => judgeUrl(parseWebUrl(text, 'url'))).toThrow(
+    expect(() => checkUrl(parseWebUrl(text, 'url'))).toThrow(
       expect.objectContaining({ status: 400, code: 'bad_request' }),
     );
   });
@@ -113,9 +113,9 @@ describe('checking an address', () => {
   });
 
   it('allows only the ports 80, 443, 8080 and 8443', () => {
-    for (const port of [80, 443, 8080, 8443]) judgeUrl(new URL(`http://example.com:${port}/`));
+    for (const port of [80, 443, 8080, 8443]) checkUrl(new URL(`http://example.com:${port}/`));
     for (const port of [0, 21, 22, 25, 6379, 8081, 9200, 65535]) {
-      expect(() => judgeUrl(new URL(`http://example.com:${port}/`))).toThrow(/port/);
+      expect(() => checkUrl(new URL(`http://example.com:${port}/`))).toThrow(/port/);
     }
   });
 });

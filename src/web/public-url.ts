@@ -61,23 +61,23 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 export const isAddress = (host: string): boolean => ipaddr.isValid(host);
 
 /** Throws 400 if the scheme, port or host cannot be public, before any name is resolved. The error may name `param`. */
-export function judgeUrl(url: URL, param?: string): void {
+export function checkUrl(url: URL, param?: string): void {
   if (!isWeb(url)) throw unsafe(`${url.protocol} is neither http nor https`, param);
-  judgeHost(url, param);
+  checkHost(url, param);
   if (PORTS.includes(url.port)) return;
   throw unsafe(`port ${url.port} is not one of 80, 443, 8080, 8443`, param);
 }
 
 /** Throws 400 if the host itself is not public. The error may name `param`. */
-export function judgeHost(url: URL, param?: string): void {
+export function checkHost(url: URL, param?: string): void {
   const host = hostOf(url);
   if (host.length > MAX_HOST) throw unsafe(`its host has more than ${MAX_HOST} characters`, param);
-  if (isAddress(host)) judgeAddresses(host, [host], param);
+  if (isAddress(host)) checkAddresses(host, [host], param);
   if (/(^|\.)localhost$/i.test(host)) throw unsafe(`${host} is this machine`, param);
 }
 
 /** Throws 400 unless every address that `host` resolved to is global unicast. */
-export function judgeAddresses(host: string, addresses: readonly string[], param?: string): void {
+export function checkAddresses(host: string, addresses: readonly string[], param?: string): void {
   if (!addresses.every(isPublicAddress)) {
     throw unsafe(
       `${host} leads to a loopback, private, link-local or otherwise reserved address`,

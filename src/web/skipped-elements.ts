@@ -1,4 +1,4 @@
-/** Recognises elements that are not part of a page's main content: navigation, sidebars, scripts, hidden parts. */
+/** Recognizes elements that are not part of a page's main content: navigation, sidebars, scripts, hidden parts. */
 
 const SKIPPED = new Set(
   'script style noscript template svg math nav aside footer button select textarea iframe dialog head object audio video'.split(

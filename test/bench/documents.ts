@@ -85,14 +85,14 @@ function makeBook(source: string, path: string): string {
   return path;
 }
 
-interface Grey {
+interface Gray {
   width: number;
   height: number;
   pixels: Buffer;
 }
 
 /** Renders pages in gray at 150 dpi. */
-async function rendered(path: string): Promise<Grey[]> {
+async function rendered(path: string): Promise<Gray[]> {
   const directory = await mkdtemp(`${path}-`);
   const pages = ['-gray', '-r', '150', '-l', `${COMPARED_PAGES}`];
   execFileSync('pdftoppm', [...pages, path, join(directory, 'page')]);
@@ -107,11 +107,11 @@ async function rendered(path: string): Promise<Grey[]> {
 }
 
 /** The mean SSIM of the pages. */
-const similarity = (left: readonly Grey[], right: readonly Grey[]) =>
+const similarity = (left: readonly Gray[], right: readonly Gray[]) =>
   left.reduce((sum, page, index) => sum + ssim(page, right[index]!), 0) / left.length;
 
 /** Structural similarity (Wang et al. 2004) over squares of 8 pixels, 4 apart. */
-function ssim(left: Grey, right: Grey): number {
+function ssim(left: Gray, right: Gray): number {
   const [SIDE, STEP, C1, C2] = [8, 4, (0.01 * 255) ** 2, (0.03 * 255) ** 2];
   let sum = 0;
   let count = 0;

@@ -6,7 +6,7 @@ import { atMost, median, type Row } from './row.ts';
 import { withService } from './service.ts';
 
 const SETTINGS = { format: 'webp', quality: 0.9, palette: false } as const;
-const PHOTO = { changedShare: 1, isExact: false, hasHalfColours: true, isLarge: false };
+const PHOTO = { changedShare: 1, isExact: false, hasHalfColors: true, isLarge: false };
 const ROUNDS = 7;
 const MOST = 1.15;
 

@@ -112,7 +112,7 @@ function ghostscript(path: string, device: string, program: string, ...more: str
   execFileSync('gs', options, { input: program });
 }
 
-/** The size of a scanned page of 300 dpi in points. It is small, because many tests recognise its text. */
+/** The size of a scanned page of 300 dpi in points. It is small, because many tests recognize its text. */
 const SCAN = [360, 180] as const;
 
 /** Two pages of text as images, without a text layer. */

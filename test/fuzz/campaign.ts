@@ -1,4 +1,4 @@
-/** Runs generated inputs against a judge, for a number of inputs or seconds; saves failures, minimised. */
+/** Runs generated inputs against a judge, for a number of inputs or seconds; saves failures, minimized. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const kindOf = (problem: string) => problem.replace(/\d+/g, '#').slice(0, 120);
 export async function campaign<Input>(
   target: string,
   inputs: fc.Arbitrary<Input>,
-  judge: (input: Input) => Promise<string | null>,
+  check: (input: Input) => Promise<string | null>,
   extent: Extent,
 ): Promise<{ runs: number; findings: Finding[] }> {
   const findings: Finding[] = [];
@@ -54,7 +54,7 @@ export async function campaign<Input>(
     const property = fc.asyncProperty(inputs, async (input) => {
       if (stopShrinking === undefined ? isOver() : Date.now() > stopShrinking) return;
       if (stopShrinking === undefined) tried += 1;
-      const problem = await judge(input);
+      const problem = await check(input);
       if (problem === null || known.has(kindOf(problem))) return;
       stopShrinking ??= Date.now() + SHRINK_SECONDS * 1000;
       throw new Error(problem);

@@ -9,7 +9,7 @@ const LINES = /[^\n]*\n|[^\n]+/g;
 const MOST_EDITS = 5;
 const MAX_EDITS = 1000;
 /** Longer texts are split at any character, because finding their tokens takes longer than parsing them. */
-const MOST_TOKENISED = 4096;
+const MOST_TOKENIZED = 4096;
 
 const SPACES = [' ', '\t', '\n', '\r\n'];
 /** Pieces that are difficult for parsers of any format. */
@@ -159,7 +159,7 @@ function repeated(piece: string, times: number): string {
 }
 
 function partsOf(text: string, unit: Edit['unit']): string[] {
-  if (text.length <= MOST_TOKENISED) return text.match(unit === 'line' ? LINES : TOKENS) ?? [];
+  if (text.length <= MOST_TOKENIZED) return text.match(unit === 'line' ? LINES : TOKENS) ?? [];
   const size = Math.ceil(text.length / MAX_EDITS);
   return Array.from({ length: MAX_EDITS }, (_, index) =>
     text.slice(index * size, (index + 1) * size),

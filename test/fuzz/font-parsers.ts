@@ -1,4 +1,4 @@
-/** The readers of fonts, CMaps and colour profiles that PDFs embed, which compress_pdf makes smaller. */
+/** The readers of fonts, CMaps and color profiles that PDFs embed, which compress_pdf makes smaller. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { shownCids } from '../../containers/media/pdf/compress/code-map.ts';

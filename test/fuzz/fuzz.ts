@@ -53,8 +53,8 @@ const report = (name: string, { runs, findings }: { runs: number; findings: Find
 if (parsers.length > 0) {
   await using runner = new ParserRunner();
   for (const name of parsers) {
-    const judge = (text: string) => runner.judge(name, text);
-    report(name, await campaign(name, editedText(PARSERS[name]!), judge, extent));
+    const check = (text: string) => runner.check(name, text);
+    report(name, await campaign(name, editedText(PARSERS[name]!), check, extent));
   }
 }
 if (calls.length > 0) {
@@ -62,8 +62,8 @@ if (calls.length > 0) {
   for (const name of calls) {
     // One service per target, so that its memory and disk use belong to this target.
     await using service = await FuzzedService.open();
-    const judge = (call: Parameters<typeof service.judge>[0]) => service.judge(call);
-    report(name, await campaign(name, CALLS[name]!(files), judge, extent));
+    const check = (call: Parameters<typeof service.check>[0]) => service.check(call);
+    report(name, await campaign(name, CALLS[name]!(files), check, extent));
   }
 }
 process.exitCode = found.length > 0 ? 1 : 0;

@@ -103,7 +103,7 @@ export class FuzzedService implements AsyncDisposable {
   }
 
   /** Makes the call; returns what is wrong with its response or with the service afterwards, or null. */
-  async judge(call: Call): Promise<string | null> {
+  async check(call: Call): Promise<string | null> {
     if (call.page !== undefined) this.#setPage(call.page);
     const body =
       call.body === undefined ? undefined : Buffer.from(call.body, call.binary ? 'latin1' : 'utf8');

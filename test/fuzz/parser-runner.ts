@@ -21,7 +21,7 @@ export class ParserRunner implements AsyncDisposable {
   #child: ChildProcess | undefined;
 
   /** Describes what is wrong with this parser on this input; null if nothing is. */
-  async judge(target: string, text: string): Promise<string | null> {
+  async check(target: string, text: string): Promise<string | null> {
     const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {
       const measured = await this.#run({ target, text });

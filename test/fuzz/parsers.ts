@@ -32,14 +32,14 @@ import { openPlain } from '../../src/tools/plain-pdf.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 import { repairBoxes } from '../../src/tools/split_image/repair-boxes.ts';
 import { parsePageRanges, partNames, selectPages } from '../../src/tools/split_pdf/page-ranges.ts';
-import { judgeUpload } from '../../src/tools/upload_file/upload-type.ts';
+import { checkUpload } from '../../src/tools/upload_file/upload-type.ts';
 import { decodeHtml } from '../../src/web/charset.ts';
 import { readHead } from '../../src/web/html-head.ts';
 import { candidatesOf, manifestIcons } from '../../src/web/icon-candidates.ts';
 import { measureImage } from '../../src/web/image-size.ts';
 import { mainContent } from '../../src/web/main-content.ts';
 import { metadataOf } from '../../src/web/page-metadata.ts';
-import { judgeUrl, parseWebUrl } from '../../src/web/public-url.ts';
+import { checkUrl, parseWebUrl } from '../../src/web/public-url.ts';
 import { runTool } from '../support/run-tool.ts';
 import type { Near } from './edited-text.ts';
 import { FONT_PARSERS } from './font-parsers.ts';
@@ -247,7 +247,7 @@ export const PARSERS: Record<string, ParserTarget> = {
     ],
     parse: (text) => {
       const content = bytes(text);
-      return judgeUpload(content.subarray(0, 4100), undefined, 'a.bin');
+      return checkUpload(content.subarray(0, 4100), undefined, 'a.bin');
     },
   },
   json: {
@@ -340,7 +340,7 @@ export const PARSERS: Record<string, ParserTarget> = {
     pieces: ['http://', '@', ':', '[', '//', '%2f', 'xn--', '\\'],
     parse: (text) => {
       const url = parseWebUrl(text, 'url', true);
-      judgeUrl(url);
+      checkUrl(url);
       return url.href;
     },
   },

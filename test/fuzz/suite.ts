@@ -26,8 +26,8 @@ export function fuzzSuite(scale: number): void {
     afterAll(() => runner[Symbol.asyncDispose]());
     const findings = async (name: string, target: ParserTarget, runs: number) => {
       const extent = { seed: SEED, runs, unshrunk: target === FORMER_FAULTS[name] };
-      const judge = (text: string) => runner.judge(name, text);
-      const tried = await campaign(name, editedText(target), judge, extent);
+      const check = (text: string) => runner.check(name, text);
+      const tried = await campaign(name, editedText(target), check, extent);
       return tried.findings.map(shown);
     };
 
@@ -37,7 +37,7 @@ export function fuzzSuite(scale: number): void {
 
     it.each(Object.keys(PARSERS))('finds nothing in the parser %s', options, async (name) => {
       const target = PARSERS[name]!;
-      for (const seed of target.seeds) expect(await runner.judge(name, seed)).toBeNull();
+      for (const seed of target.seeds) expect(await runner.check(name, seed)).toBeNull();
       expect(await findings(name, target, PARSER_INPUTS * scale)).toEqual([]);
     });
   });
@@ -55,7 +55,7 @@ export function fuzzSuite(scale: number): void {
       const tried = await campaign(
         name,
         CALLS[name]!(files),
-        (call) => service.judge(call),
+        (call) => service.check(call),
         extent,
       );
       expect(tried.findings.map(shown)).toEqual([]);

@@ -183,7 +183,7 @@ describe('a result with third-party text', () => {
     expect(result.content[2].text).toMatch(/The whole result/);
   });
 
-  it('is marked by every tool that reads pages or recognises text', async () => {
+  it('is marked by every tool that reads pages or recognizes text', async () => {
     const page = { url: 'http://page.test/' };
     for (const [name, given] of [
       ['fetch_page_metadata', page],

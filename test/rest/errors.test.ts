@@ -417,10 +417,10 @@ describe('X-Tool-Warnings', () => {
   });
 
   it('names every unknown parameter, which is ignored', async () => {
-    const response = await execute('encode_base64', { text: 'a', colour: 'red', Text: 'b' });
+    const response = await execute('encode_base64', { text: 'a', color: 'red', Text: 'b' });
     expect(await body(response)).toEqual({ encoded: 'YQ==' });
     const header = response.headers.get('X-Tool-Warnings');
-    expect(header).toContain('no parameter "colour", "Text", which were ignored. It takes "text".');
+    expect(header).toContain('no parameter "color", "Text", which were ignored. It takes "text".');
   });
 
   it('names every field beside "tool" that belongs in "parameters"', async () => {

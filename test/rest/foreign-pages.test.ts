@@ -31,7 +31,7 @@ describe('a request with an unknown Host', () => {
     }
   });
 
-  it('is judged by its target if that is an absolute URL', async () => {
+  it('is checked by its target if that is an absolute URL', async () => {
     const headers = { Host: new URL(baseUrl).host };
     const evil = await send({ method: 'GET', path: 'http://evil.example/health', headers });
     expect(evil.status).toBe(421);

@@ -47,8 +47,8 @@ describe('a model-backed tool over REST', () => {
     ['cut', 502, 'tool_failed'],
     ['unsafe', 422, 'tool_failed'],
     ['limited', 503, 'internal'],
-  ])('maps a provider response of kind %s to %i %s', async (behaviour, status, code) => {
-    const response = await email(`behave:${behaviour}`);
+  ])('maps a provider response of kind %s to %i %s', async (behavior, status, code) => {
+    const response = await email(`behave:${behavior}`);
     expect(response.status).toBe(status);
     const error = await body(response);
     expect(error.code).toBe(code);

@@ -173,8 +173,8 @@ describe('a bot with 10,000 addresses', () => {
   });
 });
 
-/** The cache of a data centre, whose answers take a millisecond. */
-function dataCentreCache(): () => Promise<Cache> {
+/** The cache of a data center, whose answers take a millisecond. */
+function dataCenterCache(): () => Promise<Cache> {
   const entries = new Map<string, string>();
   const cache = {
     match: async (address: string) => {
@@ -189,8 +189,8 @@ function dataCentreCache(): () => Promise<Cache> {
   return async () => cache as unknown as Cache;
 }
 
-describe('a link opened by 100,000 people in a minute, in 200 isolates of 20 data centres', () => {
-  it('is read twice per data centre, and all visits are counted in few writes', async () => {
+describe('a link opened by 100,000 people in a minute, in 200 isolates of 20 data centers', () => {
+  it('is read twice per data center, and all visits are counted in few writes', async () => {
     const [reads, writes] = [new Rate(() => clock.now()), new Rate(() => clock.now())];
     let visits = 0;
     const link = { url: 'https://example.com/', removed: null, warned: null };
@@ -210,10 +210,10 @@ describe('a link opened by 100,000 people in a minute, in 200 isolates of 20 dat
         }),
       }),
     } as unknown as ConstructorParameters<typeof D1Links>[0];
-    const centres = Array.from({ length: 20 }, dataCentreCache);
+    const centers = Array.from({ length: 20 }, dataCenterCache);
     const isolates = Array.from(
       { length: 200 },
-      (_, index) => new D1Links(database, 'https://t.example', undefined, centres[index % 20]),
+      (_, index) => new D1Links(database, 'https://t.example', undefined, centers[index % 20]),
     );
     let slowestMs = 0;
     const open = async (links: D1Links) => {
@@ -233,7 +233,7 @@ describe('a link opened by 100,000 people in a minute, in 200 isolates of 20 dat
     };
     await clock.runUntil(storm());
     expect(visits).toBe(100_000);
-    // Some isolates of a data centre may read at the same moment.
+    // Some isolates of a data center may read at the same moment.
     expect(reads.total).toBeLessThanOrEqual(20 * 2 * 3);
     expect(writes.total).toBeLessThanOrEqual(200 * 7);
     const parts = [

@@ -37,13 +37,13 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Pages of tools differ only in their forms, which test/site/every-tool.test.ts also checks. */
-const JUDGED = [
+const CHECKED = [
   ...PATHS.filter((path) => !TOOL_PATHS.includes(path)),
   ...someOf(TOOL_PATHS, 3),
   ...someOf(COMPARISONS, 3),
 ];
 
-it.each(JUDGED)(
+it.each(CHECKED)(
   '%s has no axe violation in either theme, fits a phone, and has no layout shift',
   async (path) => {
     await page.goto(baseUrl + path, { waitUntil: 'load' });

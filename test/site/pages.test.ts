@@ -168,7 +168,7 @@ describe('the home page', () => {
   });
 });
 
-describe('the colour theme', () => {
+describe('the color theme', () => {
   it('follows the system until the user chooses one, and is remembered', async () => {
     const context = await browser.newContext({ colorScheme: 'light' });
     const page = await context.newPage();

@@ -10,19 +10,19 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 type Finding = [rule: string, selectors: string[]];
 
 /**
- * Checks the whole page, or the part at `selector`. Themes change only colours, so the second run checks only those.
+ * Checks the whole page, or the part at `selector`. Themes change only colors, so the second run checks only those.
  */
 export async function violationsOf(page: Page, selector?: string): Promise<Finding[]> {
   // Injected through the debugging protocol, which the pages' content security policy does not affect.
   await page.evaluate(AXE);
   await page.emulateMedia({ colorScheme: 'light' });
-  const findings = await judge(page, selector, {});
+  const findings = await check(page, selector, {});
   await page.emulateMedia({ colorScheme: 'dark' });
-  const colours = { runOnly: { type: 'rule' as const, values: ['color-contrast'] } };
-  return [...findings, ...(await judge(page, selector, colours))];
+  const colors = { runOnly: { type: 'rule' as const, values: ['color-contrast'] } };
+  return [...findings, ...(await check(page, selector, colors))];
 }
 
-async function judge(
+async function check(
   page: Page,
   selector: string | undefined,
   options: axe.RunOptions,

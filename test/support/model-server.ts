@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Behaviour = (request: Received, response: ServerResponse) => void;
+type Behavior = (request: Received, response: ServerResponse) => void;
 
 interface Received {
   path: string;
@@ -82,8 +82,8 @@ function answer(received: Received, response: ServerResponse): void {
   const { model, messages = [] } = received.body;
   const last = JSON.stringify(messages.at(-1)?.content ?? received.body.prompt ?? '');
   const name = /behave:([\w-]+)/.exec(last)?.[1] ?? model;
-  const behaviour = BEHAVIOURS[name];
-  if (behaviour) behaviour(received, response);
+  const behavior = BEHAVIORS[name];
+  if (behavior) behavior(received, response);
   else if (received.path === '/v1/images/generations') image({ b64_json: PNG })(received, response);
   else if (received.path === '/v1/embeddings') embed(received, response);
   else say(textOf(received), received, response);
@@ -150,16 +150,16 @@ function say(
 }
 
 const refuse =
-  (status: number, error: Record<string, unknown>, headers = {}): Behaviour =>
+  (status: number, error: Record<string, unknown>, headers = {}): Behavior =>
   (_, response) =>
     json(response, status, { error }, headers);
 
 const image =
-  (data: Record<string, unknown>): Behaviour =>
+  (data: Record<string, unknown>): Behavior =>
   (_, response) =>
     json(response, 200, { created: 1, data: [data] });
 
-const embed: Behaviour = ({ body }, response) =>
+const embed: Behavior = ({ body }, response) =>
   json(response, 200, {
     data: body.input
       .map((text: string, index: number) => ({ index, embedding: [text.length, index] }))
@@ -168,7 +168,7 @@ const embed: Behaviour = ({ body }, response) =>
   });
 
 /** The model `embedder` embeds texts with the same words near each other (a bag of words). */
-const embedWords: Behaviour = ({ body }, response) =>
+const embedWords: Behavior = ({ body }, response) =>
   json(response, 200, {
     data: body.input.map((text: string, index: number) => ({ index, embedding: bagOf(text) })),
     usage: { prompt_tokens: 5, total_tokens: 5 },
@@ -191,13 +191,13 @@ function bagOf(text: string): number[] {
 
 /** Refuses an unknown field, as servers do. */
 const unless =
-  (field: string, message: string): Behaviour =>
+  (field: string, message: string): Behavior =>
   (received, response) => {
     if (field in received.body) refuse(400, { message })(received, response);
     else say(`without ${field}`, received, response);
   };
 
-const BEHAVIOURS: Record<string, Behaviour> = {
+const BEHAVIORS: Record<string, Behavior> = {
   embedder: embedWords,
   echo: (received, response) => say(JSON.stringify(received), received, response),
   whole: ({ body, ...rest }, response) =>

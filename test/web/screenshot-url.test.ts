@@ -294,7 +294,7 @@ async function image({ status, body }: Ran): Promise<Image> {
   };
 }
 
-/** Whether two colours are nearly equal: lossy formats are inexact. */
+/** Whether two colors are nearly equal: lossy formats are inexact. */
 const near = (color: number[], expected: number[]) =>
   expect(color.map((value, index) => Math.abs(value - expected[index]!) < 40)).toEqual([
     true,

@@ -115,7 +115,7 @@ describe('a document', () => {
     expect(one).toMatchObject({ open: false, destination: undefined });
     expect(serialize(one?.action ?? null)).toContain('https://example.org/');
     expect(one?.children[0]).toMatchObject({ destination: { pageIndex: 1 } });
-    expect(two).toMatchObject({ colour: [1, 0, 0], flags: 2, destination: { pageIndex: 1 } });
+    expect(two).toMatchObject({ color: [1, 0, 0], flags: 2, destination: { pageIndex: 1 } });
     expect(two?.title).toEqual(new PdfString(latin('\xfe\xff\x00\xe9')));
   });
 

@@ -18,15 +18,15 @@ const LOSSY = new Set(['DCTDecode', 'JPXDecode']);
 const ONE_BIT = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
 
 export interface DrawableImage extends OpaqueImage {
-  /** 1 for gray, 3 for all other colours. */
+  /** 1 for gray, 3 for all other colors. */
   channels: 1 | 3;
   isLossy: boolean;
-  /** The number of colours that an indexed image may have; undefined for other images. */
-  colours: number | undefined;
+  /** The number of colors that an indexed image may have; undefined for other images. */
+  colors: number | undefined;
 }
 
 /**
- * Undefined for images that would not become smaller or must not become RGB: with an output intent, device colours
+ * Undefined for images that would not become smaller or must not become RGB: with an output intent, device colors
  * belong to its device. `ppi` as for `recodedImage`.
  */
 export function drawableImage(
@@ -46,17 +46,17 @@ export function drawableImage(
     ONE_BIT.has(last.name) || document.resolve(dictionary.get('BitsPerComponent')) === 1;
   const space = dictionary.get('ColorSpace');
   const channels = channelsOf(document, space) ?? 3;
-  const colours = coloursOf(document, document.array(space));
+  const colors = colorsOf(document, document.array(space));
   if (isOneBit && channels !== 1) return undefined;
   const group =
     last.name === 'CCITTFaxDecode' ? (document.number(last.parameters?.get('K')) ?? 0) : -1;
   const isOldFax = group >= 0;
   const shrinks = isLossy || isOldFax || imageScale(ppi, isOneBit) < 1;
-  return shrinks ? { ...image, channels, isLossy, colours } : undefined;
+  return shrinks ? { ...image, channels, isLossy, colors } : undefined;
 }
 
-/** Undefined for other colour spaces than Indexed. */
-function coloursOf(source: ObjectSource, space: PdfValue[] | undefined): number | undefined {
+/** Undefined for other color spaces than Indexed. */
+function colorsOf(source: ObjectSource, space: PdfValue[] | undefined): number | undefined {
   if (!source.isNamed(space?.[0], 'Indexed')) return undefined;
   return (source.number(space?.[2]) ?? 255) + 1;
 }

@@ -10,7 +10,7 @@ const MAXIMUM_ANNOTATIONS = 500_000;
 /** The annotations of one page that have a target; the index counts its annotation dictionaries. */
 export interface PageLinks {
   pageIndex: number;
-  /** The number of annotation dictionaries of the page, to recognise it in the merged file. */
+  /** The number of annotation dictionaries of the page, to recognize it in the merged file. */
   annotations: number;
   links: { index: number; destination: Destination }[];
 }

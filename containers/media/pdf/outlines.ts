@@ -26,7 +26,7 @@ export interface OutlineItem {
   action: PdfDictionary | undefined;
   /** Whether its children are initially shown: the sign of Count. */
   open: boolean;
-  colour: number[] | undefined;
+  color: number[] | undefined;
   /** Style flags: 1 is italic, 2 is bold. */
   flags: number;
   children: OutlineItem[];
@@ -72,7 +72,7 @@ function readItem(
     destination,
     action: destination ? undefined : selfContainedAction(document, source.get('A')),
     open: (document.number(source.get('Count')) ?? 0) > 0,
-    colour: document.numbers(source.get('C'), 3),
+    color: document.numbers(source.get('C'), 3),
     flags: Number.isInteger(flags) ? flags & 3 : 0,
     children: [],
   };

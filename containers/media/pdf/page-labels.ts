@@ -3,7 +3,7 @@ import type { PdfDocument } from './document.ts';
 import { dictionary, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
-/** For page indexes, from 0, returns a number tree with their old labels; undefined if none was labelled. */
+/** For page indexes, from 0, returns a number tree with their old labels; undefined if none was labeled. */
 export type LabelsOf = (indexes: readonly number[]) => PdfDictionary | undefined;
 
 export function pageLabels(document: PdfDocument): LabelsOf {

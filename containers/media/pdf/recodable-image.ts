@@ -24,14 +24,14 @@ export interface RecodableImage extends OpaqueImage {
   channels: 1 | 3;
 }
 
-/** An image of any kind whose samples alone determine the colours of its pixels. */
+/** An image of any kind whose samples alone determine the colors of its pixels. */
 export interface OpaqueImage {
   stream: PdfStream;
   width: number;
   height: number;
 }
 
-/** Undefined for stencils, colour keys, mattes, alternates, and data outside the file. */
+/** Undefined for stencils, color keys, mattes, alternates, and data outside the file. */
 export function opaqueImage(
   document: PdfDocument,
   reference: PdfReference,
@@ -139,7 +139,7 @@ const CHANNELS: ReadonlyMap<string, 1 | 3> = new Map([
   ['CalRGB', 3],
 ]);
 
-/** 1 or 3 for gray or RGB samples, calibrated or not; undefined for other colour spaces (section 8.6). */
+/** 1 or 3 for gray or RGB samples, calibrated or not; undefined for other color spaces (section 8.6). */
 export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = source.resolve(value);
   const family = source.resolve(Array.isArray(space) ? space[0] : space);
@@ -148,7 +148,7 @@ export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1
   if (!Array.isArray(space)) return undefined;
   const profile = source.resolve(space[1]);
   if (!(profile instanceof PdfStream)) return undefined;
-  // A profile of another colour space, such as Lab, declares it here; its samples are not RGB.
+  // A profile of another color space, such as Lab, declares it here; its samples are not RGB.
   const alternate = source.resolve(profile.dictionary.get('Alternate'));
   const other = source.resolve(Array.isArray(alternate) ? alternate[0] : alternate);
   const count = source.resolve(profile.dictionary.get('N'));

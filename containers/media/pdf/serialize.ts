@@ -1,4 +1,4 @@
-/** Serialises PDF objects (ISO 32000-1, section 7.3). */
+/** Serializes PDF objects (ISO 32000-1, section 7.3). */
 import { PdfName, PdfReference, PdfStream, PdfString, type PdfValue } from './objects.ts';
 
 const HEX = Array.from({ length: 256 }, (_, code) => code.toString(16).padStart(2, '0'));

@@ -35,7 +35,7 @@ export function writeOutlineItems(
       Count: below.visible > 0 ? (item.open ? below.visible : -below.visible) : undefined,
       Dest: page && item.destination ? [page, ...item.destination.view] : undefined,
       A: item.action,
-      C: item.colour,
+      C: item.color,
       F: item.flags === 0 ? undefined : item.flags,
     });
     update.set(reference, value);

@@ -39,9 +39,9 @@ export function writePart(
   const catalog = update.current(root);
   if (!isDictionary(catalog)) throw new PdfDamage('there is no document catalog');
   const labels = labelsOf(indexes);
-  const labelled = new Map(catalog).set('PageLabels', labels ?? null);
-  if (!labels) labelled.delete('PageLabels');
-  objects.write(CATALOG, labelled);
+  const labeled = new Map(catalog).set('PageLabels', labels ?? null);
+  if (!labels) labeled.delete('PageLabels');
+  objects.write(CATALOG, labeled);
   objects.write(PAGE_TREE, dictionary({ Type: name('Pages'), Kids: kids, Count: kids.length }));
   for (const [position, index] of indexes.entries()) {
     objects.write(PAGE_TREE + 1 + position, wholePage(document, update, pages.list[index]!, tree));

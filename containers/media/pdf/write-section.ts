@@ -26,7 +26,7 @@ export interface WrittenObject {
   data?: Uint8Array;
 }
 
-/** A serialised object; references as `referenceText` writes them. */
+/** A serialized object; references as `referenceText` writes them. */
 export function writtenObject(
   number: number,
   generation: number,

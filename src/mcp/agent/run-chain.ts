@@ -4,7 +4,7 @@ import { makesZip } from '../../catalogue/mcp-tools.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { badRequest, ToolError } from '../../core/errors.ts';
 import { type ChainResult, type ChainRun, runChain, type StepResult } from '../../execute/chain.ts';
-import { type ChainStep, judgeLinks, readSteps } from '../../execute/chain-steps.ts';
+import { type ChainStep, checkFileLinks, readSteps } from '../../execute/chain-steps.ts';
 import { asCalled, requireModel } from '../../execute/execute.ts';
 import { LinkedFiles } from '../../execute/linked-files.ts';
 import { isLinks } from '../../execute/zip-entries.ts';
@@ -22,7 +22,7 @@ export function checkChain(
 ): CheckedCall {
   const { admission, services } = circumstances;
   const { steps, asLinks } = withoutAs(readSteps(parameters.toolChain, stepTool));
-  judgeLinks(steps, agentLinks(services));
+  checkFileLinks(steps, agentLinks(services));
   for (const { tool } of steps) requireModel(tool, admission.caller, services.ports);
   return {
     tools: steps.map(({ tool, parameters: given }) => asCalled(tool, given)),

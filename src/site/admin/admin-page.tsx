@@ -5,7 +5,7 @@
 import { ACTS, type ActName } from '../../admin/acts.ts';
 import type { Found, Overview } from '../../admin/find.ts';
 import type { Row } from '../../admin/rows.ts';
-import { type AdminAct, type Subject, subjectText } from '../../core/moderation.ts';
+import { type AdminAction, type Subject, subjectText } from '../../core/moderation.ts';
 import { Facts } from '../design/facts.tsx';
 import { Layout } from '../design/layout.tsx';
 import { Table } from '../design/table.tsx';
@@ -133,7 +133,7 @@ function Rows({ title, rows }: { title: string; rows: readonly Row[] }) {
   );
 }
 
-function Acts({ acts }: { acts: readonly AdminAct[] }) {
+function Acts({ acts }: { acts: readonly AdminAction[] }) {
   return (
     <section aria-label="Acts">
       <h2>Acts</h2>

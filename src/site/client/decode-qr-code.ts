@@ -1,4 +1,4 @@
-/** decode_qr_code in the browser: tries the image in several sizes, as it is and with inverted colours. */
+/** decode_qr_code in the browser: tries the image in several sizes, as it is and with inverted colors. */
 import decode from 'qr/decode.js';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';

@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { Scroll } from './scroll.tsx';
 
 export interface CodeBlockProps {
-  /** Text, or HTML with colours. */
+  /** Text, or HTML with colors. */
   code: string | HtmlEscapedString | Promise<HtmlEscapedString>;
   /** What it is, for the button's label: "Copy the command". */
   what: string;

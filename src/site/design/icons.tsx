@@ -1,4 +1,4 @@
-/** The mark, and the icon of the theme switch, in the colours of the page. */
+/** The mark, and the icon of the theme switch, in the colors of the page. */
 import { MARK_PATH } from './mark.ts';
 
 export const Mark = () => (

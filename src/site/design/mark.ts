@@ -1,5 +1,5 @@
 /** The service's logo, a nut with a page as its hole: tools for files. It does not depend on the service's name. */
-import { COLOURS } from './colours.ts';
+import { COLORS } from './colors.ts';
 
 const SIDE = 32;
 const MIDDLE = SIDE / 2;
@@ -33,7 +33,7 @@ const { left, top, right, bottom, fold } = PAGE;
 /** Both outlines. That of the page runs in the opposite direction, which makes it a hole. */
 export const MARK_PATH = `${nut()}M${left} ${top}V${bottom}H${right}V${top + fold}L${right - fold} ${top}Z`;
 
-const { accent, onAccent } = COLOURS;
+const { accent, onAccent } = COLORS;
 /** The accent of the dark theme (client/styles/tokens.css). */
 const ACCENT_DARK = '#63cdb4';
 

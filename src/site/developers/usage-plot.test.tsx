@@ -42,7 +42,7 @@ describe('the usage chart', () => {
     const plot = plotOf(
       ...Array.from({ length: 9 }, (_, index) => day('2026-11-21', `tool_${index}`, 9 - index)),
     );
-    expect(new Set([...plot.matchAll(/fill="(#\w+)"/g)].map(([, colour]) => colour)).size).toBe(7);
+    expect(new Set([...plot.matchAll(/fill="(#\w+)"/g)].map(([, color]) => color)).size).toBe(7);
     expect([...plot.matchAll(/swatch.*?<\/svg> ([^<]+)/g)].map(([, name]) => name)).toEqual([
       'tool_0',
       'tool_1',

@@ -6,8 +6,8 @@ import { usageName } from './usage-name.ts';
 
 const WIDTH = 600;
 const HEIGHT = 160;
-/** The Okabe–Ito palette, distinguishable for colour-blind people; further tools are "other tools". */
-const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
+/** The Okabe–Ito palette, distinguishable for color-blind people; further tools are "other tools". */
+const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 const OTHER = '#808080';
 
 export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: number }) {
@@ -44,7 +44,7 @@ export function UsagePlot({ days, now }: { days: readonly DayUsage[]; now: numbe
           {[...tools, ...(hasOthers ? ['other tools'] : [])].map((tool, index) => (
             <li>
               <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
-                <rect width="1" height="1" fill={COLOURS[index] ?? OTHER} />
+                <rect width="1" height="1" fill={COLORS[index] ?? OTHER} />
               </svg>{' '}
               {usageName(tool)}
             </li>
@@ -80,7 +80,7 @@ function DayBar({ date, index, days, tools, most }: DayBarProps) {
             y={top.toFixed(1)}
             width={(step - 4).toFixed(1)}
             height={height.toFixed(1)}
-            fill={COLOURS[tools.indexOf(tool)] ?? OTHER}
+            fill={COLORS[tools.indexOf(tool)] ?? OTHER}
           >
             <title>{`${date}, ${usageName(tool)}: ${calls}`}</title>
           </rect>
@@ -99,6 +99,6 @@ function busiestTools(days: readonly DayUsage[]): string[] {
   const calls = Map.groupBy(days, ({ tool }) => tool);
   return [...calls]
     .sort(([, one], [, two]) => sum(two) - sum(one))
-    .slice(0, COLOURS.length)
+    .slice(0, COLORS.length)
     .map(([tool]) => tool);
 }

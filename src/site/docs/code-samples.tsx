@@ -1,4 +1,4 @@
-/** Code with colours: a call in several languages, one shown at a time, or its result. */
+/** Code with colors: a call in several languages, one shown at a time, or its result. */
 import { raw } from 'hono/html';
 import type { CodeSample } from '../../core/reference.ts';
 import { CodeBlock } from '../design/code-block.tsx';

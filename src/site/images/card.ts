@@ -1,6 +1,6 @@
 /** A page's social card as SVG, 1200 × 630: service name, title and description. */
 import { trimEnd } from '../../core/trim-end.ts';
-import { COLOURS } from '../design/colours.ts';
+import { COLORS } from '../design/colors.ts';
 import { MARK_PATH } from '../design/mark.ts';
 
 export interface Card {
@@ -23,7 +23,7 @@ export function cardSvg({ serviceName, address, title, description }: Card): str
   const titleLines = linesOf(title, 60 * EM.bold, 3);
   const lines = linesOf(description, 30 * EM.plain, titleLines.length > 2 ? 2 : 3);
   const below = 232 + titleLines.length * 72;
-  const { paper, accent, ink, soft, line } = COLOURS;
+  const { paper, accent, ink, soft, line } = COLORS;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" font-family="${FONT}">
 <rect width="100%" height="100%" fill="${paper}"/>
 <rect width="16" height="100%" fill="${accent}"/>

@@ -3,7 +3,7 @@ import { SECTION_PATHS } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { TOOLS } from '../../tools/registry.ts';
-import { COLOURS } from '../design/colours.ts';
+import { COLORS } from '../design/colors.ts';
 import { MARK_SVG, tileSvg } from '../design/mark.ts';
 import { CARD_HEIGHT, CARD_WIDTH, cardSvg } from './card.ts';
 import { drawPng } from './draw.ts';
@@ -77,8 +77,8 @@ function manifest(c: AppContext): Response {
     short_name: serviceName,
     start_url: '/',
     display: 'standalone',
-    background_color: COLOURS.paper,
-    theme_color: COLOURS.accent,
+    background_color: COLORS.paper,
+    theme_color: COLORS.accent,
     icons: [
       { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
       ...ICONS.filter(({ purpose }) => purpose).map(({ path, side, purpose }) => ({

@@ -1,4 +1,4 @@
-/** A labelled field for one parameter, with its meaning and its error message. */
+/** A labeled field for one parameter, with its meaning and its error message. */
 import type { Field } from './fields.ts';
 import { numberText } from './number-text.ts';
 

@@ -41,8 +41,8 @@ describe('convert_color', () => {
   });
 
   it.each([
-    ['no colour', undefined, 'color'],
-    ['red', 'no colour', 'background'],
+    ['no color', undefined, 'color'],
+    ['red', 'no color', 'background'],
   ])('rejects an invalid color and names its field', async (color, background, param) => {
     await expect(convert(color, background)).rejects.toMatchObject({ status: 400, param });
   });

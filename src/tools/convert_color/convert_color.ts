@@ -20,6 +20,7 @@ export const convertColor = defineBrowserTool({
   example: { parameters: { color: '#0a6454' } },
   synonyms: [
     'color',
+    'colour',
     'hex',
     'rgb',
     'hsl',

@@ -8,7 +8,7 @@ import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bou
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Serialising a result is recursive. Real claims are not deeply nested, but hostile ones may be.
+// Serializing a result is recursive. Real claims are not deeply nested, but hostile ones may be.
 const MAX_DEPTH = 500;
 
 /** The signature is not verified, only its alphabet is: in examples it is often a placeholder word. */

@@ -4,7 +4,7 @@ import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
 import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
-import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
+import { checkHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 
@@ -56,7 +56,7 @@ export const fetchPageMetadata = defineTool({
   needs: ['egress', 'results'],
   check: ({ url }) => {
     const address = parseWebUrl(url, 'url', true);
-    judgeHost(address, 'url');
+    checkHost(address, 'url');
     return address;
   },
   async run({ url, content }, { egress, results, signal, warn }, address) {

@@ -7,7 +7,7 @@ import { json } from '../../core/tool-output.ts';
 import type { FoundIcon, Icon } from '../../web/fetch-icons.ts';
 import type { FoundMetadata } from '../../web/page-metadata.ts';
 import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-fields.ts';
-import { judgeHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
+import { checkHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
 /** A copy must outlive the cached result that links to it. */
@@ -85,7 +85,7 @@ export const fetchSiteLogo = defineTool({
   needs: ['egress', 'results', 'storage', 'favicons'],
   check: ({ url }) => {
     const address = parseWebUrl(url, 'url', true);
-    judgeHost(address, 'url');
+    checkHost(address, 'url');
     return address;
   },
   async run(

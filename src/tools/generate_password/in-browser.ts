@@ -33,7 +33,7 @@ function password(alphabet: string, kinds: readonly string[], length: number): s
   }
 }
 
-/** A uniform whole number from 0 to `bound` - 1. Bytes beyond the last multiple of `bound` would favour low numbers. */
+/** A uniform whole number from 0 to `bound` - 1. Bytes beyond the last multiple of `bound` would favor low numbers. */
 function randomBelow(bound: number): number {
   const limit = 256 - (256 % bound);
   for (;;) {

@@ -1,4 +1,4 @@
-/** A black-and-white PNG (PNG specification, third edition): greyscale, one bit per pixel. */
+/** A black-and-white PNG (PNG specification, third edition): grayscale, one bit per pixel. */
 
 import { crc32 } from '../../lib/crc32.ts';
 
@@ -19,7 +19,7 @@ export async function encodePng(pixels: Uint8Array<ArrayBuffer>, size: number) {
   const view = new DataView(header.buffer);
   view.setUint32(0, size);
   view.setUint32(4, size);
-  header[8] = 1; // The bit depth; colour type, compression, filter and interlace stay 0.
+  header[8] = 1; // The bit depth; color type, compression, filter and interlace stay 0.
   const data = new Blob([rows]).stream().pipeThrough(new CompressionStream('deflate'));
   const parts = [
     Uint8Array.from(SIGNATURE),

@@ -11,7 +11,7 @@ const PLAIN =
   kitchen lantern morning needle open pocket round summer timber upward velvet winter bright corner`.split(
     /\s+/,
   );
-const SUBJECTS = `The gardener|A young engineer|Our neighbour|The night train|An old friend|The librarian|A passing
+const SUBJECTS = `The gardener|A young engineer|Our neighbor|The night train|An old friend|The librarian|A passing
   ship|The baker on the corner|Every student in the room|The committee`;
 const VERBS = `watched|repaired|described|carried|found|painted|remembered|returned|measured|opened`;
 const OBJECTS = `an old bicycle|the wooden bridge|a letter from home|the empty theatre|a small blue notebook|the last

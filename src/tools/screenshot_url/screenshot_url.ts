@@ -9,7 +9,7 @@ import { json } from '../../core/tool-output.ts';
 import { expiryOfFileId } from '../../lib/file-id.ts';
 import { logCause } from '../../lib/log.ts';
 import { measureImage } from '../../web/image-size.ts';
-import { judgeHost, parseWebUrl } from '../../web/public-url.ts';
+import { checkHost, parseWebUrl } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 7 * 24 * 3600;
 /** A stored image outlives the cached result that names it. */
@@ -166,7 +166,7 @@ export const screenshotUrl = defineTool({
       );
     }
     const address = parseWebUrl(url, 'url');
-    judgeHost(address, 'url');
+    checkHost(address, 'url');
     return address;
   },
   checkWith: (_, { browser }) => {

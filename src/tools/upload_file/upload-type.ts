@@ -8,7 +8,7 @@ import { joinBytes } from '../../lib/join-bytes.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { holdsMarkup, looksLikeMarkup, textEncodingOf } from '../../web/text-bytes.ts';
 
-export type Judgement = { contentType: string; text: boolean } | { refusal: string };
+export type UploadCheck = { contentType: string; text: boolean } | { refusal: string };
 
 const ACCEPTED =
   'Send an image, video, audio, PDF, plain text, CSV, JSON, archive or Office document.';
@@ -85,11 +85,11 @@ const zipBased = (type: string) =>
  * @param head the first bytes; the whole file if it is small
  * @param declared the caller's media type, if any
  */
-export async function judgeUpload(
+export async function checkUpload(
   head: Uint8Array,
   declared: string | undefined,
   filename: string,
-): Promise<Judgement> {
+): Promise<UploadCheck> {
   if (declared && !isMediaType(declared)) {
     return { refusal: 'its declared type is not a media type such as image/png.' };
   }
@@ -103,7 +103,7 @@ export async function judgeUpload(
   // Some signatures are letters that a text may begin with ("BM", "GIF89a"), so text takes precedence over them.
   if (!detected || (text && detected !== 'application/pdf' && detected !== 'application/rtf')) {
     if (detected && holdsMarkup(head)) return { refusal: IS_MARKUP };
-    return judgeText(head, declared, filename);
+    return checkText(head, declared, filename);
   }
   if (!isAccepted(detected)) {
     return { refusal: `files of type ${detected} are not accepted. ${ACCEPTED}` };
@@ -126,7 +126,7 @@ export async function judgeUpload(
   };
 }
 
-function judgeText(head: Uint8Array, declared: string | undefined, filename: string): Judgement {
+function checkText(head: Uint8Array, declared: string | undefined, filename: string): UploadCheck {
   const encoding = textEncodingOf(head);
   if (!encoding) {
     if (!declared) return { refusal: `its type is unknown. ${ACCEPTED}` };
@@ -185,8 +185,8 @@ async function detect(
 /** Whether a valid block follows the GIF's header and palette (GIF89a, section 12). */
 function isGif(head: Uint8Array): boolean {
   const flags = head[10] ?? 0;
-  const colours = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
-  return [0x21, 0x2c, 0x3b].includes(head[13 + colours] ?? 0);
+  const colors = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+  return [0x21, 0x2c, 0x3b].includes(head[13 + colors] ?? 0);
 }
 
 const GUNZIPPED_BYTES = 64 * 1024;

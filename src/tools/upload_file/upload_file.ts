@@ -9,7 +9,7 @@ import { json } from '../../core/tool-output.ts';
 import { headerParameters } from '../../lib/header-parameters.ts';
 import { kindOfText } from '../../web/text-bytes.ts';
 import { deleteToken } from '../delete-token.ts';
-import { judgeUpload } from './upload-type.ts';
+import { checkUpload } from './upload-type.ts';
 
 export const uploadFile = defineTool({
   name: 'upload_file',
@@ -39,7 +39,7 @@ export const uploadFile = defineTool({
     kinds: ['any'],
     uploadOnly: true,
     isStored: true,
-    check: async (file) => void (await judged(file)),
+    check: async (file) => void (await checked(file)),
   },
   example: { files: ['photo.jpg'] },
   synonyms: ['share', 'host', 'link to file', 'send', 'transfer'],
@@ -50,7 +50,7 @@ export const uploadFile = defineTool({
   needs: ['storage'],
   async run(_, { files, storage, caller }) {
     const file = files[0]!;
-    const { contentType, text } = await judged(file);
+    const { contentType, text } = await checked(file);
     const encoding = headerParameters(contentType).get('charset') ?? 'utf-8';
     const kind = text ? await kindOfText(await file.stream(), encoding) : 'binary';
     if (text && kind !== 'text') {
@@ -77,8 +77,8 @@ export const uploadFile = defineTool({
 });
 
 /** The type that the beginning of the file shows. Throws 400 if it is not accepted. */
-async function judged(file: InputFile): Promise<{ contentType: string; text: boolean }> {
-  const judgement = await judgeUpload(file.head, file.declaredType, file.name);
-  if (!('refusal' in judgement)) return judgement;
-  throw badRequest(`The file ${file.name} is refused: ${judgement.refusal}`, 'file');
+async function checked(file: InputFile): Promise<{ contentType: string; text: boolean }> {
+  const outcome = await checkUpload(file.head, file.declaredType, file.name);
+  if (!('refusal' in outcome)) return outcome;
+  throw badRequest(`The file ${file.name} is refused: ${outcome.refusal}`, 'file');
 }

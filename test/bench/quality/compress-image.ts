@@ -192,8 +192,8 @@ async function noise(scale: number): Promise<Buffer> {
 /** A PNG of a window with text, lines and a gradient. */
 function screenshot(seed: number): Promise<Buffer> {
   const lines = Array.from({ length: 18 }, (_, index) => {
-    const colour = (seed * 7919 + index * 104729) % 360;
-    return `<text x="${150 + (index % 3) * 12}" y="${50 + index * 19}" font-size="13" fill="hsl(${colour},60%,30%)">${'function value return '.slice(index)}${seed * index}</text>`;
+    const color = (seed * 7919 + index * 104729) % 360;
+    return `<text x="${150 + (index % 3) * 12}" y="${50 + index * 19}" font-size="13" fill="hsl(${color},60%,30%)">${'function value return '.slice(index)}${seed * index}</text>`;
   });
   const bar = `<linearGradient id="g"><stop stop-color="#235"/><stop offset="1" stop-color="#59${seed % 10}"/></linearGradient>`;
   const content = `${bar}<rect width="100%" height="100%" fill="#fbfbf8"/><rect width="100%" height="28" fill="url(#g)"/><rect y="28" width="130" height="100%" fill="#e8eaee"/>${lines.join('')}`;

@@ -103,7 +103,7 @@ const SCANS: Record<string, Damage> = {
   PNG: DAMAGES['as printed']!,
   JPEG: (png) => sharp(png).jpeg({ quality: 85 }).toBuffer(),
   'one-bit PNG': (png) =>
-    sharp(png).threshold(140).toColourspace('b-w').png({ palette: true, colours: 2 }).toBuffer(),
+    sharp(png).threshold(140).toColorspace('b-w').png({ palette: true, colors: 2 }).toBuffer(),
 };
 
 async function searchableRows(folder: string, pages: readonly Page[]): Promise<Row[]> {

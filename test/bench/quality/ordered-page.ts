@@ -32,8 +32,8 @@ export const orderedPages = (): OrderedPage[] =>
 export const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** The share of neighbouring words that are neighbours in the text, too. */
-export function shareOfNeighbours(text: string, words: readonly string[]): number {
+/** The share of neighboring words that are neighbors in the text, too. */
+export function shareOfNeighbors(text: string, words: readonly string[]): number {
   const left = new Map<string, number>();
   for (const pair of pairsOf(wordsOf(text))) left.set(pair, (left.get(pair) ?? 0) + 1);
   const expected = pairsOf(words);

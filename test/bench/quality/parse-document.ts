@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { execute } from '../pdf.ts';
 import { atLeast, type Row } from '../row.ts';
 import { withService } from '../service.ts';
-import { orderedPages, shareOfNeighbours } from './ordered-page.ts';
+import { orderedPages, shareOfNeighbors } from './ordered-page.ts';
 import { printed } from './printed-page.ts';
 
 const DOCUMENTS = 20;
@@ -73,7 +73,7 @@ function sample(seed: number): Sample {
   return { html, words, rows, headings };
 }
 
-/** The share of neighbouring words that follow each other in the text. */
+/** The share of neighboring words that follow each other in the text. */
 function shareInOrder(text: string, words: readonly string[]): number {
   const positions = new Map([...text.matchAll(/[a-z]+\d+/g)].map(([word], at) => [word, at]));
   const followed = words.filter((word, at) => {
@@ -137,7 +137,7 @@ export async function parseDocumentRows(): Promise<Row[]> {
   }
 }
 
-/** Compares the order of hand-marked pages with pdftotext's: the mean share of neighbouring words that stay neighbours. */
+/** Compares the order of hand-marked pages with pdftotext's: the mean share of neighboring words that stay neighbors. */
 async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
   const columns = new Map<string, number[]>();
   const add = (name: string, share: number) =>
@@ -145,11 +145,11 @@ async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
   for (const { html, words } of orderedPages()) {
     const path = printed(folder, html, false);
     const shares = {
-      text: shareOfNeighbours(await parsed(baseUrl, path, {}), words),
-      markdown: shareOfNeighbours(await parsed(baseUrl, path, { format: 'markdown' }), words),
-      '-raw': shareOfNeighbours(pdftotext(path, '-raw'), words),
-      '-layout': shareOfNeighbours(pdftotext(path, '-layout'), words),
-      default: shareOfNeighbours(pdftotext(path), words),
+      text: shareOfNeighbors(await parsed(baseUrl, path, {}), words),
+      markdown: shareOfNeighbors(await parsed(baseUrl, path, { format: 'markdown' }), words),
+      '-raw': shareOfNeighbors(pdftotext(path, '-raw'), words),
+      '-layout': shareOfNeighbors(pdftotext(path, '-layout'), words),
+      default: shareOfNeighbors(pdftotext(path), words),
     };
     for (const [name, share] of Object.entries(shares)) add(name, share);
   }

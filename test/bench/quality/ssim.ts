@@ -15,7 +15,7 @@ export interface Luma {
 
 export async function lumaOf(image: Buffer): Promise<Luma> {
   const { data, info } = await sharp(image)
-    .toColourspace('srgb')
+    .toColorspace('srgb')
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });

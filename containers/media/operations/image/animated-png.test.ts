@@ -21,7 +21,7 @@ function decodedByFfmpeg(png: Buffer): Buffer {
   ]);
 }
 
-/** The pixels as RGBA; transparent ones without a colour. */
+/** The pixels as RGBA; transparent ones without a color. */
 async function visible(pixels: Buffer): Promise<Buffer> {
   for (let at = 0; at < pixels.length; at += 4)
     if (pixels[at + 3] === 0) pixels.fill(0, at, at + 4);
@@ -38,7 +38,7 @@ function mostDifferent(one: Buffer, other: Buffer): number {
 
 const frame = (given: Partial<DrawnFrame>): DrawnFrame => ({
   ...{ width: 8, height: 6, left: 4, top: 3, delay: 100 },
-  ...{ colour: '#ff0000', disposal: 'none', isOver: false, ...given },
+  ...{ color: '#ff0000', disposal: 'none', isOver: false, ...given },
 });
 
 const WHOLE = { width: 30, height: 20, left: 0, top: 0 };
@@ -58,10 +58,10 @@ describe('an animated PNG as webp', () => {
     ['areas that are restored', 'previous', true],
   ] as const)('shows %s, with their delays and repetitions', async (_, disposal, isOver) => {
     const png = await animatedPng([
-      frame({ ...WHOLE, colour: 'rgba(0, 90, 200, 0.6)', delay: 40 }),
-      frame({ disposal, isOver, colour: 'rgba(255, 0, 0, 0.5)', delay: 250 }),
-      frame({ disposal, isOver, left: 8, colour: '#00ff00' }),
-      frame({ isOver, left: 20, top: 10, colour: 'rgba(255, 255, 255, 0.2)' }),
+      frame({ ...WHOLE, color: 'rgba(0, 90, 200, 0.6)', delay: 40 }),
+      frame({ disposal, isOver, color: 'rgba(255, 0, 0, 0.5)', delay: 250 }),
+      frame({ disposal, isOver, left: 8, color: '#00ff00' }),
+      frame({ isOver, left: 20, top: 10, color: 'rgba(255, 255, 255, 0.2)' }),
     ]);
     const { bytes, seen, meta } = await compress(png, { quality: 1 });
     expect(seen).toMatchObject({ pages: 4, delay: [40, 250, 100, 100], loop: 3 });

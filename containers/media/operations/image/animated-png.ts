@@ -35,7 +35,7 @@ export interface AnimatedPng {
   /** How often it is shown; 0: for ever. */
   plays: number;
   frames: Frame[];
-  /** The chunks before the pixels, such as palette and colour profile, but not IHDR. */
+  /** The chunks before the pixels, such as palette and color profile, but not IHDR. */
   shared: Buffer[];
   header: Buffer;
 }
@@ -113,7 +113,7 @@ async function pixelsOf({ header, shared }: AnimatedPng, frame: Frame): Promise<
     ...[pngChunk('IHDR', own), ...shared],
     ...[pngChunk('IDAT', Buffer.concat(frame.data)), pngChunk('IEND', Buffer.alloc(0))],
   ]);
-  return sharp(png, { failOn: 'error' }).toColourspace('srgb').ensureAlpha().raw().toBuffer();
+  return sharp(png, { failOn: 'error' }).toColorspace('srgb').ensureAlpha().raw().toBuffer();
 }
 
 function draw(canvas: Buffer, width: number, frame: Frame, pixels: Buffer): void {

@@ -15,7 +15,7 @@ export interface CompressOptions extends Encoding {
   height?: number;
   keepAspectRatio: boolean;
   grayscale: boolean;
-  /** Whether the result keeps the metadata and the colour profile of the input. */
+  /** Whether the result keeps the metadata and the color profile of the input. */
   keepsMetadata: boolean;
 }
 
@@ -76,9 +76,9 @@ async function encoded(
   options: CompressOptions,
 ): Promise<Encoded> {
   // Phones write HEIC with 4:2:0 subsampling.
-  const hasHalfColours = image.kind === 'heic' || image.metadata.chromaSubsampling === '4:2:0';
+  const hasHalfColors = image.kind === 'heic' || image.metadata.chromaSubsampling === '4:2:0';
   const isExact = EXACT_KINDS.includes(image.kind);
-  const traits = { hasHalfColours, isExact, isLarge: isLarge(pixels), changedShare: 1 };
+  const traits = { hasHalfColors, isExact, isLarge: isLarge(pixels), changedShare: 1 };
   if (options.keepsMetadata) pipeline.keepMetadata();
   const isStill = !traits.isLarge && image.frames === 1;
   if (!isStill || !dependsOnPixels(options, traits)) return encode(pipeline, options, traits);

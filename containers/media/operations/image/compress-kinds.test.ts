@@ -63,7 +63,7 @@ describe('compress_image, given HEIC,', () => {
     }
   });
 
-  it('converts its colour profile', async () => {
+  it('converts its color profile', async () => {
     const wide = sharp({ create: { width: 64, height: 64, channels: 3, background: '#c8320a' } });
     const png = await wide.withIccProfile('p3').png().toBuffer();
     const { bytes, seen } = await compress(heic(png, '-q', '95'), { format: 'png' });

@@ -30,11 +30,11 @@ const small = (format: (typeof FORMATS)[number], orientation = 1) => {
 
 /** Offsets in a PNG's header (PNG specification, section 11.2.1). */
 const BIT_DEPTH_AT = 24;
-const COLOUR_TYPE_AT = 25;
+const COLOR_TYPE_AT = 25;
 const INDEXED = 3;
 
 /** Reads the chroma subsampling of the AV1 configuration (AV1 in ISOBMFF, section 2.3.3). */
-const hasHalfColours = (avif: Buffer) => ((avif[avif.indexOf('av1C') + 6] ?? 0) & 0b1100) !== 0;
+const hasHalfColors = (avif: Buffer) => ((avif[avif.indexOf('av1C') + 6] ?? 0) & 0b1100) !== 0;
 
 const exactPixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer();
 
@@ -124,18 +124,18 @@ const screenshot = (width = 600, height = 400) => {
 };
 
 describe('a PNG', () => {
-  it('of two colours remains a 1-bit PNG in at most as many bytes', async () => {
-    const input = await screenshot().greyscale().threshold(128).png({ colours: 2 }).toBuffer();
+  it('of two colors remains a 1-bit PNG in at most as many bytes', async () => {
+    const input = await screenshot().grayscale().threshold(128).png({ colors: 2 }).toBuffer();
     const { bytes } = await compress(input, { format: 'png' });
     expect(bytes[BIT_DEPTH_AT]).toBe(1);
     expect(bytes.length).toBeLessThanOrEqual(input.length);
     expect(await meanDifference(bytes, input)).toBe(0);
   });
 
-  it('with a palette remains one with exactly its colours', async () => {
-    const input = await screenshot().png({ palette: true, colours: 200 }).toBuffer();
+  it('with a palette remains one with exactly its colors', async () => {
+    const input = await screenshot().png({ palette: true, colors: 200 }).toBuffer();
     const { bytes } = await compress(input, { format: 'png' });
-    expect(bytes[COLOUR_TYPE_AT]).toBe(INDEXED);
+    expect(bytes[COLOR_TYPE_AT]).toBe(INDEXED);
     expect(await meanDifference(bytes, input)).toBe(0);
   });
 
@@ -145,7 +145,7 @@ describe('a PNG', () => {
       await compress(input, { format: 'png' }),
       await compress(input, { format: 'png', palette: true }),
     ];
-    expect(few.bytes[COLOUR_TYPE_AT]).toBe(INDEXED);
+    expect(few.bytes[COLOR_TYPE_AT]).toBe(INDEXED);
     expect(few.bytes.length).toBeLessThan(exact.bytes.length / 2);
     expect(await meanDifference(few.bytes, input)).toBeLessThan(6);
   });
@@ -175,13 +175,13 @@ describe('a screenshot', () => {
     expect(bytes.length).toBeLessThan(lossy.length);
   });
 
-  it('keeps full colour resolution as avif, unless its JPEG source is subsampled', async () => {
+  it('keeps full color resolution as avif, unless its JPEG source is subsampled', async () => {
     const input = await screenshot().png().toBuffer();
-    expect(hasHalfColours((await compress(input, { format: 'avif' })).bytes)).toBe(false);
+    expect(hasHalfColors((await compress(input, { format: 'avif' })).bytes)).toBe(false);
     for (const chromaSubsampling of ['4:2:0', '4:4:4']) {
       const photo = await scene(120, 80).jpeg({ chromaSubsampling }).toBuffer();
       const { bytes } = await compress(photo, { format: 'avif', quality: 0.5 });
-      expect(hasHalfColours(bytes)).toBe(chromaSubsampling === '4:2:0');
+      expect(hasHalfColors(bytes)).toBe(chromaSubsampling === '4:2:0');
     }
   });
 });

@@ -63,7 +63,7 @@ describe('compress_image', () => {
     expect((await sharp(bytes).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255]);
   });
 
-  it('converts colours to grayscale', async () => {
+  it('converts colors to grayscale', async () => {
     const png = await compress(await photo(), { grayscale: true, format: 'png' });
     expect(png.seen.space).toBe('b-w');
     const webp = await compress(await photo(), { grayscale: true });
@@ -89,11 +89,11 @@ describe('compress_image, given a size,', () => {
     expect(meta).toMatchObject({ width, height, frames: 1, format: 'webp' });
   });
 
-  it('crops at the centre', async () => {
+  it('crops at the center', async () => {
     const input = await photo();
     const { bytes } = await compress(input, { width: 100, height: 200, format: 'png' });
-    const centre = sharp(input).extract({ left: 100, top: 0, width: 100, height: 200 });
-    expect(await meanDifference(bytes, await centre.png().toBuffer())).toBeLessThan(1);
+    const center = sharp(input).extract({ left: 100, top: 0, width: 100, height: 200 });
+    expect(await meanDifference(bytes, await center.png().toBuffer())).toBeLessThan(1);
   });
 
   it('refuses results over 16,383 pixels a side or 100 megapixels', async () => {
@@ -146,7 +146,7 @@ describe('compress_image applies the EXIF orientation', () => {
 });
 
 describe('compress_image converts', () => {
-  it('colour profiles to sRGB, and removes them', async () => {
+  it('color profiles to sRGB, and removes them', async () => {
     const wide = sharp({ create: { width: 8, height: 8, channels: 3, background: '#c8320a' } });
     for (const kind of ['png', 'jpeg', 'tiff'] as const) {
       const input = await wide.clone().withIccProfile('p3')[kind]().toBuffer();
@@ -161,14 +161,14 @@ describe('compress_image converts', () => {
   });
 
   it('CMYK to sRGB', async () => {
-    const input = await scene(60, 40).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+    const input = await scene(60, 40).toColorspace('cmyk').jpeg({ quality: 95 }).toBuffer();
     expect((await sharp(input).metadata()).space).toBe('cmyk');
     const { seen } = await compress(input, { format: 'jpeg' });
     expect(seen.space).toBe('srgb');
   });
 
   it('16 bits to 8', async () => {
-    const input = await scene(60, 40).toColourspace('rgb16').png().toBuffer();
+    const input = await scene(60, 40).toColorspace('rgb16').png().toBuffer();
     const { bytes } = await compress(input, { format: 'webp', quality: 1 });
     expect(await meanDifference(bytes, input)).toBeLessThan(1);
   });

@@ -1,13 +1,13 @@
 /** Distinguishes drawings (graphics, screenshots) from photos. */
 
-/** The share of pixels that differ from their left neighbour: about 0.9 in photos, less than 0.33 in screenshots. */
+/** The share of pixels that differ from their left neighbor: about 0.9 in photos, less than 0.33 in screenshots. */
 const MOST_CHANGED = 0.5;
 /** Comparing every third row is enough. */
 const ROWS = 3;
 
 export const isDrawing = (changedShare: number) => changedShare < MOST_CHANGED;
 
-/** The share of pixels that differ from their left neighbour. `pixels` are interleaved, eight bits per channel. */
+/** The share of pixels that differ from their left neighbor. `pixels` are interleaved, eight bits per channel. */
 export function changedShare(pixels: Buffer, width: number, channels: number): number {
   let [changed, compared] = [0, 0];
   const rowLength = width * channels;

@@ -5,8 +5,8 @@ import { group4Image } from './group4.ts';
 import { ImageDocument, type PageLayout } from './image-document.ts';
 import { jpegImage } from './jpeg-image.ts';
 import { checkPage, type Image, openImage, read } from './open-image.ts';
-import { deinterlacedPng } from './optimise-png.ts';
-import type { ColourSpace, PdfImage } from './pdf-image.ts';
+import { deinterlacedPng } from './optimize-png.ts';
+import type { ColorSpace, PdfImage } from './pdf-image.ts';
 import { pngImage, withGroup4 } from './png-image.ts';
 
 const ANIMATED = new Set<Image['kind']>(['gif', 'webp']);
@@ -91,13 +91,13 @@ async function untouched(image: Image): Promise<PdfImage | null> {
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {
-    const samples = image.open(options).toColourspace('b-w').raw();
+    const samples = image.open(options).toColorspace('b-w').raw();
     const { data, info } = await read(image.name, () =>
       samples.toBuffer({ resolveWithObject: true }),
     );
     const { width, height } = info;
-    const colourSpace: ColourSpace = { components: 1 };
-    return group4Image(data, { width, height, bitsPerComponent: 1, colourSpace });
+    const colorSpace: ColorSpace = { components: 1 };
+    return group4Image(data, { width, height, bitsPerComponent: 1, colorSpace });
   }
   return pngImage(await read(image.name, () => asPng(image.open(options))), undefined);
 }

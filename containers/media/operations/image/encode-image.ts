@@ -1,7 +1,7 @@
 /** Encodes an image with settings for a quality from 0.1 to 1. */
 import type { OutputInfo, Sharp } from 'sharp';
 import { isDrawing } from './drawn-image.ts';
-import { optimisedPng } from './optimise-png.ts';
+import { optimizedPng } from './optimize-png.ts';
 
 export const OUTPUT_FORMATS = ['webp', 'jpeg', 'png', 'avif'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -10,18 +10,18 @@ export interface Encoding {
   format: OutputFormat;
   /** From 0.1 to 1. At 1, the result is lossless if the format supports that. */
   quality: number;
-  /** Whether to reduce a PNG to at most 256 colours, which is lossy. */
+  /** Whether to reduce a PNG to at most 256 colors, which is lossy. */
   palette: boolean;
 }
 
 /** The properties of an image that determine the encoder's mode (ADR 68). */
 export interface ImageTraits {
-  /** The share of pixels that differ from their left neighbour: less than half in graphics and screenshots. */
+  /** The share of pixels that differ from their left neighbor: less than half in graphics and screenshots. */
   changedShare: number;
   /** Whether it comes from a lossless format. */
   isExact: boolean;
-  /** Whether its colours are stored at half the resolution, as in most JPEG files. */
-  hasHalfColours: boolean;
+  /** Whether its colors are stored at half the resolution, as in most JPEG files. */
+  hasHalfColors: boolean;
   /** Whether the slow modes would exceed the time limit. */
   isLarge: boolean;
 }
@@ -34,9 +34,9 @@ export interface Encoded {
 /** Whether the encoder's mode depends on `changedShare`. */
 export const dependsOnPixels = (
   { format, quality }: Encoding,
-  { isExact, hasHalfColours }: Pick<ImageTraits, 'isExact' | 'hasHalfColours'>,
+  { isExact, hasHalfColors }: Pick<ImageTraits, 'isExact' | 'hasHalfColors'>,
 ): boolean =>
-  quality < 1 && ((format === 'avif' && !hasHalfColours) || (format === 'webp' && isExact));
+  quality < 1 && ((format === 'avif' && !hasHalfColors) || (format === 'webp' && isExact));
 
 export async function encode(
   pipeline: Sharp,
@@ -95,8 +95,8 @@ function isSmallDrawing({ data, info }: Encoded, { changedShare }: ImageTraits):
 
 function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
   if (lossless) return { lossless, effort: 1 };
-  const isDrawn = !traits.hasHalfColours && isDrawing(traits.changedShare);
-  const chromaSubsampling = traits.hasHalfColours ? '4:2:0' : '4:4:4';
+  const isDrawn = !traits.hasHalfColors && isDrawing(traits.changedShare);
+  const chromaSubsampling = traits.hasHalfColors ? '4:2:0' : '4:4:4';
   if (traits.isLarge) return { quality, chromaSubsampling, effort: 1 };
   return {
     quality,
@@ -108,5 +108,5 @@ function avifOptions(lossless: boolean, quality: number, traits: ImageTraits) {
 
 async function png(pipeline: Sharp): Promise<Encoded> {
   const { data, info } = await encoded(pipeline);
-  return { data: await optimisedPng(data, info.width * info.height), info };
+  return { data: await optimizedPng(data, info.width * info.height), info };
 }

@@ -22,7 +22,7 @@ export async function group4(pixels: Uint8Array, width: number, height: number):
   const image = sharp(pixels, { raw, limitInputPixels: width * height });
   // libtiff encodes zeros as white. One strip holds all rows.
   const tiff = await (black === 0 ? image.negate() : image)
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .tiff({ compression: 'ccittfax4', bitdepth: 1, tileHeight: height })
     .toBuffer();
   return { data: onlyStrip(tiff), black };

@@ -3,7 +3,7 @@ import type { Metadata } from 'sharp';
 import { rawTiff } from './raw-tiff.ts';
 
 /**
- * The primary image with its orientation applied and its colour profile. Check the size first: decoding takes as much
+ * The primary image with its orientation applied and its color profile. Check the size first: decoding takes as much
  * memory as the image declares. Throws Error if it cannot be decoded.
  */
 export async function decodeHeic(bytes: Buffer, metadata: Metadata): Promise<Buffer<ArrayBuffer>> {

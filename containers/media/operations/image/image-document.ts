@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
-import type { ColourSpace, PdfImage } from './pdf-image.ts';
+import type { ColorSpace, PdfImage } from './pdf-image.ts';
 
 /** In points. */
 export const PAPER = { a4: [595, 842], letter: [612, 792] } as const;
@@ -38,7 +38,7 @@ export class ImageDocument {
   /** The byte offset of each object, by object number. */
   private readonly offsets: number[] = [0, 0, 0];
   private readonly pages: number[] = [];
-  /** Colour profile objects by hash, so that images of one camera share theirs. */
+  /** Color profile objects by hash, so that images of one camera share theirs. */
   private readonly profiles = new Map<string, number>();
 
   private constructor(handle: FileHandle, layout: PageLayout) {
@@ -97,29 +97,29 @@ export class ImageDocument {
   }
 
   private async addImage(image: PdfImage): Promise<number> {
-    const { decodeParms, decode, colourKey, softMask } = image;
+    const { decodeParms, decode, colorKey, softMask } = image;
     const mask = softMask && (await this.addImage(softMask));
-    const colourSpace = await this.addColourSpace(image.colourSpace);
+    const colorSpace = await this.addColorSpace(image.colorSpace);
     const entries = [
       `/Type /XObject /Subtype /Image /Width ${image.width} /Height ${image.height}`,
-      `/BitsPerComponent ${image.bitsPerComponent} /ColorSpace ${colourSpace} /Filter /${image.filter}`,
+      `/BitsPerComponent ${image.bitsPerComponent} /ColorSpace ${colorSpace} /Filter /${image.filter}`,
       decodeParms && `/DecodeParms ${decodeParms}`,
       decode && `/Decode ${decode}`,
-      colourKey && `/Mask [${colourKey.join(' ')}]`,
+      colorKey && `/Mask [${colorKey.join(' ')}]`,
       mask && `/SMask ${mask} 0 R`,
     ];
     return this.addStream(entries.filter(Boolean).join(' '), image.data);
   }
 
-  private async addColourSpace({ components, profile, palette }: ColourSpace): Promise<string> {
+  private async addColorSpace({ components, profile, palette }: ColorSpace): Promise<string> {
     let space: string = DEVICE_SPACES[components];
     if (profile) {
       space = `[/ICCBased ${await this.addProfile(components, profile)} 0 R]`;
     }
     if (!palette) return space;
-    const colours = Math.min(256, Math.floor(palette.length / 3));
-    const hex = Buffer.from(palette.subarray(0, colours * 3)).toString('hex');
-    return `[/Indexed ${space} ${colours - 1} <${hex}>]`;
+    const colors = Math.min(256, Math.floor(palette.length / 3));
+    const hex = Buffer.from(palette.subarray(0, colors * 3)).toString('hex');
+    return `[/Indexed ${space} ${colors - 1} <${hex}>]`;
   }
 
   private async addProfile(components: 1 | 3 | 4, profile: Uint8Array): Promise<number> {

@@ -1,6 +1,6 @@
 /** Embeds a JPEG unchanged as an image XObject. */
 import { JPEG_SCAN, jpegSegments } from '../../jpeg/segments.ts';
-import { colourSpaceOf, type PdfImage } from './pdf-image.ts';
+import { colorSpaceOf, type PdfImage } from './pdf-image.ts';
 
 /**
  * Baseline, extended and progressive with Huffman codes: the kinds that DCTDecode reads (ISO 32000-1, section 7.4.8).
@@ -32,7 +32,7 @@ export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): P
     width,
     height,
     bitsPerComponent: 8,
-    colourSpace: colourSpaceOf(components, profile),
+    colorSpace: colorSpaceOf(components, profile),
     filter: 'DCTDecode',
     data: [bytes],
     // Adobe's programs write CMYK inverted, and all readers expect that.

@@ -5,7 +5,7 @@ import type { TaskReply } from '../../processes/task.ts';
 /** The minimum number of pixels of a large image. Each pixel may take 36 bytes of memory (AVIF). */
 const LARGE_PIXELS = 25_000_000;
 
-/** CPU seconds. The slowest work, encoding AVIF with full colours, took 2.4. */
+/** CPU seconds. The slowest work, encoding AVIF with full colors, took 2.4. */
 const SECONDS_PER_MEGAPIXEL = 3;
 
 export const isLarge = (pixels: number) => pixels >= LARGE_PIXELS;

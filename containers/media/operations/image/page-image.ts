@@ -43,7 +43,7 @@ export async function drawPage({ file, page, output, turned }: PageTask): Promis
       .open(options)
       .rotate(turned ? 180 : 0)
       .flatten({ background: 'white' })
-      .greyscale()
+      .grayscale()
       .png({ compressionLevel: 1 })
       .toFile(output),
   );

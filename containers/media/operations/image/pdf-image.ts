@@ -1,10 +1,10 @@
-/** An image XObject (ISO 32000-1, section 8.9.5), with its colour data. */
+/** An image XObject (ISO 32000-1, section 8.9.5), with its color data. */
 
 export interface PdfImage {
   width: number;
   height: number;
   bitsPerComponent: number;
-  colourSpace: ColourSpace;
+  colorSpace: ColorSpace;
   filter: 'FlateDecode' | 'DCTDecode' | 'CCITTFaxDecode';
   data: readonly Uint8Array[];
   /** PDF source of the DecodeParms dictionary, such as a predictor. */
@@ -12,11 +12,11 @@ export interface PdfImage {
   /** PDF source of the Decode array. */
   decode?: string;
   /** The range of each component that is transparent. */
-  colourKey?: readonly number[];
+  colorKey?: readonly number[];
   softMask?: PdfImage;
 }
 
-export interface ColourSpace {
+export interface ColorSpace {
   components: 1 | 3 | 4;
   /** An ICC profile with the same number of components. */
   profile?: Uint8Array;
@@ -26,17 +26,17 @@ export interface ColourSpace {
 
 const SIGNATURES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
-/** A colour space with the profile, if the profile has this number of components (ICC.1, section 7.2.6). */
-export function colourSpaceOf(
+/** A color space with the profile, if the profile has this number of components (ICC.1, section 7.2.6). */
+export function colorSpaceOf(
   components: 1 | 3 | 4,
   profile: Uint8Array | undefined,
   palette?: Uint8Array,
-): ColourSpace {
+): ColorSpace {
   const signature = profile && String.fromCharCode(...profile.subarray(16, 20));
   const fits = signature !== undefined && SIGNATURES[signature] === components;
   return { components, ...(fits && { profile }), ...(palette && { palette }) };
 }
 
 /** Declares rows filtered as in PNG (ISO 32000-1, section 7.4.4.4). */
-export const predictor = (colours: number, bits: number, columns: number) =>
-  `<< /Predictor 15 /Colors ${colours} /BitsPerComponent ${bits} /Columns ${columns} >>`;
+export const predictor = (colors: number, bits: number, columns: number) =>
+  `<< /Predictor 15 /Colors ${colors} /BitsPerComponent ${bits} /Columns ${columns} >>`;

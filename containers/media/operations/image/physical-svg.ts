@@ -1,4 +1,4 @@
-/** Measures SVGs in centimetres, inches or points, which libvips scales twice: by the density and by the unit. */
+/** Measures SVGs in centimeters, inches or points, which libvips scales twice: by the density and by the unit. */
 
 const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
 /** The density at which an inch is 96 units, as in CSS; libvips changes the inch at other densities. */

@@ -6,7 +6,7 @@ export interface PngFile {
   height: number;
   bitDepth: number;
   /** 0 gray, 2 RGB, 3 indexed, 4 gray with alpha, 6 RGB with alpha. */
-  colourType: number;
+  colorType: number;
   palette: Uint8Array | undefined;
   transparency: Uint8Array | undefined;
   /** The content of the IDAT chunks: one zlib stream. */
@@ -54,16 +54,16 @@ export function readPng(bytes: Uint8Array): PngFile {
     else found.set(type, content);
   }
   const header = found.get('IHDR') ?? Buffer.alloc(0);
-  const [bitDepth = 0, colourType = -1] = header.subarray(8);
-  if (!CHANNELS[colourType] || compressed.length === 0)
+  const [bitDepth = 0, colorType = -1] = header.subarray(8);
+  if (!CHANNELS[colorType] || compressed.length === 0)
     throw new Error('its header or its image data is missing');
   const palette = found.get('PLTE');
-  if (colourType === 3 && !palette) throw new Error('its palette is missing');
+  if (colorType === 3 && !palette) throw new Error('its palette is missing');
   return {
     width: header.readUInt32BE(0),
     height: header.readUInt32BE(4),
     bitDepth,
-    colourType,
+    colorType,
     palette,
     transparency: found.get('tRNS'),
     compressed,
@@ -80,8 +80,8 @@ export function hasAnimation(bytes: Buffer): boolean {
 }
 
 /** All rows, each after its filter byte. */
-export function filteredRows({ width, height, bitDepth, colourType, compressed }: PngFile): Buffer {
-  const bits = width * bitDepth * (CHANNELS[colourType] ?? 1);
+export function filteredRows({ width, height, bitDepth, colorType, compressed }: PngFile): Buffer {
+  const bits = width * bitDepth * (CHANNELS[colorType] ?? 1);
   const size = height * (1 + Math.ceil(bits / 8));
   const rows = inflateSync(Buffer.concat(compressed), { maxOutputLength: size + 1024 });
   if (rows.length < size) throw new Error('it is truncated');

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { withoutPredictor } from '../../png/predictor.ts';
 import { group4Image, unpackedBits } from './group4.ts';
-import { colourSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
+import { colorSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
 import { filteredRows, type PngFile, packedPixel, readPng } from './png-file.ts';
 
 /**
@@ -11,23 +11,23 @@ import { filteredRows, type PngFile, packedPixel, readPng } from './png-file.ts'
  */
 export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage {
   const png = readPng(bytes);
-  const { bitDepth, colourType, transparency, palette } = png;
-  if (colourType === 4 || colourType === 6) return withAlpha(png, profile);
-  const indexed = colourType === 3;
+  const { bitDepth, colorType, transparency, palette } = png;
+  if (colorType === 4 || colorType === 6) return withAlpha(png, profile);
+  const indexed = colorType === 3;
   const image: PdfImage = {
-    ...flat(png, colourType === 2 ? 3 : 1),
-    colourSpace: colourSpaceOf(colourType === 0 ? 1 : 3, profile, indexed ? palette : undefined),
+    ...flat(png, colorType === 2 ? 3 : 1),
+    colorSpace: colorSpaceOf(colorType === 0 ? 1 : 3, profile, indexed ? palette : undefined),
     data: png.compressed,
   };
   if (!transparency) return image;
   if (indexed) return { ...image, softMask: paletteMask(png, transparency) };
-  const keyBytes = colourType === 2 ? 6 : 2;
+  const keyBytes = colorType === 2 ? 6 : 2;
   // Decoders ignore a tRNS chunk that is too short.
   if (transparency.length < keyBytes) return image;
   const key = transparency.subarray(0, keyBytes);
   // Poppler and Ghostscript compare only eight of 16 bits, and would show transparent pixels.
-  if (bitDepth === 16) return { ...image, softMask: deepColourMask(png, key) };
-  return { ...image, colourKey: colourKey(key) };
+  if (bitDepth === 16) return { ...image, softMask: deepColorMask(png, key) };
+  return { ...image, colorKey: colorKey(key) };
 }
 
 /** Encodes a one-bit image as CCITT Group 4 if that is smaller; returns other images unchanged. `bytes` is the PNG. */
@@ -48,16 +48,16 @@ function samplesOf(png: PngFile, bitsPerPixel: number) {
   return { rows, stride };
 }
 
-const flat = ({ width, height, bitDepth }: PngFile, colours: number) => ({
+const flat = ({ width, height, bitDepth }: PngFile, colors: number) => ({
   width,
   height,
   bitsPerComponent: bitDepth,
   filter: 'FlateDecode' as const,
-  decodeParms: predictor(colours, bitDepth, width),
+  decodeParms: predictor(colors, bitDepth, width),
 });
 
-/** The transparent colour as a range for each component. */
-function colourKey(transparency: Uint8Array): number[] {
+/** The transparent color as a range for each component. */
+function colorKey(transparency: Uint8Array): number[] {
   const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.byteLength);
   const range: number[] = [];
   for (let at = 0; at + 2 <= view.byteLength; at += 2)
@@ -66,37 +66,37 @@ function colourKey(transparency: Uint8Array): number[] {
 }
 
 /**
- * Separates colours and alpha into two images. A filter predicts each byte from the same byte of neighbouring pixels,
+ * Separates colors and alpha into two images. A filter predicts each byte from the same byte of neighboring pixels,
  * so the filtered bytes can be separated directly.
  */
 function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
-  const { width, height, bitDepth, colourType } = png;
-  const colours = colourType === 6 ? 3 : 1;
+  const { width, height, bitDepth, colorType } = png;
+  const colors = colorType === 6 ? 3 : 1;
   const alphaBytes = bitDepth >> 3;
-  const colourBytes = colours * alphaBytes;
+  const colorBytes = colors * alphaBytes;
   const rows = filteredRows(png);
-  const colour = Buffer.alloc(height * (1 + width * colourBytes));
+  const color = Buffer.alloc(height * (1 + width * colorBytes));
   const alpha = Buffer.alloc(height * (1 + width * alphaBytes));
-  let [at, toColour, toAlpha] = [0, 0, 0];
+  let [at, toColor, toAlpha] = [0, 0, 0];
   for (let row = 0; row < height; row += 1) {
     const filter = rows[at++] ?? 0;
-    colour[toColour++] = filter;
+    color[toColor++] = filter;
     alpha[toAlpha++] = filter;
     for (let column = 0; column < width; column += 1) {
-      for (let byte = 0; byte < colourBytes; byte += 1) colour[toColour++] = rows[at++] ?? 0;
+      for (let byte = 0; byte < colorBytes; byte += 1) color[toColor++] = rows[at++] ?? 0;
       for (let byte = 0; byte < alphaBytes; byte += 1) alpha[toAlpha++] = rows[at++] ?? 0;
     }
   }
   return {
-    ...flat(png, colours),
-    colourSpace: colourSpaceOf(colours, profile),
-    data: [deflateSync(colour)],
-    softMask: { ...flat(png, 1), colourSpace: { components: 1 }, data: [deflateSync(alpha)] },
+    ...flat(png, colors),
+    colorSpace: colorSpaceOf(colors, profile),
+    data: [deflateSync(color)],
+    softMask: { ...flat(png, 1), colorSpace: { components: 1 }, data: [deflateSync(alpha)] },
   };
 }
 
-/** The alpha of every pixel with 16 bits per component and one transparent colour. */
-function deepColourMask(png: PngFile, key: Uint8Array): PdfImage {
+/** The alpha of every pixel with 16 bits per component and one transparent color. */
+function deepColorMask(png: PngFile, key: Uint8Array): PdfImage {
   const { rows, stride } = samplesOf(png, key.length * 8);
   return mask(png, (row, column) => {
     const at = row * stride + column * key.length;
@@ -123,7 +123,7 @@ function mask(png: PngFile, alphaAt: (row: number, column: number) => number): P
   }
   return {
     ...flat({ ...png, bitDepth: 8 }, 1),
-    colourSpace: { components: 1 },
+    colorSpace: { components: 1 },
     data: [deflateSync(alpha)],
   };
 }

@@ -1,4 +1,4 @@
-/** Writes pixels as an uncompressed TIFF, the simplest file that can hold a colour profile (TIFF 6.0). */
+/** Writes pixels as an uncompressed TIFF, the simplest file that can hold a color profile (TIFF 6.0). */
 
 const SHORT = 3;
 const LONG = 4;

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 
 /**
  * Blocks all decoders except these, by libvips' names (`Jpeg`), and for these allows bytes only: a path would let an
- * SVG reach neighbouring files.
+ * SVG reach neighboring files.
  */
 export function allowLoaders(...loaders: readonly string[]): void {
   sharp.cache(false);

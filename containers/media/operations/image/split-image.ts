@@ -41,7 +41,7 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
   const asStored = space !== 'cmyk';
   const source = image.open({ ignoreIcc: asStored });
   if (asStored) source.keepIccProfile();
-  if (asStored && space?.endsWith('16')) source.toColourspace(space);
+  if (asStored && space?.endsWith('16')) source.toColorspace(space);
   const bytes = await read(file.name, () => source.tiff({ compression: 'none' }).toBuffer());
   const format = formatOf(image);
   const digits = Math.max(2, String(boxes.length).length);
@@ -53,7 +53,7 @@ export async function splitImage({ file, directory, cut }: SplitTask): Promise<S
     const part = sharp(bytes, { ignoreIcc: true, limitInputPixels: false })
       .extract({ left: x, top: y, width, height })
       .keepIccProfile();
-    if (space?.endsWith('16') && format === 'png') part.toColourspace(space);
+    if (space?.endsWith('16') && format === 'png') part.toColorspace(space);
     const encoded =
       format === 'png'
         ? part.png({ compressionLevel: 6, adaptiveFiltering: true })
@@ -111,7 +111,7 @@ async function panelsOf(image: Image): Promise<Box[]> {
       .open()
       .flatten({ background: '#fff' })
       .resize(width, height, { fit: 'fill' })
-      .toColourspace('srgb')
+      .toColorspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true }),
   );

@@ -54,14 +54,14 @@ async function expectPanels(bytes: Buffer, panels: readonly Box[], slack = 3): P
     const [w = 0, h = 0] = await sizeOf(part);
     expect(Math.abs(w - width)).toBeLessThanOrEqual(slack);
     expect(Math.abs(h - height)).toBeLessThanOrEqual(slack);
-    const centre = {
+    const center = {
       left: Math.round(x + width / 4),
       top: Math.round(y + height / 4),
       width: Math.round(width / 2),
       height: Math.round(height / 2),
     };
     const expected = await sharp(bytes)
-      .extract(centre)
+      .extract(center)
       .resize(24, 24, { fit: 'fill' })
       .png()
       .toBuffer();

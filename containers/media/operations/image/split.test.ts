@@ -51,9 +51,9 @@ describe('split_image in a grid', () => {
   );
 
   it.each([
-    ['a colour profile', (image: Sharp) => image.withIccProfile('p3').png()],
-    ['16 bits', (image: Sharp) => image.toColourspace('rgb16').png()],
-    ['16 bits of gray', (image: Sharp) => image.toColourspace('grey16').png()],
+    ['a color profile', (image: Sharp) => image.withIccProfile('p3').png()],
+    ['16 bits', (image: Sharp) => image.toColorspace('rgb16').png()],
+    ['16 bits of gray', (image: Sharp) => image.toColorspace('grey16').png()],
     ['a palette', (image: Sharp) => image.png({ palette: true })],
   ])('keeps the pixels of a PNG with %s', async (_, make) => {
     const bytes = await make(scene(40, 30)).toBuffer();
@@ -64,8 +64,8 @@ describe('split_image in a grid', () => {
     const left = sharp(bytes, options).extract({ left: 0, top: 0, width: 20, height: 30 });
     const part = parts[0] as Buffer;
     expect(
-      (await raw(sharp(part, options).toColourspace(space))).equals(
-        await raw(left.toColourspace(space)),
+      (await raw(sharp(part, options).toColorspace(space))).equals(
+        await raw(left.toColorspace(space)),
       ),
     ).toBe(true);
     expect((await sharp(part).metadata()).icc?.length).toBe(icc?.length);

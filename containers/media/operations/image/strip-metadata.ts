@@ -1,4 +1,4 @@
-/** Removes the metadata of an image file without touching its image data, colour profile or orientation. */
+/** Removes the metadata of an image file without touching its image data, color profile or orientation. */
 
 import { strippedJpeg } from '../../jpeg/strip-jpeg.ts';
 import type { OutputFormat } from './encode-image.ts';

@@ -2,7 +2,7 @@
 import { orientationExif } from '../../jpeg/orientation-exif.ts';
 import { pngChunk, pngChunks, SIGNATURE_BYTES } from './png-file.ts';
 
-/** The chunks that affect pixels, colours and animation. */
+/** The chunks that affect pixels, colors and animation. */
 const ESSENTIAL = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI acTL fcTL fdAT'.split(' '),
 );

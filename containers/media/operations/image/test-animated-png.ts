@@ -19,7 +19,7 @@ export interface DrawnFrame {
   left: number;
   top: number;
   /** CSS, with its opacity. */
-  colour: string;
+  color: string;
   disposal: 'none' | 'background' | 'previous';
   isOver: boolean;
   /** Milliseconds. */
@@ -34,7 +34,7 @@ export async function animatedPng(frames: readonly DrawnFrame[], plays = 3): Pro
   const pieces: Buffer[] = [];
   let sequence = 0;
   for (const [index, frame] of frames.entries()) {
-    const { width, height, colour: background } = frame;
+    const { width, height, color: background } = frame;
     const created = sharp({ create: { width, height, channels: 4, background } });
     const chunks = [...pngChunks(await created.png().toBuffer())];
     if (index === 0) {

@@ -24,21 +24,21 @@ export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp
   return sharp(pixels, { raw: { width, height, channels } });
 }
 
-/** Frames of these colours as an animated WebP or GIF. */
+/** Frames of these colors as an animated WebP or GIF. */
 export async function animation(
   format: 'webp' | 'gif',
   width: number,
   height: number,
-  colours: readonly string[],
+  colors: readonly string[],
 ): Promise<Buffer> {
   const frames = await Promise.all(
-    colours.map((background) =>
+    colors.map((background) =>
       sharp({ create: { width, height, channels: 4, background } })
         .png()
         .toBuffer(),
     ),
   );
-  const delay = colours.map((_, index) => 100 * (index + 1));
+  const delay = colors.map((_, index) => 100 * (index + 1));
   const clip = sharp(frames, { join: { animated: true } });
   return clip[format]({ delay, loop: 2 }).toBuffer();
 }
@@ -96,7 +96,7 @@ export async function meanDifference(one: Buffer, other: Buffer): Promise<number
     sharp(bytes)
       .autoOrient()
       .removeAlpha()
-      .toColourspace('srgb')
+      .toColorspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
   const [a, b] = await Promise.all([raw(one), raw(other)]);

@@ -13,7 +13,7 @@ export interface PageImage {
   pixels: number;
 }
 
-/** The document to which recognised text is added. */
+/** The document to which recognized text is added. */
 export interface PdfToRead {
   path: string;
   /** The pages without usable text, from 0. */

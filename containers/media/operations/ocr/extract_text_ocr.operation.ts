@@ -1,4 +1,4 @@
-/** extract_text_ocr: recognises the text of an image or PDF page by page, one process per page. */
+/** extract_text_ocr: recognizes the text of an image or PDF page by page, one process per page. */
 import { badRequest } from '../../../../src/core/errors.ts';
 import {
   OCR_LANGUAGES,
@@ -10,7 +10,7 @@ import { onlyFile } from '../only-file.ts';
 import type { Operation } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
 import { openPages } from './pages.ts';
-import { confidenceOf, type RecognisedPage } from './read-page.ts';
+import { confidenceOf, type RecognizedPage } from './read-page.ts';
 import { readPages, TIME_LIMIT_MS, unreadWarnings } from './read-pages.ts';
 import { searchablePdf } from './searchable-pdf.ts';
 
@@ -50,7 +50,7 @@ export const operation: Operation = {
 /** The words of a page for the result: pixels of an image, points of a PDF page. */
 const wordsOf =
   ({ pixelsPerPoint }: DocumentPages) =>
-  ({ words, width, height }: RecognisedPage, index: number) => {
+  ({ words, width, height }: RecognizedPage, index: number) => {
     const scale = pixelsPerPoint?.[index] ?? 1;
     const lengths = (given: Record<string, number>) =>
       Object.fromEntries(

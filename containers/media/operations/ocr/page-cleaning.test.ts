@@ -86,7 +86,7 @@ describe('cleaning a page', () => {
       .toBuffer();
     const { data, info } = await sharp(canvas)
       .rotate(cleaning.degrees, { background: 'white' })
-      .greyscale()
+      .grayscale()
       .raw()
       .toBuffer({ resolveWithObject: true });
     const at = data.findIndex((value) => value < 30);
@@ -104,7 +104,7 @@ describe('unread ink', () => {
       .slice(0, count)
       .map((_, line) => ({ x: 150, y: 160 + line * 70, width: 1300, height: 50 }));
 
-  it('is the share of lines without a recognised word', async () => {
+  it('is the share of lines without a recognized word', async () => {
     writeFileSync(path, page);
     expect(await unreadInk({ path, boxes: words(24) })).toBeLessThan(0.1);
     expect(await unreadInk({ path, boxes: words(12) })).toBeCloseTo(0.5, 1);

@@ -13,7 +13,7 @@ import { operation as extractText } from './extract_text_ocr.operation.ts';
 
 const TIME_LIMIT_MS = 240_000;
 /** The page limit of extract_text_ocr. */
-const MAXIMUM_RECOGNISED = 50;
+const MAXIMUM_RECOGNIZED = 50;
 const LANGUAGE = 'eng';
 
 const parse = documentOperation('parse');
@@ -32,21 +32,21 @@ export const operation: Operation = {
   timeLimitMs: TIME_LIMIT_MS,
   async run(params, files, context) {
     const parsed = await parse.run(params, files, context);
-    const { recognise = [], warnings = [] } = parsed.meta as {
-      recognise?: number[];
+    const { recognize = [], warnings = [] } = parsed.meta as {
+      recognize?: number[];
       warnings?: string[];
     };
-    if (recognise.length === 0) return parsed;
+    if (recognize.length === 0) return parsed;
     const { texts, numbers, metadata, layout } = await jsonOf<Unfinished>(parsed);
     const file = onlyFile(files, 'parse_document');
-    const recognised = recognise.slice(0, MAXIMUM_RECOGNISED);
-    const found = await recognisedTexts(file, recognised, context);
+    const recognized = recognize.slice(0, MAXIMUM_RECOGNIZED);
+    const found = await recognizedTexts(file, recognized, context);
     for (const [page, text] of found) texts[numbers.indexOf(page)] = text;
     const words = texts.reduce((sum, text) => sum + countWords(text), 0);
     const text = joinPages(texts, numbers);
-    const answer = { text, metadata: { ...metadata, words, recognised }, layout };
+    const answer = { text, metadata: { ...metadata, words, recognised: recognized }, layout };
     const body = Buffer.from(JSON.stringify(answer));
-    const left = recognise.length - recognised.length;
+    const left = recognize.length - recognized.length;
     return {
       contentType: 'application/json',
       size: body.length,
@@ -57,10 +57,10 @@ export const operation: Operation = {
 };
 
 const tooMany = (left: number) =>
-  `OCR is limited to ${MAXIMUM_RECOGNISED} pages per call: ${left} more were not recognised. Select them with \`pages\`.`;
+  `OCR is limited to ${MAXIMUM_RECOGNIZED} pages per call: ${left} more were not recognized. Select them with \`pages\`.`;
 
-/** The recognised text of these pages, counted from 1. */
-async function recognisedTexts(
+/** The recognized text of these pages, counted from 1. */
+async function recognizedTexts(
   file: OperationFile,
   pages: readonly number[],
   context: OperationContext,

@@ -24,7 +24,7 @@ export async function openPdfPages(
   const given = { files: [file], directory, params: {} };
   let input = await documents.run('open', given, signal, limit);
   let measured = await measure(input.path, context);
-  if (!measured && !input.normalised) {
+  if (!measured && !input.normalized) {
     input = await documents.run('repair', given, signal, limit);
     measured = await measure(input.path, context);
   }
@@ -49,8 +49,8 @@ export async function openPdfPages(
       const { path } = input;
       const task = { files: [{ ...file, path }], directory, params: { ocr: 'auto' } };
       const { meta } = await documents.run('parse', task, signal, limit);
-      const { recognise } = meta as { recognise: number[] };
-      return { path, unread: recognise.map((number) => number - 1), warnings: [] };
+      const { recognize } = meta as { recognize: number[] };
+      return { path, unread: recognize.map((number) => number - 1), warnings: [] };
     },
     prepare: async (index, ofPage, turned = false) => {
       const resolution = resolutions[index] ?? RESOLUTION;

@@ -9,7 +9,7 @@ import type { Cleaning } from '../image/scanned-page/page-cleaning.ts';
 import type { OperationContext } from '../operation.ts';
 import { type DocumentPages, pageSeconds } from './document-pages.ts';
 import type { Word } from './hocr.ts';
-import { type RecognisedImage, recognise, UnreadableImage } from './tesseract.ts';
+import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts';
 import { movedBox, ofPage } from './word-boxes.ts';
 
 /** Upside-down words have a confidence of 0.2 to 0.4, the same words upright 0.9. */
@@ -17,11 +17,11 @@ const LOW_CONFIDENCE = 0.6;
 /** Pages with more characters are not read again: Tesseract finds their blocks, and it would take too long. */
 const FEW_CHARACTERS = 200;
 
-/** A recognised page. Its lines are in pixels of the image that Tesseract read. */
-export interface RecognisedPage extends RecognisedImage {
+/** A recognized page. Its lines are in pixels of the image that Tesseract read. */
+export interface RecognizedPage extends RecognizedImage {
   /** The words, in pixels of the original page, like the page's size. */
   words: Word[];
-  /** Maps pixels of the recognised image to pixels of the page. */
+  /** Maps pixels of the recognized image to pixels of the page. */
   toPage: Matrix;
   /** The share, 0 to 1, of text-like ink in which no word was found. */
   unread: number;
@@ -33,7 +33,7 @@ export async function readPage(
   index: number,
   languages: readonly OcrLanguage[],
   context: OperationContext,
-): Promise<RecognisedPage> {
+): Promise<RecognizedPage> {
   const first = await readTurned(document, index, languages, context, false);
   if (isCertain(first)) return first;
   const turned = await orNone(readTurned(document, index, languages, context, true), context);
@@ -46,7 +46,7 @@ async function readTurned(
   languages: readonly OcrLanguage[],
   context: OperationContext,
   turned: boolean,
-): Promise<RecognisedPage> {
+): Promise<RecognizedPage> {
   const { path, pixels } = await document.prepare(index, context, turned);
   const output = `${path}.${turned ? 'turned' : 'upright'}.png`;
   try {
@@ -80,13 +80,13 @@ async function readImage(
   pixels: number,
   languages: readonly OcrLanguage[],
   context: OperationContext,
-): Promise<RecognisedImage & { cleaning: Cleaning | null }> {
+): Promise<RecognizedImage & { cleaning: Cleaning | null }> {
   const limit = new WorkLimit(0);
   limit.allow(pageSeconds(pixels));
   const limited = { ...context, limit };
-  const page = await recognise(path, { languages, layout: 'found' }, limited);
+  const page = await recognize(path, { languages, layout: 'found' }, limited);
   if (isCertain(page) || page.characters >= FEW_CHARACTERS) return { ...page, cleaning };
-  const reading = recognise(path, { languages, layout: 'one block' }, limited);
+  const reading = recognize(path, { languages, layout: 'one block' }, limited);
   const block = await orNone(reading, context);
   const isBetter = block && isCertain(block) && block.certainCharacters > page.certainCharacters;
   return { ...(isBetter ? block : page), cleaning };
@@ -106,10 +106,10 @@ async function orNone<Result>(
   }
 }
 
-const isCertain = (page: RecognisedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
+const isCertain = (page: RecognizedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
 /** From 0 to 1: the mean over all characters; 0 if there are none. */
-export function confidenceOf(pages: readonly RecognisedImage[]): number {
+export function confidenceOf(pages: readonly RecognizedImage[]): number {
   const characters = pages.reduce((sum, page) => sum + page.characters, 0);
   const certain = pages.reduce((sum, page) => sum + page.certainCharacters, 0);
   return characters === 0 ? 0 : Math.round((certain / characters) * 1000) / 1000;

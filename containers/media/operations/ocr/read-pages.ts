@@ -6,7 +6,7 @@ import { currentCall } from '../../current-call.ts';
 import { WorkQueue } from '../../work-queue.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { DocumentPages } from './document-pages.ts';
-import { type RecognisedPage, readPage } from './read-page.ts';
+import { type RecognizedPage, readPage } from './read-page.ts';
 import { UnreadableImage } from './tesseract.ts';
 
 export const TIME_LIMIT_MS = 240_000;
@@ -19,7 +19,7 @@ const PROCESSES = new WorkQueue(CORES, Number.POSITIVE_INFINITY, undefined, TIME
  * @param indices the numbers of `pages` in the document, from 0
  */
 export function unreadWarnings(
-  pages: readonly RecognisedPage[],
+  pages: readonly RecognizedPage[],
   indices: readonly number[],
 ): string[] {
   const unread = indices.filter((_, at) => pages[at]!.unread > MOST_UNREAD);
@@ -35,11 +35,11 @@ export async function readPages(
   indices: readonly number[],
   languages: readonly OcrLanguage[],
   context: OperationContext,
-): Promise<RecognisedPage[]> {
+): Promise<RecognizedPage[]> {
   const failure = new AbortController();
   const signal = AbortSignal.any([context.signal, failure.signal]);
   let done = 0;
-  const one = async (index: number): Promise<RecognisedPage> => {
+  const one = async (index: number): Promise<RecognizedPage> => {
     const ticket = PROCESSES.enter(currentCall()?.caller);
     try {
       await ticket.acquire(signal);

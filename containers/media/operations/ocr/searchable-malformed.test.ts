@@ -28,7 +28,7 @@ const stream = (entries: string, content: string) =>
 async function malformedScan(angle: number): Promise<Buffer> {
   const shown = sharp(drawn('jpeggray', page(...LINES)))
     .rotate(-angle)
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .jpeg();
   const { data, info } = await shown.toBuffer({ resolveWithObject: true });
   const [width, height] = angle % 180 === 0 ? [WIDTH, HEIGHT] : [HEIGHT, WIDTH];

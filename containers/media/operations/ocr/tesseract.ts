@@ -11,7 +11,7 @@ const CEILING = { seconds: 120 };
 const LEAST_SURE = 0.6;
 
 /** Lengths in pixels of the image. */
-export interface RecognisedImage extends HocrPage {
+export interface RecognizedImage extends HocrPage {
   text: string;
   characters: number;
   /** Characters weighted by the confidence (0 to 1) of their word. */
@@ -35,14 +35,14 @@ const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' 
 export class UnreadableImage extends Error {}
 
 /**
- * Recognises the text of one image. The file must be an image by its first bytes: Tesseract takes a text file for a
+ * Recognizes the text of one image. The file must be an image by its first bytes: Tesseract takes a text file for a
  * list of files to read. Throws UnreadableImage, ToolError, or the reason of an abort.
  */
-export async function recognise(
+export async function recognize(
   image: string,
   { languages, layout }: ReadingOptions,
   context: OperationContext,
-): Promise<RecognisedImage> {
+): Promise<RecognizedImage> {
   const output = `${image}.${layout === 'found' ? 'out' : 'block'}`;
   const language = languages.join('+');
   try {

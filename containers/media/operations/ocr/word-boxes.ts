@@ -7,15 +7,15 @@ import type { Box } from '../image/scanned-page/page-pixels.ts';
 export function ofCleaned({ degrees, scale, width, height }: Cleaning): Matrix {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
-  // The rotated page is centred on the canvas that holds all of it.
+  // The rotated page is centered on the canvas that holds all of it.
   const canvasWidth = Math.abs(width * cos) + Math.abs(height * sin);
   const canvasHeight = Math.abs(width * sin) + Math.abs(height * cos);
-  const fromCentre: Matrix = [1 / scale, 0, 0, 1 / scale, -canvasWidth / 2, -canvasHeight / 2];
-  return times(fromCentre, [cos, -sin, sin, cos, width / 2, height / 2]);
+  const fromCenter: Matrix = [1 / scale, 0, 0, 1 / scale, -canvasWidth / 2, -canvasHeight / 2];
+  return times(fromCenter, [cos, -sin, sin, cos, width / 2, height / 2]);
 }
 
 /**
- * Maps pixels of the recognised image to pixels of the upright page.
+ * Maps pixels of the recognized image to pixels of the upright page.
  * @param size the size of the page
  */
 export function ofPage(

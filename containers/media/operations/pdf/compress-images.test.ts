@@ -67,8 +67,8 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(6);
   });
 
-  it('keeps grey images grey, and decodes PNG predictors', async () => {
-    const grey = await jpegOf(await photograph(1000, 1200, 6), 1000, 1200, 'b-w');
+  it('keeps gray images gray, and decodes PNG predictors', async () => {
+    const gray = await jpegOf(await photograph(1000, 1200, 6), 1000, 1200, 'b-w');
     const rows = Buffer.alloc(1200 * 3001);
     const pixels = await photograph(1000, 1200, 7);
     for (let row = 0; row < 1200; row += 1) {
@@ -83,13 +83,13 @@ describe('compress_pdf', () => {
       DecodeParms: { Predictor: 15, Colors: 3, Columns: 1000 },
     });
     const path = put(
-      'grey.pdf',
+      'gray.pdf',
       await imageFile([
         {
           image: {
             width: 1000,
             height: 1200,
-            data: grey,
+            data: gray,
             entries: { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'DCTDecode' },
           },
           across: 240,
@@ -105,7 +105,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(5);
   });
 
-  it('recognises a scan with a text layer added by Tesseract', async () => {
+  it('recognizes a scan with a text layer added by Tesseract', async () => {
     const { data } = await jpegImage(1000, 1200, 19);
     const image = put('scan.jpg', data);
     const path = image.replace('.jpg', '-ocr.pdf');
@@ -133,7 +133,7 @@ describe('compress_pdf', () => {
     expect(difference(path, result.path)).toBeLessThan(4);
   });
 
-  it('reduces CMYK, indexed, mapped and JPEG 2000 images, and keeps stencils and colour keys', async () => {
+  it('reduces CMYK, indexed, mapped and JPEG 2000 images, and keeps stencils and color keys', async () => {
     const pixels = await photograph(1000, 1200, 9);
     const cmyk = await jpegOf(pixels, 1000, 1200, 'cmyk');
     const bytes = Buffer.alloc(1000 * 1200, 0).map((_, at) => (at * 7 + (at >> 10)) & 3);
@@ -199,7 +199,7 @@ describe('compress_pdf', () => {
     });
     const page = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1200" font-size="20">
       <rect width="100%" height="100%" fill="white"/>${lines.join('')}</svg>`;
-    const pixels = await sharp(Buffer.from(page)).flatten().greyscale().raw().toBuffer();
+    const pixels = await sharp(Buffer.from(page)).flatten().grayscale().raw().toBuffer();
     const rows = Buffer.alloc(125 * 1200);
     for (const [at, pixel] of pixels.entries()) if (pixel > 127) rows[at >> 3]! |= 0x80 >> (at & 7);
     const entries = { ColorSpace: 'DeviceGray', BitsPerComponent: 1 };
@@ -223,7 +223,7 @@ describe('compress_pdf', () => {
     }
   });
 
-  it('reduces large inline images with their colour spaces, and keeps small ones', async () => {
+  it('reduces large inline images with their color spaces, and keeps small ones', async () => {
     const [side, bits] = [600, 1200];
     const [jpeg, gray] = [await photograph(side, side, 31), await photograph(side, side, 32)];
     const begin = (width: number, entries: string) =>

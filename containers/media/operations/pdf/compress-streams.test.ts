@@ -55,7 +55,7 @@ describe('compress_pdf', () => {
     });
     const page = `<svg xmlns="http://www.w3.org/2000/svg" width="995" height="1200">${lines.join('')}</svg>`;
     const letter = sharp(Buffer.from(page)).flatten({ background: 'white' });
-    const ink = await letter.toColourspace('b-w').raw().toBuffer();
+    const ink = await letter.toColorspace('b-w').raw().toBuffer();
     const bits = Buffer.alloc(125 * 1200, 255);
     for (const [at, value] of ink.entries()) {
       const x = at % 995;
@@ -130,7 +130,7 @@ describe('compress_pdf', () => {
     expect(contentOf((await compress(path)).path)).toContain('0.123456789 l');
   });
 
-  it('reduces a colour profile to the parts needed for display', async () => {
+  it('reduces a color profile to the parts needed for display', async () => {
     const { icc } = await sharp({
       create: { width: 1, height: 1, channels: 3, background: 'red' },
     })
@@ -148,7 +148,7 @@ describe('compress_pdf', () => {
       }),
     );
     const result = await compress(path);
-    expect(result.meta.saved).toMatchObject({ 'colour profiles': expect.any(Number) });
+    expect(result.meta.saved).toMatchObject({ 'color profiles': expect.any(Number) });
     expect(difference(path, result.path)).toBeLessThan(2);
     expect(run('pdfimages', '-list', result.path)).toContain(' icc ');
   });

@@ -33,7 +33,7 @@ import type { StoredResult } from '../stored-result.ts';
 import { drawnImages, isAmongFew } from './drawn-images.ts';
 import {
   allowForPages,
-  normalise,
+  normalize,
   openInput,
   orByQpdf,
   type PdfInput,
@@ -68,10 +68,10 @@ const ATTEMPTS: readonly (readonly Omissible[])[] = [
   ['images'],
   ['fonts', 'images'],
   ['content'],
-  ['colour profiles'],
+  ['color profiles'],
   ['duplicates'],
   ['unused data'],
-  ['fonts', 'images', 'colour profiles', 'content', 'duplicates', 'unused data'],
+  ['fonts', 'images', 'color profiles', 'content', 'duplicates', 'unused data'],
 ];
 
 /** The properties of the file before any change. */
@@ -211,7 +211,7 @@ async function openWhole(file: OperationFile, context: OperationContext): Promis
   const input = await openInput(file, context);
   const asItIs = unlessDamaged(() => (miscounts(input.document) ? undefined : whole(input)));
   if (asItIs) return asItIs;
-  const sound = await normalise(file, context);
+  const sound = await normalize(file, context);
   const repaired = unlessDamaged(() => whole(sound));
   if (repaired) return repaired;
   throw new ReadByQpdfOnly(file, sound.path);

@@ -123,7 +123,7 @@ const FILES: Record<string, () => Buffer> = {
   'an image that inflates to 120 megabytes': () =>
     withImage('/Width 6400/Height 6400', bomb('', 120).split('stream\n')[1]),
   'an image that is its own soft mask': () => withImage('/Width 9/Height 9/SMask 5 0 R'),
-  'an image whose colour space is its own base': () =>
+  'an image whose color space is its own base': () =>
     withImage('/Width 9/Height 9', 'x', '6 0 R', { 6: '[/ICCBased 7 0 R]', 7: iccInCircles }),
   'a page of a billion points': () =>
     file({ ...simple(), 3: PAGE.replace('99 99', '1000000000 1000000000') }),

@@ -21,24 +21,24 @@ afterAll(emptyFolder);
 describe('images_to_pdf embeds PNG', () => {
   const kinds: [string, () => Promise<Buffer>, RegExp][] = [
     ['RGB', () => scene(61, 37).png().toBuffer(), /rgb +3 +8/],
-    ['gray', () => scene(61, 37).toColourspace('b-w').png().toBuffer(), /gray +1 +8/],
-    ['16-bit RGB', () => scene(61, 37).toColourspace('rgb16').png().toBuffer(), /rgb +3 +16/],
-    ['16-bit gray', () => scene(61, 37).toColourspace('grey16').png().toBuffer(), /gray +1 +16/],
+    ['gray', () => scene(61, 37).toColorspace('b-w').png().toBuffer(), /gray +1 +8/],
+    ['16-bit RGB', () => scene(61, 37).toColorspace('rgb16').png().toBuffer(), /rgb +3 +16/],
+    ['16-bit gray', () => scene(61, 37).toColorspace('grey16').png().toBuffer(), /gray +1 +16/],
     ['a palette', () => scene(61, 37).png({ palette: true }).toBuffer(), /index +1 +8/],
     [
       'a palette of 16',
-      () => scene(61, 37).png({ palette: true, colours: 16 }).toBuffer(),
+      () => scene(61, 37).png({ palette: true, colors: 16 }).toBuffer(),
       /index +1 +4/,
     ],
     [
       'a palette of 4',
-      () => scene(61, 37).png({ palette: true, colours: 4 }).toBuffer(),
+      () => scene(61, 37).png({ palette: true, colors: 4 }).toBuffer(),
       /index +1 +2/,
     ],
     ['interlaced RGB', () => scene(61, 37).png({ progressive: true }).toBuffer(), /rgb +3 +8/],
     [
       'an interlaced palette',
-      () => scene(61, 37).png({ palette: true, colours: 4, progressive: true }).toBuffer(),
+      () => scene(61, 37).png({ palette: true, colors: 4, progressive: true }).toBuffer(),
       /index +1 +2/,
     ],
   ];
@@ -51,8 +51,8 @@ describe('images_to_pdf embeds PNG', () => {
     else expect(samples(path).equals(await samplesOf(bytes))).toBe(true);
   });
 
-  it('of two colours as CCITT Group 4, even if rows end within a byte', async () => {
-    const bytes = await scene(1003, 700).png({ palette: true, colours: 2, dither: 0 }).toBuffer();
+  it('of two colors as CCITT Group 4, even if rows end within a byte', async () => {
+    const bytes = await scene(1003, 700).png({ palette: true, colors: 2, dither: 0 }).toBuffer();
     const { path } = await make([['a.png', bytes]]);
     expect(run('pdfimages', '-list', path)).toMatch(/index +1 +1 +ccitt/);
     expect(await offFrom(bytes, path)).toBeLessThan(0.1);
@@ -60,7 +60,7 @@ describe('images_to_pdf embeds PNG', () => {
 
   it('and TIFF of one bit as CCITT Group 4, whether mostly black or white', async () => {
     for (const negative of [false, true]) {
-      const bits = scene(993, 700).toColourspace('b-w').negate(negative);
+      const bits = scene(993, 700).toColorspace('b-w').negate(negative);
       const bytes = await bits.tiff({ compression: 'packbits', bitdepth: 1 }).toBuffer();
       const { path } = await make([['a.tif', bytes]]);
       expect(run('pdfimages', '-list', path)).toMatch(/gray +1 +1 +ccitt/);
@@ -77,11 +77,11 @@ describe('images_to_pdf embeds PNG', () => {
 
   it.each([
     ['RGB with alpha', (png: Sharp) => png.png()],
-    ['16 bits with alpha', (png: Sharp) => png.toColourspace('rgb16').png()],
-    ['gray with alpha', (png: Sharp) => png.toColourspace('b-w').png()],
+    ['16 bits with alpha', (png: Sharp) => png.toColorspace('rgb16').png()],
+    ['gray with alpha', (png: Sharp) => png.toColorspace('b-w').png()],
     ['interlaced with alpha', (png: Sharp) => png.png({ progressive: true })],
     ['a palette with alpha', (png: Sharp) => png.png({ palette: true })],
-    ['a palette of 4 with alpha', (png: Sharp) => png.png({ palette: true, colours: 4 })],
+    ['a palette of 4 with alpha', (png: Sharp) => png.png({ palette: true, colors: 4 })],
   ])('of %s with its transparency', async (what, kind) => {
     const bytes = await kind(scene(60, 40, 4)).toBuffer();
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
@@ -94,7 +94,7 @@ describe('images_to_pdf embeds PNG', () => {
     }
   });
 
-  it('with one transparent colour', async () => {
+  it('with one transparent color', async () => {
     const plain = await sharp({
       create: { width: 8, height: 8, channels: 3, background: '#0a141e' },
     })
@@ -112,7 +112,7 @@ describe('images_to_pdf embeds PNG', () => {
     ['gray', 0, [5, 5]],
     ['RGB', 2, [5, 5, 9, 9, 5, 5]],
   ])(
-    'of 16-bit %s with one transparent colour, in poppler and Ghostscript',
+    'of 16-bit %s with one transparent color, in poppler and Ghostscript',
     async (_, type, key) => {
       const [side, opaque] = [8, key.map(() => 0x77)];
       const rows = Array.from({ length: side }, () => [
@@ -138,7 +138,7 @@ describe('images_to_pdf embeds PNG', () => {
     },
   );
 
-  it('with its colour profile', async () => {
+  it('with its color profile', async () => {
     const bytes = await scene(60, 40).withIccProfile('p3').png().toBuffer();
     const { path } = await make([['a.png', bytes]]);
     expect(run('pdfimages', '-list', path)).toMatch(/icc +3 +8/);
@@ -184,10 +184,10 @@ describe('images_to_pdf re-encodes to PNG', () => {
       ['scan.tiff', await joined.tiff({ compression: 'lzw' }).toBuffer()],
     ]);
     expect(pageSizes(path)).toEqual(Array(3).fill([30, 20]));
-    const colours = extracted(path).map(async ({ bytes }) =>
+    const colors = extracted(path).map(async ({ bytes }) =>
       (await sharp(bytes).stats()).channels.map(({ mean }) => mean),
     );
-    expect(await Promise.all(colours)).toEqual([
+    expect(await Promise.all(colors)).toEqual([
       [255, 0, 0],
       [0, 255, 0],
       [0, 0, 255],
@@ -229,8 +229,8 @@ describe('images_to_pdf re-encodes to PNG', () => {
   });
 
   it.each(['gif', 'webp'] as const)('all frames of a %s on request', async (format) => {
-    const colours = ['red', 'lime', 'blue'];
-    const bytes = await animation(format, 30, 20, colours);
+    const colors = ['red', 'lime', 'blue'];
+    const bytes = await animation(format, 30, 20, colors);
     const files: Named[] = [
       [`a.${format}`, bytes],
       ['b.png', await scene(10, 10).png().toBuffer()],
@@ -243,8 +243,8 @@ describe('images_to_pdf re-encodes to PNG', () => {
       [30, 20],
       [10, 10],
     ]);
-    for (const [index, colour] of colours.entries()) {
-      const create = { width: 30, height: 20, channels: 3 as const, background: colour };
+    for (const [index, color] of colors.entries()) {
+      const create = { width: 30, height: 20, channels: 3 as const, background: color };
       const frame = await sharp({ create }).png().toBuffer();
       expect(await offFrom(frame, path, index + 1)).toBeLessThan(3);
     }

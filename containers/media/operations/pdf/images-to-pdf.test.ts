@@ -56,7 +56,7 @@ describe('images_to_pdf embeds JPEG', () => {
   it.each([
     ['baseline', {}],
     ['progressive', { progressive: true }],
-    ['optimised by mozjpeg', { mozjpeg: true }],
+    ['optimized by mozjpeg', { mozjpeg: true }],
   ])('%s with its original bytes', async (_, options) => {
     const bytes = await scene(120, 80).withMetadata({ orientation: 6 }).jpeg(options).toBuffer();
     const { path } = await make([['a.jpg', bytes]], { pageSize: 'a4' });
@@ -65,15 +65,15 @@ describe('images_to_pdf embeds JPEG', () => {
     expect(digest(image?.bytes ?? Buffer.alloc(0))).toBe(digest(bytes));
   });
 
-  it('gray, CMYK and with a colour profile, with the right colours', async () => {
-    const gray = await scene(60, 40).toColourspace('b-w').jpeg({ quality: 95 }).toBuffer();
+  it('gray, CMYK and with a color profile, with the right colors', async () => {
+    const gray = await scene(60, 40).toColorspace('b-w').jpeg({ quality: 95 }).toBuffer();
     const wide = await scene(60, 40).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
     for (const bytes of [gray, wide]) {
       const { path } = await make([['a.jpg', bytes]]);
       expect(await offFrom(bytes, path)).toBeLessThan(bytes === gray ? 1 : 12);
       expect(digest(extracted(path)[0]?.bytes ?? Buffer.alloc(0))).toBe(digest(bytes));
     }
-    const cmyk = await scene(60, 40).toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+    const cmyk = await scene(60, 40).toColorspace('cmyk').jpeg({ quality: 95 }).toBuffer();
     const { path } = await make([['a.jpg', cmyk]]);
     expect(run('pdfimages', '-list', path)).toMatch(/cmyk|icc +4/);
     expect(await offFrom(await scene(60, 40).png().toBuffer(), path)).toBeLessThan(45);
@@ -134,7 +134,7 @@ describe('images_to_pdf lays out', () => {
   });
 });
 
-it('images_to_pdf embeds a colour profile once for all images', async () => {
+it('images_to_pdf embeds a color profile once for all images', async () => {
   const photo = (width: number) => scene(width, 40).withIccProfile('p3').jpeg().toBuffer();
   const files = await Promise.all(
     [50, 60, 70].map(async (width): Promise<Named> => [`${width}.jpg`, await photo(width)]),

@@ -21,7 +21,7 @@ export interface PdfInput {
   path: string;
   document: PdfDocument;
   /** Whether qpdf has rewritten the file, which it does only once. */
-  normalised: boolean;
+  normalized: boolean;
 }
 
 /** CPU seconds per page, in addition to those for the size of the file. */
@@ -49,11 +49,11 @@ export async function openInput(file: OperationFile, context: OperationContext):
     const opened = new PdfDocument(bytes);
     return !opened.trailer.has('Encrypt') && opened.catalog ? opened : undefined;
   });
-  if (!document) return normalise(file, context);
-  return { file, path: file.path, document, normalised: false };
+  if (!document) return normalize(file, context);
+  return { file, path: file.path, document, normalized: false };
 }
 
-/** The pages of an input. Throws PdfDamage; `normalise` may repair the file. */
+/** The pages of an input. Throws PdfDamage; `normalize` may repair the file. */
 export function readStructure(document: PdfDocument): PdfStructure {
   const pages = readPages(document);
   return { pages, destinations: new Destinations(document, pages) };
@@ -73,7 +73,7 @@ const ALL_PAGES = ['--pages', '.', '1-z', '--'];
 const repairName = (file: OperationFile, suffix: string) => `${file.path}.${suffix}.pdf`;
 
 /** Rewrites an input, decrypted and repaired. Throws ToolError 400 if that fails, 422 if it takes too long. */
-export async function normalise(file: OperationFile, context: OperationContext): Promise<PdfInput> {
+export async function normalize(file: OperationFile, context: OperationContext): Promise<PdfInput> {
   const path = repairName(file, 'normal');
   let damaged = true;
   try {
@@ -99,7 +99,7 @@ export async function normalise(file: OperationFile, context: OperationContext):
   // A repair must not drop objects silently.
   if (rebuilt && hasLostObjects(rebuilt)) throw beyondRepair(file);
   try {
-    return { file, path, document: await readWhole(path), normalised: true };
+    return { file, path, document: await readWhole(path), normalized: true };
   } catch (error) {
     if (error instanceof PdfWithoutPages) throw badRequest(`"${file.name}" has no pages.`, 'file');
     if (!(error instanceof PdfDamage)) throw error;
@@ -120,7 +120,7 @@ async function withMendedPages(
   try {
     const mend = ['--stream-data=preserve', from, ...ALL_PAGES, path];
     await qpdf(mend, context, undefined, MENDING_SECONDS);
-    return { file, path, document: await readWhole(path), normalised: true };
+    return { file, path, document: await readWhole(path), normalized: true };
   } catch (error) {
     if (error instanceof ProgramTimeout) throw slowToRepair(file);
     if (error instanceof PdfDamage) throw new ReadByQpdfOnly(file, from);

@@ -1,4 +1,4 @@
-/** Adds recognised text to a PDF as an invisible layer; a task of document processes. */
+/** Adds recognized text to a PDF as an invisible layer; a task of document processes. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blankDocument } from '../../pdf/blank-document.ts';
@@ -10,7 +10,7 @@ import { readPages } from '../../pdf/pages.ts';
 import { addTextLayers, type LayerPage } from '../../pdf/text-layer.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
-import { normalise, openInput, orByQpdf, ReadByQpdfOnly } from './input.ts';
+import { normalize, openInput, orByQpdf, ReadByQpdfOnly } from './input.ts';
 import { pageShapes } from './page-shapes.ts';
 import { countPagesByQpdf } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
@@ -42,7 +42,7 @@ async function layered(
   const path = join(context.directory, 'layered.pdf');
   const input = await openInput(file, context);
   const asItIs = unlessDamaged(() => withLayers(input.document, layers));
-  const sound = asItIs ? undefined : await normalise(file, context);
+  const sound = asItIs ? undefined : await normalize(file, context);
   const made = asItIs ?? unlessDamaged(() => sound && withLayers(sound.document, layers));
   if (!made) throw new ReadByQpdfOnly(file, sound?.path ?? file.path);
   const { bytes, added, pages } = made;

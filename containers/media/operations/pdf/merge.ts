@@ -23,7 +23,7 @@ import { flatPageReferences } from '../../pdf/pages.ts';
 import { namingFiles, withDistinctNames } from '../naming-files.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { normalise, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
+import { normalize, openInput, type PdfInput, ReadByQpdfOnly, readStructure } from './input.ts';
 import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
@@ -78,7 +78,7 @@ async function mergeWhole(
   }
   const sound: PdfInput[] = [];
   for (const input of inputs) {
-    sound.push(input.normalised ? input : await normalise(input.file, context));
+    sound.push(input.normalized ? input : await normalize(input.file, context));
   }
   return merge(sound, context);
 }
@@ -112,12 +112,12 @@ async function merge(
     ],
     { ...context, signal },
   );
-  // qpdf runs while we analyse the inputs, so its failure must not go unhandled meanwhile.
+  // qpdf runs while we analyze the inputs, so its failure must not go unhandled meanwhile.
   run.catch(() => undefined);
   let analyses: Analysis[];
   try {
     await new Promise((resolve) => setImmediate(resolve));
-    analyses = inputs.map((input, index) => analyse(input, index));
+    analyses = inputs.map((input, index) => analyze(input, index));
     await run;
   } catch (error) {
     stop.abort(new Error('the analysis has failed'));
@@ -147,7 +147,7 @@ async function carrying(
   return path;
 }
 
-function analyse(input: PdfInput, index: number): Analysis {
+function analyze(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;

@@ -8,10 +8,10 @@ import { poppler } from './poppler.ts';
 
 /** The longer side of a page. */
 const PIXELS = 256;
-/** The side of the squares whose mean colours are compared; finer detail may differ slightly. */
+/** The side of the squares whose mean colors are compared; finer detail may differ slightly. */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
-/** The largest colour difference, 0 to 255: on average over a page, and in any one square. */
+/** The largest color difference, 0 to 255: on average over a page, and in any one square. */
 interface Tolerance {
   onAverage: number;
   anywhere: number;

@@ -185,7 +185,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
       else lines.push(word);
       return lines;
     }, []);
-  /** The rows of CARGO with this padding. `middle` centres cells vertically. */
+  /** The rows of CARGO with this padding. `middle` centers cells vertically. */
   function cargo(padding: number, middle: boolean): string {
     let y = 700;
     return CARGO.flatMap((row) => {
@@ -204,7 +204,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
   it.each([
     ['with space between the rows', cargo(8, false)],
     ['without space between the rows', cargo(0, false)],
-    ['centred vertically', cargo(10, true)],
+    ['centered vertically', cargo(10, true)],
   ])('keeps multi-line cells in their rows: %s', async (name, drawing) => {
     const path = distilled(name.replaceAll(' ', '-'), `/Courier 10 selectfont ${drawing} showpage`);
     const { text } = await parse(path, { format: 'markdown' });

@@ -82,8 +82,8 @@ export async function parseDocument(
     if (reason) unreadable.set(numbers[index]!, reason);
   }
   const words = texts.reduce((sum, text) => sum + countWords(text), 0);
-  const isRecognised = params.ocr === 'auto' && (unreadable.size > 0 || words === 0);
-  if (words === 0 && !isRecognised) throw imageOnly(file, pages);
+  const isRecognized = params.ocr === 'auto' && (unreadable.size > 0 || words === 0);
+  if (words === 0 && !isRecognized) throw imageOnly(file, pages);
   const read = reader
     ? await readRich(reader, path, texts, params, context)
     : new Map<number, ReadPage>();
@@ -105,10 +105,10 @@ export async function parseDocument(
     },
     ...(params.layout ? { layout: layoutOf(read, numbers) } : {}),
   };
-  const recognise = isRecognised ? pagesToRecognise(unreadable, numbers, words) : [];
+  const recognize = isRecognized ? pagesToRecognize(unreadable, numbers, words) : [];
   const body = Buffer.from(
     JSON.stringify(
-      recognise.length > 0
+      recognize.length > 0
         ? { ...answer, numbers, texts: written }
         : { text: joinPages(written, numbers), ...answer },
     ),
@@ -117,9 +117,9 @@ export async function parseDocument(
   await writeFile(stored, body);
   const warnings = [
     ...missingPagesWarning(params.pages ?? [], pages),
-    ...unreadableWarnings(unreadable, isRecognised),
+    ...unreadableWarnings(unreadable, isRecognized),
   ];
-  const meta = { warnings, recognise };
+  const meta = { warnings, recognize };
   return { contentType: 'application/json', path: stored, size: body.length, meta };
 }
 
@@ -135,7 +135,7 @@ function isScattered({ blocks, isTagged }: ReadPage): boolean {
 }
 
 /** If no page has text, OCR reads all pages. */
-const pagesToRecognise = (
+const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],
   words: number,

@@ -48,7 +48,7 @@ describe('a file that only qpdf can read', () => {
     }
   });
 
-  it('is recognised by extract_text_ocr', async () => {
+  it('is recognized by extract_text_ocr', async () => {
     const params = { languages: ['eng'], output: 'text' };
     const { bytes } = await operate('extract_text_ocr', params, [path]);
     expect(bytes.toString()).toContain('words on a page');

@@ -5,7 +5,7 @@ import { unlessDamaged } from '../../pdf/objects.ts';
 import { readPages } from '../../pdf/pages.ts';
 import { ProgramFailure } from '../../run-program.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
-import { normalise, openInput, orByQpdf, type PdfInput } from './input.ts';
+import { normalize, openInput, orByQpdf, type PdfInput } from './input.ts';
 import { countPagesByQpdf } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 
@@ -39,13 +39,13 @@ async function openUnencrypted(
   context: OperationContext,
 ): Promise<ReadablePdf> {
   const input = await openInput(file, context);
-  if (input.normalised && (await isEncrypted(file, context))) {
+  if (input.normalized && (await isEncrypted(file, context))) {
     throw encrypted(file);
   }
   const counted = ({ path, document }: PdfInput) => {
     return { path, document, pages: readPages(document).list.length };
   };
-  return unlessDamaged(() => counted(input)) ?? counted(await normalise(file, context));
+  return unlessDamaged(() => counted(input)) ?? counted(await normalize(file, context));
 }
 
 async function isEncrypted(file: OperationFile, context: OperationContext): Promise<boolean> {

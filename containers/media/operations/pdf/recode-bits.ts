@@ -44,7 +44,7 @@ export async function recodedBitsDrawing(
     .negate()
     .resize(width, height, { fit: 'fill', kernel: 'linear' })
     .threshold()
-    .toColourspace('b-w')
+    .toColorspace('b-w')
     .raw()
     .toBuffer();
   const recoded = await smaller(image.stream, pixels, { width, height });

@@ -20,13 +20,13 @@ import type { Netpbm } from './netpbm.ts';
 const LEAST_SAVING = 0.1;
 /** A lossless image becomes a JPEG only if that is this much smaller, which is typical of photographs. */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
-/** The minimum size of a palette, because averaging pixels adds colours at the edges of a drawing. */
-const LEAST_COLOURS = 16;
+/** The minimum size of a palette, because averaging pixels adds colors at the edges of a drawing. */
+const LEAST_COLORS = 16;
 /** Uses mozjpeg's tables and progressive scans. Trellis would save another tenth for twice the time (docs/adr/0012). */
 const JPEG = {
   quality: 70,
   chromaSubsampling: '4:2:0',
-  quantisationTable: 3,
+  quantizationTable: 3,
   progressive: true,
 } as const;
 const MAXIMUM_JPEG_BYTES = 64 * 1024 * 1024;
@@ -67,8 +67,8 @@ interface Samples extends OpaqueImage {
   pixels: Sharp;
   channels: 1 | 3;
   isLossy: boolean;
-  /** The maximum number of colours, for an image with a palette. */
-  colours?: number | undefined;
+  /** The maximum number of colors, for an image with a palette. */
+  colors?: number | undefined;
 }
 
 async function smaller(
@@ -83,15 +83,15 @@ async function smaller(
   // A triangle filter is similar to what viewers use; sharper kernels need more bytes and differ more.
   const small =
     scale === 1 ? pixels : pixels.resize(width, height, { fit: 'fill', kernel: 'linear' });
-  const samples = small.toColourspace(channels === 1 ? 'b-w' : 'srgb');
+  const samples = small.toColorspace(channels === 1 ? 'b-w' : 'srgb');
   const jpeg = await samples.clone().jpeg(JPEG).toBuffer();
   let best: Uint8Array = jpeg;
   let filter = 'DCTDecode';
   let parameters: PdfDictionary | undefined;
   if (!image.isLossy) {
-    const { colours } = image;
-    const options = colours
-      ? { palette: true, dither: 0, colours: Math.min(256, Math.max(LEAST_COLOURS, colours)) }
+    const { colors } = image;
+    const options = colors
+      ? { palette: true, dither: 0, colors: Math.min(256, Math.max(LEAST_COLORS, colors)) }
       : { adaptiveFiltering: true };
     const png = readPng(
       await samples
@@ -121,7 +121,7 @@ async function smaller(
   return new PdfStream(entries, best);
 }
 
-/** The samples as sharp reads them, ignoring colour data inside a JPEG, as PDF viewers do. */
+/** The samples as sharp reads them, ignoring color data inside a JPEG, as PDF viewers do. */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;

@@ -5,7 +5,7 @@ import { miscounts, readPages } from '../../pdf/pages.ts';
 import { onlyFile } from '../only-file.ts';
 import type { OperationContext, OperationFile } from '../operation.ts';
 import type { StoredResult } from '../stored-result.ts';
-import { normalise, openInput, orByQpdf, type PdfInput } from './input.ts';
+import { normalize, openInput, orByQpdf, type PdfInput } from './input.ts';
 import { pagesOnly } from './pages-only.ts';
 
 /** A PDF that programs can read. */
@@ -13,10 +13,10 @@ export interface FoundPdf {
   /** The upload, or a rewritten copy. */
   path: string;
   /** Whether the file was rewritten, which happens at most once. */
-  normalised: boolean;
+  normalized: boolean;
 }
 
-const found = ({ path, normalised }: PdfInput): FoundPdf => ({ path, normalised });
+const found = ({ path, normalized }: PdfInput): FoundPdf => ({ path, normalized });
 
 /**
  * Returns the file unchanged, or rewritten if other programs would find different pages in it than our reader. Throws
@@ -35,10 +35,10 @@ async function openCounted(file: OperationFile, context: OperationContext): Prom
   const input = await openInput(file, context);
   // Other programs may be able to read what our reader cannot.
   const isMiscounted = unlessDamaged(() => miscounts(input.document)) ?? false;
-  return found(isMiscounted ? await normalise(file, context) : input);
+  return found(isMiscounted ? await normalize(file, context) : input);
 }
 
-const byQpdf = async (path: string): Promise<FoundPdf> => ({ path, normalised: true });
+const byQpdf = async (path: string): Promise<FoundPdf> => ({ path, normalized: true });
 
 /** Rewrites the file, decrypted and repaired. Throws ToolError 400 naming it. */
 export const repairPdf = async (
@@ -46,7 +46,7 @@ export const repairPdf = async (
   files: readonly OperationFile[],
   context: OperationContext,
 ): Promise<FoundPdf> =>
-  orByQpdf(normalise(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
+  orByQpdf(normalize(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
 /**
  * Returns the file unchanged; decrypted or repaired if its structure cannot be read. Throws ToolError 400 naming it.
@@ -63,7 +63,7 @@ export async function soundPdf(
 async function openSound(file: OperationFile, context: OperationContext): Promise<StoredResult> {
   const opened = await openInput(file, context);
   const isMiscounted = unlessDamaged(() => miscounts(opened.document)) ?? true;
-  const { path, document } = isMiscounted ? await normalise(file, context) : opened;
+  const { path, document } = isMiscounted ? await normalize(file, context) : opened;
   // Other programs may be able to read the pages although our reader cannot read the page tree.
   const pages = unlessDamaged(() => readPages(document).list.length);
   const meta = pages === undefined ? {} : { pages };

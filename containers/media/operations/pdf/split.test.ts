@@ -114,7 +114,7 @@ describe('split_pdf', () => {
     look.check(part.path);
   });
 
-  it('summarises a thousand dropped ranges in less than 1 kB', async () => {
+  it('summarizes a thousand dropped ranges in less than 1 kB', async () => {
     const parts = await split(['1', ...Array(999).fill(`7${',8'.repeat(4000)}`)]);
     expect(JSON.stringify(parts.meta).length).toBeLessThan(1024);
   });

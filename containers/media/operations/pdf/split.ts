@@ -22,7 +22,7 @@ import type { StoredResult } from '../stored-result.ts';
 import { inParallel } from './in-parallel.ts';
 import {
   allowForPages,
-  normalise,
+  normalize,
   openedFile,
   openInput,
   type PdfInput,
@@ -81,9 +81,9 @@ async function splitWhole(
   try {
     return await split(input, spans, keepsAttachments, context);
   } catch (error) {
-    if (!(error instanceof Unsound) || input.normalised) throw unsoundAt(input.path, error);
+    if (!(error instanceof Unsound) || input.normalized) throw unsoundAt(input.path, error);
   }
-  const sound = await normalise(file, context);
+  const sound = await normalize(file, context);
   return split(sound, spans, keepsAttachments, context).catch((error) => {
     throw unsoundAt(sound.path, error);
   });

@@ -13,7 +13,7 @@ export const scan = async (seed = 1): Promise<ImagePage> => ({
 
 export const compress = (path: string): Promise<Ran> => operate('compress_pdf', {}, [path]);
 
-/** pdfimages' data of each image: type, size in pixels, colours, encoding. */
+/** pdfimages' data of each image: type, size in pixels, colors, encoding. */
 export const imagesOf = (path: string): string[] =>
   run('pdfimages', '-list', path)
     .split('\n')

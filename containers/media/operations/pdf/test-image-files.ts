@@ -29,7 +29,7 @@ export const jpegOf = (
   space: 'srgb' | 'b-w' | 'cmyk' = 'srgb',
 ): Promise<Buffer> =>
   sharp(pixels, { raw: { width, height, channels: 3 } })
-    .toColourspace(space)
+    .toColorspace(space)
     .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
     .toBuffer();
 

@@ -56,10 +56,10 @@ export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<nu
 /** The decoded samples of the first image in a PDF, unpacked by qpdf. */
 export function samples(path: string): Buffer {
   const { qpdf } = JSON.parse(run('qpdf', '--json', '--json-key=qpdf', path));
-  const isColour = (dict: Record<string, unknown>) =>
+  const isColor = (dict: Record<string, unknown>) =>
     dict['/Subtype'] === '/Image' && dict['/Height'] !== undefined;
   const found = Object.entries<{ stream?: { dict: Record<string, unknown> } }>(qpdf[1]).filter(
-    ([, { stream }]) => stream && isColour(stream.dict),
+    ([, { stream }]) => stream && isColor(stream.dict),
   );
   const masks = found.map(([, { stream }]) => stream?.dict['/SMask']);
   const [name] = found.find(([key]) => !masks.includes(key.slice(4))) ?? [''];
@@ -69,14 +69,14 @@ export function samples(path: string): Buffer {
   });
 }
 
-/** The samples of an image's colours as PDF stores them: the high byte of 16 bits first. */
+/** The samples of an image's colors as PDF stores them: the high byte of 16 bits first. */
 export async function samplesOf(bytes: Buffer): Promise<Buffer> {
   const { depth, hasAlpha } = await sharp(bytes).metadata();
   const opened = sharp(bytes, { ignoreIcc: true });
   const space = (await sharp(bytes).metadata()).space;
-  if (space) opened.toColourspace(space);
-  const colours = hasAlpha ? opened.removeAlpha() : opened;
-  const raw = await colours.raw({ depth }).toBuffer();
+  if (space) opened.toColorspace(space);
+  const colors = hasAlpha ? opened.removeAlpha() : opened;
+  const raw = await colors.raw({ depth }).toBuffer();
   return depth === 'ushort' ? raw.swap16() : raw;
 }
 

@@ -47,13 +47,13 @@ export function unreadableReason(
 /** One warning per reason, with the numbers of its pages. */
 export function unreadableWarnings(
   unreadable: ReadonlyMap<number, Unreadable>,
-  isRecognised: boolean,
+  isRecognized: boolean,
 ): string[] {
   const pagesOf = (reason: Unreadable) =>
     [...unreadable].filter(([, found]) => found === reason).map(([page]) => page);
-  const remedy = isRecognised
-    ? 'The text was recognised by OCR.'
-    : 'Send `ocr: "auto"` to recognise it by OCR.';
+  const remedy = isRecognized
+    ? 'The text was recognized by OCR.'
+    : 'Send `ocr: "auto"` to recognize it by OCR.';
   const warnings: string[] = [];
   const images = pagesOf('image');
   const letters = pagesOf('letters');

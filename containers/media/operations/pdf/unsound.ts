@@ -1,4 +1,4 @@
-/** Errors of a file that seemed valid but must be normalised first. */
+/** Errors of a file that seemed valid but must be normalized first. */
 import { PdfDamage } from '../../pdf/objects.ts';
 import { ProgramFailure } from '../../run-program.ts';
 

@@ -280,10 +280,10 @@ describe('compress_video keeps subtitles', () => {
 });
 
 it.each(['smpte2084', 'arib-std-b67'])('compress_video converts %s to SDR', async (transfer) => {
-  const colours = ['-color_primaries', 'bt2020', '-colorspace', 'bt2020nc', '-color_trc', transfer];
+  const colors = ['-color_primaries', 'bt2020', '-colorspace', 'bt2020nc', '-color_trc', transfer];
   const tags = `colorprim=bt2020:transfer=${transfer}:colormatrix=bt2020nc:log-level=error`;
   const encoder = ['-pix_fmt', 'yuv420p10le', '-c:v', 'libx265', '-x265-params', tags];
-  const source = video('hdr.mp4', ...image('320x180', 0.4), ...encoder, ...colours);
+  const source = video('hdr.mp4', ...image('320x180', 0.4), ...encoder, ...colors);
   const { image: made, meta } = await compress({ scale: undefined }, source, 'hdr.mp4');
   expect(made).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709' });
   expect(meta.warnings).toContain('The HDR video was converted to SDR.');

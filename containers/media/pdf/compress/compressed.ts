@@ -14,7 +14,7 @@ import { shortenNumbers } from './short-numbers.ts';
 export type Step =
   | 'unused data'
   | 'fonts'
-  | 'colour profiles'
+  | 'color profiles'
   | 'content'
   | 'streams'
   | 'duplicates';
@@ -46,7 +46,7 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
         fontPages = compactFonts(draft);
       },
     ],
-    ['colour profiles', () => compactProfiles(draft)],
+    ['color profiles', () => compactProfiles(draft)],
     [
       'content',
       () => {

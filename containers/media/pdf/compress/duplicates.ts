@@ -52,7 +52,7 @@ function keyOf(value: PdfValue): string | undefined {
     const type = value.get('Type');
     return type instanceof PdfName && MERGED_TYPES.has(type.value) ? sorted(value) : undefined;
   }
-  // Arrays such as colour spaces and widths.
+  // Arrays such as color spaces and widths.
   if (Array.isArray(value) && (value[0] instanceof PdfName || typeof value[0] === 'number')) {
     return value.some(isDictionary) ? undefined : serialize(value);
   }

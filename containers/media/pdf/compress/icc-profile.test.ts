@@ -36,8 +36,8 @@ const tagsOf = (data: Uint8Array) =>
     Buffer.from(data).toString('latin1', 132 + index * 12, 136 + index * 12),
   );
 
-describe('a colour profile', () => {
-  it('keeps what its colour conversion needs, and equal curves once', () => {
+describe('a color profile', () => {
+  it('keeps what its color conversion needs, and equal curves once', () => {
     const curves = { rTRC: curve(2.2, 1024), gTRC: curve(2.2, 1024), bTRC: curve(2.2, 1024) };
     const points = { wtpt: POINT, rXYZ: POINT, gXYZ: POINT, bXYZ: POINT };
     const whole = profile('RGB ', { ...points, vued: new Uint8Array(900), ...curves });
@@ -57,13 +57,13 @@ describe('a colour profile', () => {
     expect(compact.length).toBeLessThan(1000);
   });
 
-  it('of sRGB is recognised as sRGB by another program', async () => {
+  it('of sRGB is recognized as sRGB by another program', async () => {
     const pixels = Buffer.from(Array.from({ length: 256 * 3 }, (_, at) => (at * 7) & 255));
     const path = join(mkdtempSync(join(tmpdir(), 'profile-')), 'srgb.icc');
     writeFileSync(path, SRGB_PROFILE);
     const raw = { raw: { width: 256, height: 1, channels: 3 as const } };
     const tagged = await sharp(pixels, raw).withIccProfile(path).png().toBuffer();
-    const seen = await sharp(tagged).toColourspace('srgb').raw().toBuffer();
+    const seen = await sharp(tagged).toColorspace('srgb').raw().toBuffer();
     const most = pixels.reduce((max, value, at) => Math.max(max, Math.abs(value - seen[at]!)), 0);
     expect(most).toBeLessThanOrEqual(1);
     expect(SRGB_PROFILE.length).toBeLessThan(600);

@@ -1,4 +1,4 @@
-/** Reduces ICC profiles to the data that is needed to draw a page's colours (ICC.1, sections 7 to 10). */
+/** Reduces ICC profiles to the data that is needed to draw a page's colors (ICC.1, sections 7 to 10). */
 import { packed, viewOf } from '../fonts/bytes-view.ts';
 
 const HEADER_BYTES = 128;
@@ -9,27 +9,27 @@ const PROFILE_ID = { from: 84, to: 100 };
 /** Bytes of a curve before its samples. */
 const CURVE_HEAD = 12;
 const CURVE_SIZES = [32, 64, 128, 256, 512];
-/** The largest change of a colour of 8 bits that a shorter curve may cause. */
+/** The largest change of a color of 8 bits that a shorter curve may cause. */
 const CURVE_TOLERANCE = 0.25;
 /**
- * The tags that colour conversion needs, by matrices and curves or by tables. Other tags describe devices or printing.
+ * The tags that color conversion needs, by matrices and curves or by tables. Other tags describe devices or printing.
  */
 const NEEDED = [
   ...['desc', 'cprt', 'wtpt', 'chad', 'rXYZ', 'gXYZ', 'bXYZ', 'rTRC', 'gTRC', 'bTRC', 'kTRC'],
   ...['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'],
 ];
 
-/** The colour space of a profile, such as `RGB `; undefined for other data. */
+/** The color space of a profile, such as `RGB `; undefined for other data. */
 export function profileSpace(data: Uint8Array): string | undefined {
   const isProfile = data.length > HEADER_BYTES + 4 && text(data, 36) === 'acsp';
   return isProfile ? text(data, 16) : undefined;
 }
 
-/** Whether the profile converts colours by tables, as printers' profiles do. */
+/** Whether the profile converts colors by tables, as printers' profiles do. */
 export const hasTables = (data: Uint8Array): boolean => tagsOf(data).has('A2B0');
 
 /**
- * Returns a profile with the same colours in fewer bytes, for a colour space of a page. A printer's profile becomes that
+ * Returns a profile with the same colors in fewer bytes, for a color space of a page. A printer's profile becomes that
  * of an input device. Throws RangeError if the profile is damaged.
  */
 export function compactProfile(data: Uint8Array): Uint8Array {

@@ -96,7 +96,7 @@ function withoutInlineImages(
   return Buffer.concat([...pieces, content.subarray(copied)]);
 }
 
-/** The image with full names; undefined if its filters or its colour space are unknown. */
+/** The image with full names; undefined if its filters or its color space are unknown. */
 function asObject(
   document: PdfDocument,
   { dictionary: inline, encoded }: PdfStream,

@@ -20,7 +20,7 @@ import { SRGB_PROFILE } from './srgb-profile.ts';
 const MAXIMUM_BYTES = 64 * 1024 * 1024;
 const CMYK_NAMES = new Set(['DeviceCMYK', 'CMYK']);
 const CMYK_COMPONENTS = 4;
-/** Matches the operators that set a CMYK colour: numbers and `k` or `K`. */
+/** Matches the operators that set a CMYK color: numbers and `k` or `K`. */
 const SETS_CMYK = /[\d.]\s+k(?![\w.])/i;
 /** Streams with these entries are fonts and profiles, not content. */
 const OTHER_DATA = ['Length1', 'N'];
@@ -74,7 +74,7 @@ const drawsCmyk = (draft: Draft): boolean =>
     return value instanceof PdfStream && mayDrawCmyk(draft, value);
   });
 
-/** Whether a value names CMYK: a colour space, image, group or shading, but not the alternate of a profile. */
+/** Whether a value names CMYK: a color space, image, group or shading, but not the alternate of a profile. */
 function namesCmyk(draft: Draft, value: PdfValue): boolean {
   if (value instanceof PdfName) return CMYK_NAMES.has(value.value);
   if (value instanceof PdfStream) return namesCmyk(draft, value.dictionary);

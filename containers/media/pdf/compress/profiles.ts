@@ -1,4 +1,4 @@
-/** Makes the colour profiles of images and output intents smaller. */
+/** Makes the color profiles of images and output intents smaller. */
 import { PdfStream } from '../objects.ts';
 import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';

@@ -22,7 +22,7 @@ const CURVE = Buffer.concat([
   ),
 ]);
 
-/** Colours as seen under D50. */
+/** Colors as seen under D50. */
 const TAGS: Readonly<Record<string, Uint8Array>> = {
   desc: Buffer.concat([
     ascii('desc\0\0\0\0'),

@@ -2,7 +2,7 @@
 import { type Box, inReadingOrder } from './box.ts';
 import { hasFourSides, panelIslands } from './components.ts';
 import { cutAlongGutters } from './cut.ts';
-import { gutterColours, Ink, type Pixels } from './ink.ts';
+import { gutterColors, Ink, type Pixels } from './ink.ts';
 
 /** The minimum side of a panel as a share of the page's; smaller pieces are page numbers and specks. */
 const LEAST_SIDE = 0.035;
@@ -11,7 +11,7 @@ const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
 /** The minimum share of the page that panels fill; letters and scattered drawings fill less. */
 const LEAST_FILLED = 0.3;
-/** Low values suit drawings with colours close to the gutters', high values suit noisy paper. */
+/** Low values suit drawings with colors close to the gutters', high values suit noisy paper. */
 const TOLERANCES = [12, 22, 32];
 /** The number of nested frames to enter: the edge of a scan, a line around the page. */
 const MOST_FRAMES = 3;
@@ -22,15 +22,15 @@ export function findPanels(pixels: Pixels): Box[] {
   for (let frame = 0; frame < MOST_FRAMES; frame += 1) {
     let inner: Box | undefined;
     let best: { panels: Box[]; worth: number } | undefined;
-    for (const colour of gutterColours(pixels, box)) {
+    for (const color of gutterColors(pixels, box)) {
       for (const tolerance of TOLERANCES) {
-        const ink = new Ink(pixels, colour, tolerance);
+        const ink = new Ink(pixels, color, tolerance);
         const cut = worthwhile(cutAlongGutters(ink, box), box);
         const islands = frame === 0 ? worthwhile(panelIslands(ink), box) : [];
         const panels = islands.length > cut.length ? inReadingOrder(islands) : cut;
         const filled = filledPart(panels, box);
         if (panels.length > 1 && panels.length <= MOST_PANELS && filled >= LEAST_FILLED) {
-          // A wrong gutter colour splits the drawings inside panels; among equal results the one with more panels is
+          // A wrong gutter color splits the drawings inside panels; among equal results the one with more panels is
           // better.
           const sided = panels.filter((panel) => hasFourSides(ink, panel)).length;
           const worth = filled + 0.06 * Math.min(sided, 20);

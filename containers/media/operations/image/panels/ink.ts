@@ -1,7 +1,7 @@
-/** The pixels of an image that differ from its gutters' colour, with sums for fast counts in any rectangle. */
+/** The pixels of an image that differ from its gutters' color, with sums for fast counts in any rectangle. */
 import type { Box } from './box.ts';
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type Color = readonly [red: number, green: number, blue: number];
 
 /** Pixels as RGB, three bytes each. */
 export interface Pixels {
@@ -10,7 +10,7 @@ export interface Pixels {
   height: number;
 }
 
-/** Similar colours are counted together, to ignore the noise of JPEG and paper. */
+/** Similar colors are counted together, to ignore the noise of JPEG and paper. */
 const STEP_BITS = 4;
 
 export class Ink {
@@ -20,8 +20,8 @@ export class Ink {
   readonly mask: Uint8Array;
   private readonly sums: Uint32Array;
 
-  /** `tolerance`: the largest difference of a channel from the gutters' colour. */
-  constructor({ data, width, height }: Pixels, [red, green, blue]: Colour, tolerance: number) {
+  /** `tolerance`: the largest difference of a channel from the gutters' color. */
+  constructor({ data, width, height }: Pixels, [red, green, blue]: Color, tolerance: number) {
     this.width = width;
     this.height = height;
     this.mask = new Uint8Array(width * height);
@@ -53,34 +53,34 @@ export class Ink {
   }
 }
 
-/** The possible gutter colours inside a box. */
-export function gutterColours(pixels: Pixels, box: Box): Colour[] {
+/** The possible gutter colors inside a box. */
+export function gutterColors(pixels: Pixels, box: Box): Color[] {
   const border = ringOf(pixels, box);
-  const plain = plainColour(border, box);
+  const plain = plainColor(border, box);
   const inner = inset(box);
-  const inside = plain && plainColour(ringOf(pixels, inner), inner);
+  const inside = plain && plainColor(ringOf(pixels, inner), inner);
   // A border that is only a line is a frame, not a margin.
   if (plain && inside && isNear(plain, inside)) return [plain];
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
-  const lines = new ColourCount(pixels);
+  const lines = new ColorCount(pixels);
   for (let x = box.x; x <= right; x += 1) lines.addLine(box.height, (index) => [x, box.y + index]);
   for (let y = box.y; y <= bottom; y += 1) lines.addLine(box.width, (index) => [box.x + index, y]);
   const counted = [...border.mostFrequent(2), ...lines.mostFrequent(3)];
-  const colours: Colour[] = [...counted.map(({ colour }) => colour), [255, 255, 255], [0, 0, 0]];
-  return colours.filter(
-    (colour, index) => !colours.slice(0, index).some((other) => isNear(other, colour)),
+  const colors: Color[] = [...counted.map(({ color }) => color), [255, 255, 255], [0, 0, 0]];
+  return colors.filter(
+    (color, index) => !colors.slice(0, index).some((other) => isNear(other, color)),
   );
 }
 
-/** The minimum share of a border in its most frequent colour, if the border is gutter. */
+/** The minimum share of a border in its most frequent color, if the border is gutter. */
 const PLAIN_BORDER = 0.9;
 /** The minimum depth of a margin, as a share of the box's shorter side. */
 const MARGIN = 0.01;
 
-/** The border's colour, if it has a single one. */
-function plainColour(border: ColourCount, { width, height }: Box): Colour | undefined {
+/** The border's color, if it has a single one. */
+function plainColor(border: ColorCount, { width, height }: Box): Color | undefined {
   const [most] = border.mostFrequent(1);
-  return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.colour : undefined;
+  return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.color : undefined;
 }
 
 function inset({ x, y, width, height }: Box): Box {
@@ -94,23 +94,23 @@ function inset({ x, y, width, height }: Box): Box {
 }
 
 /** The pixels of a box's four sides. */
-function ringOf(pixels: Pixels, box: Box): ColourCount {
-  const ring = new ColourCount(pixels);
+function ringOf(pixels: Pixels, box: Box): ColorCount {
+  const ring = new ColorCount(pixels);
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
   for (let x = box.x; x <= right; x += 1) for (const y of [box.y, bottom]) ring.add(x, y);
   for (let y = box.y; y <= bottom; y += 1) for (const x of [box.x, right]) ring.add(x, y);
   return ring;
 }
 
-const isNear = (one: Colour, other: Colour) =>
+const isNear = (one: Color, other: Color) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** The minimum share of a line in one colour, if the line is gutter. */
-const ONE_COLOUR = 0.98;
+/** The minimum share of a line in one color, if the line is gutter. */
+const ONE_COLOR = 0.98;
 
-class ColourCount {
+class ColorCount {
   private readonly pixels: Pixels;
-  /** The number of pixels and their channel sums, for each group of similar colours. */
+  /** The number of pixels and their channel sums, for each group of similar colors. */
   private readonly counts = new Map<number, [number, number, number, number]>();
 
   constructor(pixels: Pixels) {
@@ -129,24 +129,24 @@ class ColourCount {
     this.counts.set(key, count);
   }
 
-  /** Counts a line's pixels if the line has one colour. */
+  /** Counts a line's pixels if the line has one color. */
   addLine(length: number, position: (index: number) => [x: number, y: number]): void {
     const first = this.keyAt(...position(0));
     let same = 0;
     for (let index = 0; index < length; index += 1) {
       if (this.keyAt(...position(index)) === first) same += 1;
-      else if (index - same > length * (1 - ONE_COLOUR)) return;
+      else if (index - same > length * (1 - ONE_COLOR)) return;
     }
     for (let index = 0; index < length; index += 1) this.add(...position(index));
   }
 
-  mostFrequent(most: number): { count: number; colour: Colour }[] {
+  mostFrequent(most: number): { count: number; color: Color }[] {
     return [...this.counts.values()]
       .sort((a, b) => b[0] - a[0])
       .slice(0, most)
       .map(([count, red, green, blue]) => ({
         count,
-        colour: [red / count, green / count, blue / count],
+        color: [red / count, green / count, blue / count],
       }));
   }
 

@@ -25,7 +25,7 @@ export interface CleaningTask {
 
 /** The changes that produced the cleaned image: rotation, then enlargement. */
 export interface Cleaning {
-  /** Degrees by which the page was rotated clockwise around its centre, on a canvas that holds all of it. */
+  /** Degrees by which the page was rotated clockwise around its center, on a canvas that holds all of it. */
   degrees: number;
   /** Pixels of the cleaned image per pixel of the page. */
   scale: number;
@@ -52,13 +52,13 @@ export async function cleanPage({ path, output }: CleaningTask): Promise<Cleanin
   const data = uneven ? evenedOut(whole, paper) : whole.data;
   let image = sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false });
   if (degrees !== 0) image = image.rotate(degrees, { background: 'white' });
-  const turned = await image.greyscale().raw().toBuffer({ resolveWithObject: true });
+  const turned = await image.grayscale().raw().toBuffer({ resolveWithObject: true });
   const written = await sharp(turned.data, {
     raw: { width: turned.info.width, height: turned.info.height, channels: 1 },
     limitInputPixels: false,
   })
     .resize({ width: turned.info.width * scale, kernel: 'cubic' })
-    .greyscale()
+    .grayscale()
     .png({ compressionLevel: 1 })
     .toFile(output);
   return { degrees, scale, width, height, pixels: written.width * written.height };

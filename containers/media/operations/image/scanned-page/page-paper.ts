@@ -1,16 +1,16 @@
 /** The brightness of a page's paper, which shadows and bad light make uneven. */
-import type { GreyPixels } from './page-pixels.ts';
+import type { GrayPixels } from './page-pixels.ts';
 
 /** Cells along the longer side. A cell spans a few lines of text, so it also contains paper. */
 const CELLS = 40;
 /** The quantile of a cell's pixels that counts as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** A brightness difference of this share makes letters hard to recognise. */
+/** A brightness difference of this share makes letters hard to recognize. */
 const UNEVEN = 0.2;
 /** Pages with darker paper in most cells have light letters or are photographs. */
 const LEAST_PAPER = 90;
-/** The distance in cells up to which neighbours are combined. */
-const NEIGHBOURS = 1;
+/** The distance in cells up to which neighbors are combined. */
+const NEIGHBORS = 1;
 
 export interface Paper {
   columns: number;
@@ -19,7 +19,7 @@ export interface Paper {
   cells: Uint8Array;
 }
 
-export function paperOf({ data, width, height }: GreyPixels): Paper {
+export function paperOf({ data, width, height }: GrayPixels): Paper {
   const side = Math.max(1, Math.max(width, height) / CELLS);
   const columns = Math.max(1, Math.round(width / side));
   const rows = Math.max(1, Math.round(height / side));
@@ -69,8 +69,8 @@ function combined({ columns, rows, cells }: Paper, combine: (values: number[]) =
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const values: number[] = [];
-      for (let y = row - NEIGHBOURS; y <= row + NEIGHBOURS; y++) {
-        for (let x = column - NEIGHBOURS; x <= column + NEIGHBOURS; x++) {
+      for (let y = row - NEIGHBORS; y <= row + NEIGHBORS; y++) {
+        for (let x = column - NEIGHBORS; x <= column + NEIGHBORS; x++) {
           if (y >= 0 && y < rows && x >= 0 && x < columns) {
             values.push(cells[y * columns + x] as number);
           }
@@ -83,7 +83,7 @@ function combined({ columns, rows, cells }: Paper, combine: (values: number[]) =
 }
 
 /** Whitens the paper: divides each pixel by the brightness of the paper around it. */
-export function evenedOut({ data, width, height }: GreyPixels, paper: Paper): Uint8Array {
+export function evenedOut({ data, width, height }: GrayPixels, paper: Paper): Uint8Array {
   const { columns, rows, cells } = paper;
   const evened = new Uint8Array(data.length);
   const row = new Float32Array(columns);
@@ -106,7 +106,7 @@ export function evenedOut({ data, width, height }: GreyPixels, paper: Paper): Ui
   return evened;
 }
 
-/** The two cells whose centres a pixel lies between, and the share of the second. */
+/** The two cells whose centers a pixel lies between, and the share of the second. */
 function between(pixel: number, pixels: number, cells: number): [number, number, number] {
   const position = ((pixel + 0.5) * cells) / pixels - 0.5;
   const first = Math.min(cells - 1, Math.max(0, Math.floor(position)));

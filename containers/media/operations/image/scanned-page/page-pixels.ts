@@ -10,7 +10,7 @@ export interface Box {
   height: number;
 }
 
-export interface GreyPixels {
+export interface GrayPixels {
   /** One byte per pixel, top row first. */
   data: Uint8Array;
   width: number;
@@ -20,9 +20,9 @@ export interface GreyPixels {
 export interface OpenPage {
   width: number;
   height: number;
-  whole(): Promise<GreyPixels>;
+  whole(): Promise<GrayPixels>;
   /** The page, reduced if necessary so that no side is longer than `side`. */
-  within(side: number): Promise<GreyPixels>;
+  within(side: number): Promise<GrayPixels>;
 }
 
 export async function openPage(path: string): Promise<OpenPage> {
@@ -49,10 +49,10 @@ function imageOf(bytes: Buffer): () => Sharp {
   return () => sharp(pixels, { raw, limitInputPixels: false });
 }
 
-async function pixelsOf(image: Sharp): Promise<GreyPixels> {
+async function pixelsOf(image: Sharp): Promise<GrayPixels> {
   const { data, info } = await image
     .flatten({ background: 'white' })
-    .greyscale()
+    .grayscale()
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true });

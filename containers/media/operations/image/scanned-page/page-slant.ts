@@ -1,5 +1,5 @@
 /** The slant of a page's lines, by its projection profile: along the lines, rows are either ink or paper. */
-import type { GreyPixels } from './page-pixels.ts';
+import type { GrayPixels } from './page-pixels.ts';
 
 const MOST_DEGREES = 20;
 const FINE_STEP = 0.1;
@@ -13,7 +13,7 @@ const MOST_COVERED = 0.4;
 const CLEARER = 1.25;
 
 /** The slant in degrees clockwise; 0 if the lines do not slant. */
-export function slantOf(page: GreyPixels): number {
+export function slantOf(page: GrayPixels): number {
   const ink = inkOf(page);
   if (ink.xs.length < 100) return 0;
   const coarse = best(ink, -MOST_DEGREES, MOST_DEGREES, 1);
@@ -29,7 +29,7 @@ interface Ink {
   size: number;
 }
 
-function inkOf({ data, width, height }: GreyPixels): Ink {
+function inkOf({ data, width, height }: GrayPixels): Ink {
   const dark = 255 * INK;
   const total = data.reduce((sum, value) => sum + (value < dark ? 1 : 0), 0);
   if (total > MOST_COVERED * data.length) return { xs: [], ys: [], size: 0 };
@@ -53,7 +53,7 @@ function best(ink: Ink, from: number, to: number, step: number): number {
   return Math.round(found * 10) / 10;
 }
 
-/** The sum of squared differences of neighbouring rows, after rotating the page back by `degrees`. */
+/** The sum of squared differences of neighboring rows, after rotating the page back by `degrees`. */
 function clarity({ xs, ys, size }: Ink, degrees: number): number {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];

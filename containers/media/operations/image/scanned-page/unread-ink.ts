@@ -1,6 +1,6 @@
 /** Measures how much text-like ink of a page yielded no words; runs in an image process. */
 import { evenedOut, paperOf } from './page-paper.ts';
-import { type Box, type GreyPixels, openPage } from './page-pixels.ts';
+import { type Box, type GrayPixels, openPage } from './page-pixels.ts';
 
 const MEASURED_SIDE = 1000;
 /** The side of a cell in pixels of the measured image: about a line of small print. */
@@ -52,7 +52,7 @@ function coveredCells(boxes: readonly Box[], scale: number, columns: number): Se
   return cells;
 }
 
-function looksLikeText({ data, width, height }: GreyPixels, left: number, top: number): boolean {
+function looksLikeText({ data, width, height }: GrayPixels, left: number, top: number): boolean {
   let [pixels, ink] = [0, 0];
   for (let y = top; y < Math.min(height, top + CELL); y++) {
     for (let x = left; x < Math.min(width, left + CELL); x++) {

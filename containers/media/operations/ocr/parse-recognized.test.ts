@@ -1,4 +1,4 @@
-/** Tests parse_document with `ocr: "auto"`: only pages without usable text are recognised. */
+/** Tests parse_document with `ocr: "auto"`: only pages without usable text are recognized. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument } from 'pdf-lib';
@@ -30,5 +30,5 @@ it('parse_document reads image-only pages of a mixed PDF by OCR, with a warning'
     text: 'Before\n--- Page 2 ---\nScanned words\n--- Page 3 ---\nAfter',
     metadata: { format: 'pdf', pages: 3, words: 4, recognised: [2] },
   });
-  expect(meta.warnings).toEqual([expect.stringMatching(/^Page 2: only images.+recognised by OCR/)]);
+  expect(meta.warnings).toEqual([expect.stringMatching(/^Page 2: only images.+recognized by OCR/)]);
 });

@@ -1,19 +1,19 @@
 /**
- * Groups licences by the obligations that they impose. The check fails for a licence in no group, which a person must
+ * Groups licenses by the obligations that they impose. The check fails for a license in no group, which a person must
  * read.
  */
 
-export interface LicenceFamily {
+export interface LicenseFamily {
   name: string;
   /** Tested against the identifier, without a trailing exception. */
   pattern: RegExp;
-  isAlso?(licence: string): boolean;
-  /** What the licence requires of a service or a published image, and how the project complies. */
+  isAlso?(license: string): boolean;
+  /** What the license requires of a service or a published image, and how the project complies. */
   obligation: string;
 }
 
 /** From the strongest to the weakest. */
-export const FAMILIES: readonly LicenceFamily[] = [
+export const FAMILIES: readonly LicenseFamily[] = [
   {
     name: 'AGPL',
     pattern: /^AGPL-3/,
@@ -24,7 +24,7 @@ export const FAMILIES: readonly LicenceFamily[] = [
     name: 'GPL',
     pattern: /^((SMAIL-)?GPL|DONT-CHANGE-THE-GPL|noderivs)/,
     obligation:
-      'Recipients of the program must be offered its source under the same licence. The source offer above covers published images. Running a service with the program requires nothing.',
+      'Recipients of the program must be offered its source under the same license. The source offer above covers published images. Running a service with the program requires nothing.',
   },
   {
     name: 'LGPL',
@@ -36,21 +36,21 @@ export const FAMILIES: readonly LicenceFamily[] = [
     name: 'Other copyleft',
     pattern:
       /^(MPL|EPL|CDDL|CPL|CC-BY-SA|GFDL|OFL|SIL|Sleepycat|Artistic|Perl|LPPL|copyleft|Linux-man-pages-copyleft)/i,
-    obligation: 'Modified files must stay under the licence. We modify none.',
+    obligation: 'Modified files must stay under the license. We modify none.',
   },
   {
     name: 'Permissive',
     pattern:
       /^(MIT|Expat|X11|ISC|0BSD|BSD|Apache|BlueOak|Unlicense|WTFPL|CC0|CC-BY-[34]|Zlib|ZLIB|BSL|Python|PSF|Unicode)/i,
-    isAlso: (licence) => DEBIAN_NOTICES.has(licence),
+    isAlso: (license) => DEBIAN_NOTICES.has(license),
     obligation:
       'The copyright notice must be included. npm and Debian include it in each package in the image.',
   },
 ];
 
 /** The families of an identifier or an SPDX expression, the strongest first. Empty if one of its parts is unknown. */
-export function familiesOf(licence: string): LicenceFamily[] {
-  const parts = licence.replace(/[()]/g, '').split(/ AND | OR /);
+export function familiesOf(license: string): LicenseFamily[] {
+  const parts = license.replace(/[()]/g, '').split(/ AND | OR /);
   const found = parts.map((part) =>
     FAMILIES.find(({ pattern, isAlso }) => pattern.test(part.trim()) || isAlso?.(part.trim())),
   );
@@ -58,7 +58,7 @@ export function familiesOf(licence: string): LicenceFamily[] {
 }
 
 /**
- * Licence names in the copyright files of Debian's main archive, which contains only free software. They require only a
+ * License names in the copyright files of Debian's main archive, which contains only free software. They require only a
  * notice. One per line, because some contain spaces.
  */
 const DEBIAN_NOTICES = new Set(

@@ -6,37 +6,37 @@ import { createRequire } from 'node:module';
 const THOROUGH_PIXELS = 2_000_000;
 const MOST_PIXELS = 25_000_000;
 
-let loaded: Promise<Optimiser> | undefined;
+let loaded: Promise<Optimizer> | undefined;
 
-type Optimiser = typeof import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js').optimise;
+type Optimizer = typeof import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js').optimise;
 
 /** @param pixels the number of pixels of the image */
-export async function optimisedPng(png: Buffer, pixels: number): Promise<Buffer> {
+export async function optimizedPng(png: Buffer, pixels: number): Promise<Buffer> {
   if (pixels > MOST_PIXELS) return png;
-  const optimise = await optimiser();
+  const optimize = await optimizer();
   const level = pixels > THOROUGH_PIXELS ? 1 : 2;
-  const smaller = optimise(png, level, false, false);
+  const smaller = optimize(png, level, false, false);
   return smaller.length < png.length ? Buffer.from(smaller) : png;
 }
 
 /** The PNG without interlacing; undefined if it is too large or oxipng cannot read it. */
 export async function deinterlacedPng(png: Buffer, pixels: number): Promise<Buffer | undefined> {
   if (pixels > MOST_PIXELS) return undefined;
-  const optimise = await optimiser();
+  const optimize = await optimizer();
   try {
-    return Buffer.from(optimise(png, 0, false, false));
+    return Buffer.from(optimize(png, 0, false, false));
   } catch {
     return undefined;
   }
 }
 
-function optimiser(): Promise<Optimiser> {
+function optimizer(): Promise<Optimizer> {
   loaded ??= load();
   return loaded;
 }
 
 /** Loaded on demand, because few calls need it. The package would fetch its WebAssembly by a URL. */
-async function load(): Promise<Optimiser> {
+async function load(): Promise<Optimizer> {
   const { default: init, optimise } = await import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js');
   const path = createRequire(import.meta.url).resolve(
     '@jsquash/oxipng/codec/pkg/squoosh_oxipng_bg.wasm',
