@@ -14,7 +14,7 @@ export interface Deployment {
   requireSignIn: boolean;
 }
 
-/** api.md, Authentication 8. */
+/** See api.md, Authentication 8. */
 const authentication = ({ requireSignIn }: Deployment) => ({
   type: 'bearer',
   required: requireSignIn,

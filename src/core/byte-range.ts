@@ -1,6 +1,6 @@
 /** Ranges of bytes (RFC 9110, section 14). */
 
-/** Bytes from an offset on, or the last bytes of a file. */
+/** The bytes from an offset to the end, or the last bytes of a file. */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
 /** Larger than any file, and exact as a number. */

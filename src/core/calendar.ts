@@ -1,4 +1,4 @@
-/** Calendar periods in UTC, for quotas and retention. */
+/** Computes calendar periods in UTC for quotas and retention. */
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;

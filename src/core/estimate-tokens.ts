@@ -1,8 +1,8 @@
 /** Estimates the number of model tokens in a text, because a real tokenizer is too large for an edge Worker. */
 
 /**
- * Pieces as tokenizers split them: words, groups of three digits, runs of punctuation, else single characters. Bounded,
- * because a text may be one word.
+ * Pieces as tokenizers split them: words, groups of three digits, runs of punctuation, else single characters. The
+ * lengths are bounded, because a text can be a single word.
  */
 const PIECES =
   /[A-Z]?[a-z]{1,64}|[A-Z]{1,64}|[\p{Lu}\p{Ll}]{1,64}|\d{1,3}|\s{1,64}|[!-/:-@[-`{-~]{1,2}|[^\p{ASCII}]/gu;

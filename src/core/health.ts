@@ -1,6 +1,6 @@
 /** Checks each part of the service within a time limit. */
 
-/** `unchecked`: a check would start the part. */
+/** A part is `unchecked` if a check would start it. */
 export type State = 'ok' | 'degraded' | 'down' | 'unconfigured' | 'unchecked';
 
 export interface Finding {

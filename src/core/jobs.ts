@@ -75,7 +75,7 @@ export interface Jobs {
   remove(id: string, owner: string | null): Promise<boolean>;
 }
 
-/** Every job finishes within two hours, and its result is stored for 24. */
+/** Every job finishes within two hours, and its result is stored for 24 hours. */
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 
 /**

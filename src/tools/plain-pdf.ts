@@ -1,5 +1,5 @@
 /**
- * Merges and splits small plain PDFs at the edge with pdf-lib. A PDF is plain if pdf-lib copies it correctly: pages
+ * Merges and splits small plain PDFs in the Worker with pdf-lib. A PDF is plain if pdf-lib copies it correctly: pages
  * without annotations in a file without outlines, forms, names, labels, layers, tags, encryption or damage.
  */
 import { Unzlib } from 'fflate';

@@ -105,6 +105,14 @@ describe('decode_qr_code', () => {
     await context.close();
   });
 
+  it('reads a sample', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${baseUrl}/tools/decode_qr_code`);
+    await page.getByRole('button', { name: 'Try it with a sample' }).click();
+    await expect.poll(() => page.locator('#output code').innerText()).toBe('https://example.com/');
+    await page.close();
+  });
+
   it('clears the result of a removed image, even one that is still being read', async () => {
     const path = join(folder, 'taken-out.png');
     const { dataUrl } = await body(await execute('generate_qr_code', { text: TEXT, size: 400 }));

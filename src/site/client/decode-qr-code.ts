@@ -3,6 +3,7 @@ import decode from 'qr/decode.js';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { fileList } from './parts/file-list.ts';
+import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFile } from './parts/send-file.ts';
 
 /** The sizes to try, in this order: pixels of the longer side. */
@@ -11,7 +12,7 @@ const SIDES = [1000, 600, 1600, 2400, 350];
 const MAX_SCALE = 4;
 
 const box = find(document, '[data-files]');
-const { files, add } = fileList(box);
+const { files, add, replace } = fileList(box);
 const result = byId('result');
 const output = byId('output');
 const preview = byId('preview');
@@ -21,6 +22,10 @@ const problem = byId('files-error');
 let latest = 0;
 
 takeSentFile((file) => add([file]));
+
+find(document, '[data-sample]').addEventListener('click', async () =>
+  replace([await sampleFile(byId('form'), 'qr-code.png', 0)]),
+);
 
 box.addEventListener('files', async () => {
   const mine = ++latest;

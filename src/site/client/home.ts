@@ -12,7 +12,7 @@ const status = byId('found-status');
 async function showFound(): Promise<void> {
   const query = search.value.trim();
   const results = query === '' ? [] : await resultsOf(query);
-  // A later letter has been typed.
+  // The visitor has typed more since this search began.
   if (search.value.trim() !== query) return;
   found.replaceChildren(...results);
   found.hidden = query === '';

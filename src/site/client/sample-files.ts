@@ -1,4 +1,5 @@
-/** Files to try a tool with, drawn in the browser: photos, a page of text, a comic, a video, PDFs. */
+/** Files to try a tool with, drawn in the browser: photos, a page of text, a comic, a QR code, a video, PDFs. */
+import { drawPng, encodeQr } from '../../tools/generate_qr_code/qr.ts';
 
 const LINES = [
   'Dear reader,',
@@ -29,6 +30,7 @@ async function contentOf(name: string, index: number): Promise<Blob> {
     const images = Array.from({ length: 5 }, (_, at) => page(`${name}, page ${at + 1}`));
     return pdf(await Promise.all(images));
   }
+  if (/qr/.test(name)) return qrCode();
   if (/sheet/.test(name)) return comic();
   if (/page|letter/.test(name)) return page();
   return photo(index, /\.png$/.test(name) ? 'image/png' : 'image/jpeg');
@@ -102,6 +104,12 @@ function comic(): Promise<Blob> {
       context.drawImage(image, 25 + (panel % 2) * 590, 25 + Math.floor(panel / 2) * 590);
     }
   }).convertToBlob({ type: 'image/png' });
+}
+
+async function qrCode(): Promise<Blob> {
+  const code = encodeQr(new TextEncoder().encode('https://example.com/'));
+  const png = await drawPng(code, 400);
+  return new Blob([png as Uint8Array<ArrayBuffer>], { type: 'image/png' });
 }
 
 async function video(): Promise<Blob> {

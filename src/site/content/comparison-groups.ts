@@ -1,4 +1,4 @@
-/** The comparisons by their reader: people with a file to work on, then people who build such a service. */
+/** Groups the comparisons by audience, with users first and then developers who build similar services. */
 export const COMPARISON_GROUPS: readonly [heading: string, names: readonly string[]][] = [
   [
     'Which program for your file',

@@ -1,4 +1,4 @@
-/** Cards that link to the documentation for developers. */
+/** Renders cards that link to the developer documentation. */
 import { Icon } from '../design/icon.tsx';
 
 const STARTS = [

@@ -102,7 +102,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
   );
 }
 
-/** Where it is true, says that no account is needed. */
+/** Says that no account is needed, on services where that is true. */
 function accountText({ requireSignIn }: Site): string {
   if (requireSignIn) return 'Sign in at Developers first.';
   const without = TOOLS.filter(({ access }) => access !== 'account').length;

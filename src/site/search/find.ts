@@ -35,7 +35,7 @@ const NAMES: Record<string, string> = {
   'Tool docs': 'About the tools',
   'How-to': 'How-tos',
 };
-/** The sections of errors are for those who have one. */
+/** Error sections are only useful to readers who have an error. */
 const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {

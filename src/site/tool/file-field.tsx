@@ -22,7 +22,7 @@ export const deletedText = (isPlural: boolean) =>
 interface FileFieldProps {
   files: FileInput;
   error?: string;
-  /** What happens to the files. By default what the service does. */
+  /** Says what happens to the files. Default: the service's own handling. */
   afterwards?: string;
   /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;

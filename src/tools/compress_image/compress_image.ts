@@ -1,5 +1,5 @@
 /**
- * compress_image: converts, resizes or recompresses an image, applies its orientation and removes metadata, by the
+ * compress_image: converts, resizes or recompresses an image, applies its orientation and removes metadata, in the
  * media worker.
  */
 import * as z from 'zod';

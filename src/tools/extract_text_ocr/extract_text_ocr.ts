@@ -1,4 +1,4 @@
-/** extract_text_ocr: recognizes the text in an image or a scanned PDF, by Tesseract. */
+/** extract_text_ocr: recognizes the text in an image or a scanned PDF with Tesseract. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';

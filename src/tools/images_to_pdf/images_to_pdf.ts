@@ -1,4 +1,4 @@
-/** images_to_pdf: combines images and PDFs in the given order into one PDF, by the media worker. */
+/** images_to_pdf: combines images and PDFs in the given order into one PDF, in the media worker. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** merge_pdf: merges PDFs without changing pages: small plain ones at the edge, all others by qpdf. */
+/** merge_pdf: merges PDFs without changing pages. The Worker merges small plain files; qpdf merges all others. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';

@@ -1,4 +1,4 @@
-/** split_image: cuts an image into the tiles of a grid or into its panels, as a ZIP, by the media worker. */
+/** split_image: cuts an image into grid tiles or panels in the media worker and returns a ZIP. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** split_pdf: extracts page ranges as PDFs: from small plain files at the edge, from all others by qpdf. */
+/** split_pdf: extracts page ranges as PDFs. The Worker splits small plain files; qpdf splits all others. */
 
 import { downloadZip } from 'client-zip';
 import * as z from 'zod';

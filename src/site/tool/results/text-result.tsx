@@ -7,6 +7,9 @@ import { CodeBlock } from '../../design/code-block.tsx';
 import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './result-props.ts';
 
+/** Details for programs, which people find in the JSON. */
+const FOR_PROGRAMS = ['provider', 'cached'];
+
 const MARKDOWN = 'text/markdown';
 /** Extensions by the media type in the tool's definition. */
 const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 'md' };
@@ -15,7 +18,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
   const text: string = value[name];
   const rest = Object.fromEntries(
     Object.entries(value)
-      .filter(([, field]) => field !== text && field !== undefined)
+      .filter(([field, chosen]) => ![name, ...FOR_PROGRAMS].includes(field) && chosen !== undefined)
       .map(([field, chosen]) => [field, nameOf(tool, field, chosen) ?? chosen]),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
