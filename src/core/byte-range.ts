@@ -1,6 +1,6 @@
 /** Ranges of bytes (RFC 9110, section 14). */
 
-/** The bytes from an offset to the end, or the last bytes of a file. */
+/** `length` bytes from an offset (by default all that follow), or the last bytes of a file. */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
 /** Larger than any file, and exact as a number. */

@@ -238,9 +238,9 @@ export interface BrowserPort {
   fallbackFor(url: string, width: number): string | undefined;
   /**
    * Captures the page in one of the slots that callers share; each caller may use two at a time. Throws a ToolError:
-   * 400 if the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. Errors that
-   * name `url` were caused by the page. After waiting for a slot, a capture calls `isDrawn` and returns null if the result is
-   * true.
+   * 400 if the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. Errors that name
+   * `url` were caused by the page. After waiting for a slot, a capture calls `isDrawn` and returns null if the result
+   * is true.
    */
   capture(
     url: URL,
