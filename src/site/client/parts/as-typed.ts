@@ -30,8 +30,10 @@ export function asTyped<T>(
       isStale = false;
       const result = await run();
       if (isStale) continue;
-      await show(result, isRequested);
+      // Reset before the result is shown, because the visitor may request another run meanwhile.
+      const wasRequested = isRequested;
       isRequested = false;
+      await show(result, wasRequested);
     }
     isRunning = false;
   };
