@@ -34,7 +34,7 @@ describe('a malformed request', () => {
       'initialize with a numeric version',
       request('initialize', { protocolVersion: 5, capabilities: {}, clientInfo: {} }),
       'protocolVersion',
-      /must be the protocol version/,
+      /must be the client's protocol version/,
     ],
     [
       'initialize with capabilities as an array',
@@ -46,7 +46,7 @@ describe('a malformed request', () => {
       'initialize with a numeric client name',
       request('initialize', { protocolVersion: '2025-06-18', clientInfo: { name: 5 } }),
       'clientInfo',
-      /"name" and the "version"/,
+      /"name" and "version"/,
     ],
     ['tools/list with a cursor', request('tools/list', { cursor: 5 }), 'cursor', /omit "cursor"/],
     ['ping with a numeric _meta', request('ping', { _meta: 5 }), '_meta', /must be an object/],
