@@ -21,8 +21,8 @@ import {
   withPage,
 } from './tool-page.ts';
 
-/** More than the focusable elements of any page. */
-const MOST_STOPS = 60;
+/** More than twice the focusable elements of any page. */
+const MOST_STOPS = 160;
 
 let files: SampleFolder;
 let browser: Browser;
@@ -59,9 +59,11 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
   const left = valuesOf(name);
   const { files: names, at } = SAMPLES[name]!;
   let chosen = names === undefined;
+  const visited: string[] = [];
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     const { id, choices, isSubmit, isFold } = await focused(page);
     const value = left.get(id);
+    visited.push(isSubmit ? 'submit' : id || '-');
     if (id === 'files' && !chosen) {
       await page.keyboard.press('Enter');
       await (await chooser).setFiles(names!.map(files.at));
@@ -85,7 +87,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
     }
     await page.keyboard.press('Tab');
   }
-  throw new Error(`not reached by keyboard: ${[...left.keys()]}`);
+  throw new Error(`not reached by keyboard: ${[...left.keys()]}; visited: ${visited.join(' ')}`);
 }
 
 describe('by keyboard alone, the page of', () => {
