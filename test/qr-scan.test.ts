@@ -1,4 +1,4 @@
-/** zbarimg reads back every QR code of generate_qr_code, byte for byte. */
+/** Checks that zbarimg reads every QR code of generate_qr_code byte for byte. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

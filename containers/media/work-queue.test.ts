@@ -6,7 +6,7 @@ import { type Ticket, WorkQueue } from './work-queue.ts';
 const never = new AbortController().signal;
 const caller = (key: string): CallerBudget => ({ key, cpuSeconds: 60 });
 const [A, B, C] = [caller('a'), caller('b'), caller('c')];
-/** Long enough that no wait in a test ends by time. */
+/** So long that no wait in a test times out. */
 const LONG = 2 ** 30;
 
 /** A queue, and the order in which its calls are started. */

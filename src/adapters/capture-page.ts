@@ -69,7 +69,7 @@ export async function capturePage(
   throw upstreamFailed('The page navigates in a loop.');
 }
 
-/** Returns the error of the page. It names `url` unless a part of the service is down. */
+/** Returns the page's error. It names `url` unless a part of the service is down. */
 function failureOf({ pageFailure }: BrowserGuard): unknown {
   const isOfPage = pageFailure instanceof ToolError && pageFailure.status !== 503;
   return isOfPage ? pageFailure.naming('url') : pageFailure;

@@ -34,7 +34,7 @@ export async function sendAtOnce(target: Target, calls: readonly Call[]): Promis
   return countOf(await Promise.all(calls.map((call) => post(target, call, address))));
 }
 
-/** The status of the answer; 0 if there was none. */
+/** Returns the status of the response, or 0 if there was none. */
 export function post(
   { hostname, port }: Target,
   { path, body, headers = {} }: Call,

@@ -1,4 +1,7 @@
-/** Clients that hold connections: they send no body, read no answer, or send headers and targets that cost time. */
+/**
+ * Attacks that hold connections open: they send no body, do not read the response, or send headers and targets that
+ * are slow to process.
+ */
 import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 
 const IDLE_SECONDS = 30;
@@ -14,7 +17,7 @@ const executeText = (tool: string, parameters: unknown): string =>
 const idleBody = (bytes: number): string =>
   `POST /api/v1/tools/execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`;
 
-/** Holds `count` connections from this many addresses. */
+/** Holds `count` connections from each of this many addresses. */
 const holdMany =
   (count: number, addresses: number, seconds: number, text: string) => (target: Target) =>
     hold(

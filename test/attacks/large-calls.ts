@@ -1,4 +1,4 @@
-/** Many calls at once, each of which costs as much CPU and memory as the limits allow. */
+/** Attacks with many concurrent calls, each of which uses as much CPU and memory as the limits allow. */
 import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
 /** One less than the limit of an anonymous address per hour. */
@@ -38,7 +38,7 @@ const token = (payload: object) =>
 const umlauts = 'ü'.repeat(3_900_000);
 const differing = { text1: lines(240_000, 'a'), text2: lines(240_000, 'b') };
 
-/** The calls that were found to cost most, of each tool and surface. */
+/** The most expensive known calls of each tool and surface. */
 const CALLS_BY_NAME: Record<string, Call[]> = {
   'encode_url, 7.8 MB of ü': Array(CALLS).fill(execute('encode_url', { url: umlauts })),
   'decode_url, 7.8 MB of escapes': Array(CALLS).fill(

@@ -9,7 +9,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const MAX_KIB = 1024;
 const MAX_START_MS = 50;
-/** The profile samples once per millisecond, so a single one is inexact. */
+/** A profile is sampled once per millisecond, so several are averaged. */
 const STARTS = 7;
 
 interface CpuProfile {

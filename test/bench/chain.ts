@@ -58,7 +58,7 @@ async function jobsRow(baseUrl: string, service: number): Promise<Row> {
   const end = Date.now() + TIME_LIMIT_MS;
   await lanes(JOBS, async () => {
     locations.push(await queue(baseUrl));
-    // Jobs run as fast as they are queued, so the worker is busy now.
+    // Jobs run as fast as they are queued, so the worker is busy at this point.
     if (locations.length === JOBS / 2 || locations.length === JOBS) killMediaWorker(service);
   });
   const counts = { succeeded: 0, failed: 0, open: 0 };
@@ -110,7 +110,7 @@ interface Ended {
   result?: { url?: string };
 }
 
-/** The finished job, or its state when the time is over. */
+/** Returns the finished job, or its state when the time is up. */
 async function ended(url: string, end: number): Promise<Ended> {
   for (;;) {
     const job = (await (await fetch(url)).json()) as Ended;

@@ -1,4 +1,4 @@
-/** Units and dollars of a million calls of each kind, after a test has counted that the units are those of this code. */
+/** Prints the billed units and the dollars of a million calls of each kind, after a test has verified the units. */
 import { spawnSync } from 'node:child_process';
 import { CALLS, HOURLY_WRITE } from '../cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../cost/prices.ts';

@@ -44,7 +44,7 @@ interface Answers {
   served: number;
   /** 503 responses with Retry-After. */
   busy: number;
-  /** Every other error. */
+  /** All other errors. */
   failed: number;
 }
 

@@ -85,7 +85,7 @@ async function addedTime(
   folder: string,
   key: string,
 ): Promise<Row[]> {
-  // A slow model, because otherwise the processor would be measured instead of the overhead.
+  // The model is slow, because otherwise the row would measure the processor instead of the overhead.
   const messages = ['system', 'user'].map((role) => ({ role, content: 'behave:slow' }));
   const direct = {
     url: new URL(`${modelUrl}/chat/completions`),

@@ -1,4 +1,4 @@
-/** OCR over HTTP compared with the tesseract program on the same image. */
+/** Compares OCR over HTTP with the tesseract program on the same image. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

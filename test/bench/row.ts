@@ -9,7 +9,7 @@ export interface Row {
   reached: boolean;
 }
 
-/** A row whose ratio must be at most `most`: times and sizes. */
+/** A row whose ratio must be at most `most`, such as a time or a size. */
 export const atMost = (
   name: string,
   ours: number,
@@ -25,7 +25,7 @@ export const atMost = (
   reached: ours / theirs <= most,
 });
 
-/** A row whose ratio must be at least `least`: rates. */
+/** A row whose ratio must be at least `least`, such as a rate. */
 export const atLeast = (
   name: string,
   ours: number,

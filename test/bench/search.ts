@@ -118,7 +118,7 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
   return rows;
 }
 
-/** Questions that no document answers: how many get no passage. */
+/** Counts the questions without an answering document that get no passage. */
 async function silenceRow(worker: RunningWorker, way: string, file: QuestionFile): Promise<Row> {
   const questions = offTopic(file);
   let silent = 0;

@@ -1,4 +1,4 @@
-/** Runs wrk: repeats the same POST or GET, with little overhead of its own. */
+/** Runs wrk, which repeats a POST or GET with little overhead. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

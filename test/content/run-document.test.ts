@@ -1,4 +1,4 @@
-/** The document test detects errors: a wrong result, a failing command, a different output. */
+/** Checks that the document test detects wrong results, failing commands and different output. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -80,7 +80,7 @@ async function runCall(
   return alike ? null : `the answer was ${answer}`;
 }
 
-/** An honest 503 is no fault of the document: other tests keep the media worker busy. */
+/** A 503 is not an error in the document, because other tests keep the media worker busy. */
 async function unlessBusy<T>(run: () => Promise<T>, isBusy: (result: T) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const result = await run();

@@ -10,7 +10,7 @@ interface Calls {
   units: Units;
   /** CPU time of the Worker for one call in milliseconds, rounded up. Measured on a laptop, not asserted. */
   cpuMs: number;
-  /** What the stand-in of another part uses, as it is not measured here. */
+  /** The units of a fake part, which are not measured here. */
   assumed?: string;
 }
 
@@ -28,7 +28,8 @@ const rareCall = (cpuMs: number, units: Units, assumed: string): Calls => ({
 });
 
 /**
- * What the stand-ins of other parts use. The photo is that of `npm run bench -- image` (12 megapixels to WebP), the page
+ * What the stand-ins of other parts use. The photo is that of `npm run bench -- image` (12 megapixels to WebP), the
+ * page
  * one that is drawn two seconds after its browser was launched, the tokens those of the prompts and a short answer.
  */
 export const ASSUMED = {

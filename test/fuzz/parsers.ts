@@ -60,7 +60,7 @@ const request = (headers: Record<string, string>) => {
   try {
     return new Request('http://localhost/', { headers });
   } catch {
-    // No server forwards a header with such characters.
+    // HTTP servers do not forward a header with such characters.
     return new Request('http://localhost/');
   }
 };

@@ -15,7 +15,7 @@ const PARSER_INPUTS = 150;
 const CALL_INPUTS: Record<string, number> = {
   ...{ tools: 80, mcp: 80, chains: 60, surfaces: 60, pages: 30, forms: 5, files: 10 },
 };
-/** Only a guard against a hang of the harness itself. */
+/** A guard against a hang of the harness. */
 const TIMEOUT_MS = 300_000;
 
 export function fuzzSuite(scale: number): void {

@@ -1,4 +1,4 @@
-/** Parts of a running service that are killed: what was in progress, what restarts, and what ends with them. */
+/** Kills parts of a running service, and checks the calls in progress, what restarts, and what ends with them. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

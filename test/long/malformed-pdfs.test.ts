@@ -1,4 +1,7 @@
-/** The PDF tools at the edge on 20,000 plain files with values of the wrong kind: a result, or work for the media worker. */
+/**
+ * Runs the Worker's PDF tools on 20,000 plain files with values of the wrong kind: each yields a result, or is passed
+ * on to the media worker.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ToolError } from '../../src/core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Every operation with an input that makes its program loop, or run very long: the response names the limit, the
- * program is gone, and no more CPU time was used than the limit for that size.
+ * Runs every operation with an input that makes its program loop or run for very long. The response must name the
+ * limit, the program must have ended, and its CPU time must be within the limit for that size.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -100,7 +100,7 @@ function blurs(): Uint8Array {
   );
 }
 
-/** Letter-sized specks all over 2 megapixels. */
+/** Specks of the size of letters, on 2 megapixels. */
 async function specks(): Promise<Uint8Array> {
   const [width, height] = [1400, 1400];
   const raw = Buffer.alloc(width * height, 255);

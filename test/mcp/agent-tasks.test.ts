@@ -1,5 +1,6 @@
 /**
- * Ten tasks by an agent that has only the endpoint for agents: no shell, and only PUT to send a file. Prints the tokens
+ * Performs ten tasks as an agent that has only the endpoint for agents and PUT to send a file, without a shell.
+ * Prints the tokens
  * that a model reads for each.
  */
 import { execFileSync } from 'node:child_process';

@@ -141,7 +141,7 @@ describe('a task', () => {
   });
 });
 
-/** The result of a call: at once, or of its task when that has finished. */
+/** Returns the result of a call, or of its task once the task has finished. */
 async function resultOf(name: string, given: object) {
   let { result } = await call(name, given);
   const { taskId } = result;

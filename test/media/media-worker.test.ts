@@ -1,4 +1,4 @@
-/** The media worker behind the whole service: under load, and killed in the middle of its work. */
+/** Tests the media worker in the whole service, under load and when it is killed while it works. */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** MEDIA_URLS: one service with three media workers, of which one is killed while it works. */
+/** Tests MEDIA_URLS with three media workers, one of which is killed while it works. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

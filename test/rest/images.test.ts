@@ -1,4 +1,4 @@
-/** Images through the whole service: bytes in, bytes or a link out, checked by independent programs. */
+/** Sends images through the whole service, and checks the resulting bytes or links with independent programs. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

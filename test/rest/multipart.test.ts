@@ -328,7 +328,7 @@ describe('a large upload', () => {
     const start = (tool: boolean) =>
       multipart([...(tool ? [UPLOAD] : []), [part, archive(50 * MB + 1)]]).subarray(0, -9);
     for (const tool of [true, false]) {
-      // Another 10 MB of the body are never sent.
+      // The remaining 10 MB of the body are never sent.
       const answer = await send({
         headers: { ...FORM, 'Content-Length': String(60 * MB) },
         pieces: [start(tool)],

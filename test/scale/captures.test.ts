@@ -80,7 +80,7 @@ beforeEach(() => {
   platform = new Platform();
   Date.now = () => clock.now();
   vi.stubGlobal('scheduler', { wait: (ms: number) => clock.wait(ms) });
-  // The real one ends in a thread, whose time the simulated clock would not see.
+  // Replaced because the real one ends in a thread, whose time the simulated clock does not measure.
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(
     async (_, bytes) =>
       Uint8Array.from(
@@ -147,7 +147,7 @@ async function capture(
   return slot.leave();
 }
 
-/** Counts the captures that were drawn, and those refused with 503. Throws any other error. */
+/** Counts the drawn captures and those refused with 503. Rethrows any other error. */
 async function outcome(captures: readonly Promise<void>[]) {
   const done = await Promise.allSettled(captures);
   const errors = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

@@ -27,7 +27,7 @@ export class SimulatedInstance {
   startMs = 3000;
   starts = 0;
   readonly taken: Rate;
-  /** The most calls that waited for a core at once. */
+  /** The largest number of calls that waited for a core at the same time. */
   mostWaiting = 0;
   readonly #clock: SimulatedClock;
   #state: State;
@@ -132,7 +132,7 @@ export class SimulatedInstance {
       const cancel = () => {};
       const work: Work = { durationMs, isRunning: false, resolve, reject, cancel };
       this.#inside.add(work);
-      // The real one stops working for a caller who disconnected.
+      // Like the real worker, it stops working for a caller who has disconnected.
       signal?.addEventListener('abort', () => {
         work.cancel();
         this.#inside.delete(work);

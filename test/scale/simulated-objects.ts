@@ -52,7 +52,7 @@ export class SimulatedObjects {
     return peak;
   }
 
-  /** The most requests that all objects together got in a second. */
+  /** The largest number of requests that all objects together received in a second. */
   get peakOfAll(): number {
     const sums = new Map<number, number>();
     for (const { requests } of this.#live.values())

@@ -1,4 +1,4 @@
-/** What a storm did to each part of the service, and which limits it broke. */
+/** Reports the load of a storm on each part of the service, and the limits that it exceeded. */
 
 const DOCS = 'https://developers.cloudflare.com';
 
@@ -9,7 +9,7 @@ interface Ceiling {
   source: string;
 }
 
-/** What cannot be simulated: limits of the platform, read on 2026-11-23. */
+/** The platform's limits, which cannot be simulated, read on 2026-11-23. */
 export const CEILINGS = {
   object: {
     perSecond: 1000,
@@ -63,14 +63,16 @@ export interface StormPart {
   name: string;
   /** The most in a second. */
   peak: number;
-  /** The most that waited at once; 0 if nothing can wait there. */
+  /** The longest queue; 0 if the part has none. */
   queue?: number;
   ceiling: Ceiling;
 }
 
 /**
- * Prints the parts: peak rate, queue, and saturation point, also in multiples of the storm; then the parts that the storm
- * saturates, and the limits of the contract, of which `contract` says whether they were broken. Returns the broken ones.
+ * Prints the parts: peak rate, queue, and saturation point, also in multiples of the storm; then the parts that the
+ * storm
+ * saturates, and the limits of the contract, of which `contract` says whether they were broken. Returns the broken
+ * ones.
  */
 export function reportStorm(
   storm: string,

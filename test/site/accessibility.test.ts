@@ -1,4 +1,4 @@
-/** axe on every page, in both themes, at phone size. */
+/** Checks every page with axe, in both themes, at phone size. */
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,4 +1,7 @@
-/** The page that builds chains: steps by mouse and by keyboard, feeding, results, errors, the call as code. */
+/**
+ * Tests the page that builds chains: steps by mouse and by keyboard, values from earlier steps, results, errors, and
+ * the code.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

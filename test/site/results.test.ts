@@ -1,4 +1,7 @@
-/** What a visitor does with a result: saves, opens, shares, sends and keeps it; many files at once; pages by click. */
+/**
+ * Tests what visitors do with results (saving, opening, sharing, sending), many files at once, and selecting pages by
+ * click.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** axe on pages in use, in both themes: running, refused, filled, found, signed in. */
+/** Checks pages in use with axe in both themes: running, refused, filled in, with search results, and signed in. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backUpUnderLoad } from '../support/backed-up-service.ts';
 
-/** A guard against hangs: the service starts and ends several times. */
+/** A guard against hangs, generous because the service starts and ends several times. */
 const HANG_MS = 900_000;
 
 /** test/long/backup.test.ts writes more backups. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { killInOneRound } from '../support/killed-service.ts';
 
-/** A guard against hangs: the service starts and ends several times. */
+/** A guard against hangs, generous because the service starts and ends several times. */
 const HANG_MS = 900_000;
 
 /** test/long/killed-service.test.ts kills it more often. */

@@ -107,7 +107,7 @@ export interface Load {
   served: number;
   /** 503 responses with Retry-After. */
   busy: number;
-  /** All other error responses. */
+  /** All other errors. */
   failures: string[];
   mostResidentBytes: number;
 }

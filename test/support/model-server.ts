@@ -98,7 +98,7 @@ function textOf({ body: { model, messages } }: Received): string {
   return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
 }
 
-/** The model `writer` follows the tools' prompts and shows the bad habits of models. */
+/** The model `writer` follows the tools' prompts and adds what real models often add, such as preambles. */
 function writingOf(system: string): string {
   const preamble = 'Sure! Here is what you asked for:\n\n';
   if (system.includes('SQL')) return `${preamble}\`\`\`sql\nSELECT 1;\n\`\`\`\n\nThis selects 1.`;

@@ -1,4 +1,7 @@
-/** A fake identity provider that speaks OpenID Connect as strictly as real ones: PKCE, nonce, signed ID tokens. */
+/**
+ * A fake identity provider that implements OpenID Connect as strictly as real ones, with PKCE, nonce and signed ID
+ * tokens.
+ */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -61,7 +61,7 @@ function forbiddenIn(line: string): readonly [string, RegExp][] {
   return FORBIDDEN_IN_FIELDS.filter(([, pattern]) => pattern.test(text));
 }
 
-/** A service that was killed may have left half a line. */
+/** A killed service may have left an incomplete line. */
 function fieldsOf(line: string): [string, unknown][] {
   try {
     return Object.entries(JSON.parse(line));

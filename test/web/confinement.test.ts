@@ -108,7 +108,7 @@ describe('the browser', () => {
       if (canUnshare) expect(status.get('NoNewPrivs')).toBe('1');
       expect(environment.join()).not.toMatch(/sk-not-for|a-token-for|MEDIA/);
       if (limits) expect(limits).toMatch(/Max data size +2147483648/);
-      // Threads of a page yield to those that answer other callers.
+      // A page's threads have a lower priority than those that serve other callers.
       expect(niceness).toBeGreaterThanOrEqual(10);
     }
     const [browser] = chromium.filter(isBrowser);

@@ -1,4 +1,4 @@
-/** A forbidden listener sees no connection, however a caller or a page tries to reach it. */
+/** Checks that a forbidden listener gets no connection, however a caller or a page tries to reach it. */
 import { createSocket } from 'node:dgram';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -164,7 +164,7 @@ describe('the forbidden network', () => {
         url: `${scheme}://a.test/attack`,
         delayMs: 3000,
       });
-      // The page may be captured, or have navigated away; it reaches nothing.
+      // The page may be captured, or may have navigated away, but it must not reach the listener.
       expect([200, 400]).toContain(ran.status);
     }
     expect([forbidden.connections(), received]).toEqual([0, 0]);

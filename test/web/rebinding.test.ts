@@ -1,11 +1,11 @@
-/** A resolver that changes its answers leads no web tool to a forbidden listener. */
+/** Checks that a resolver that changes its answers does not lead a web tool to a forbidden listener. */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
-/** Judged as public, but not assigned to anybody, so that connecting fails. */
+/** A public but unassigned address, so that connecting fails. */
 const PUBLIC = { type: 28, data: '2d00::1' };
 /** An address of this machine that belongs to this process, with a port that pages may have. */
 const INSIDE = { type: 1, data: `127.77.${(process.pid >> 8) & 255}.${(process.pid & 127) + 1}` };

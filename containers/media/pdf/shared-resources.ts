@@ -1,4 +1,7 @@
-/** Detects pages that share dictionaries of fonts and images, and so refer to what only other pages show. */
+/**
+ * Detects pages that share dictionaries of fonts and images, and therefore refer to resources that only other pages
+ * show.
+ */
 import type { PdfDocument } from './document.ts';
 import {
   isDictionary,

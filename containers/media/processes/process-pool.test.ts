@@ -49,7 +49,7 @@ describe('a pooled process', () => {
     chmodSync(cache, 0o555);
     expect(cacheTold(cache)).toBe('none');
     chmodSync(join(cache, used!), 0o555);
-    // The process owns the directory, so it could make it writable.
+    // The read-only mode does not suffice, because the process owns the directory and could make it writable.
     expect(cacheTold(cache)).toBe('none');
     if (isRoot) {
       chownSync(join(cache, used!), 0, 0);

@@ -1,4 +1,6 @@
-/** rotate_pdf in the browser: the pages of the chosen PDF with a button each, and a worker that writes the result. */
+/**
+ * Runs rotate_pdf in the browser: shows a button for each page of the chosen PDF, and writes the result in a worker.
+ */
 import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';

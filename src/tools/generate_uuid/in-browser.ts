@@ -8,7 +8,7 @@ export const generateUuidHere = defineTool({
   run({ kind, count }) {
     const now = Date.now();
     const ids = Array.from({ length: count }, () => MAKERS[kind](now));
-    // Ids of the same millisecond are ordered by their random part only if they are sorted.
+    // Sorted, because ids of the same millisecond differ only in their random part.
     return json({ text: (kind === 'uuid-v4' ? ids : ids.sort()).join('\n') });
   },
 });
