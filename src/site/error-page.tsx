@@ -97,11 +97,11 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
   );
 }
 
-/** Tools whose names share words with the path, most shared words first. */
+/** Returns the tools whose names contain at least half of the path's words, those with the most first. */
 function nearTools(path: string) {
   const words = wordsOf(path);
   const shared = ({ name }: { name: string }) => words.filter((word) => name.includes(word)).length;
-  return TOOLS.filter((tool) => shared(tool) > 0)
+  return TOOLS.filter((tool) => shared(tool) > 0 && 2 * shared(tool) >= words.length)
     .sort((one, other) => shared(other) - shared(one))
     .slice(0, 5);
 }

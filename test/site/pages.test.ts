@@ -249,6 +249,11 @@ describe('an unknown page', () => {
     expect(/\/tools\/\w+/.exec(near ?? '')?.[0]).toBe('/tools/merge_pdf');
   });
 
+  it('suggests no tool that shares only one of several words with the path', async () => {
+    const page = await fetch(`${baseUrl}/no-such-page`, { headers: { Accept: 'text/html' } });
+    expect(await page.text()).not.toContain('Did you mean');
+  });
+
   it.each([
     ['/docs/', '/docs'],
     ['/tools/merge_pdf/?a=b', '/tools/merge_pdf?a=b'],
