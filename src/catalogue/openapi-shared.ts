@@ -57,7 +57,7 @@ export const uri = z.string().meta({ format: 'uri' });
 export const preferParameter: ZodOpenApiParameterObject = {
   name: 'Prefer',
   in: 'header',
-  description: '`respond-async`: answers 202 at once and runs the call as a job (RFC 7240 §4.1)',
+  description: '`respond-async`: returns 202 at once and runs the call as a job (RFC 7240 §4.1)',
   schema: { type: 'string' },
 };
 

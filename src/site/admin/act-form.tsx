@@ -33,7 +33,7 @@ export function ActForm({ act, subject, facts = [] }: ActFormProps) {
         <Field
           act={act}
           name="subject"
-          label="What, such as network:203.0.113.0/24 or host:bad.example"
+          label="Subject, such as network:203.0.113.0/24 or host:bad.example"
           required
         />
       )}

@@ -39,7 +39,7 @@ function valuesOf(config: Config): Record<string, string> {
       : `The operator of ${escaped(serviceName)} has not published a name.`,
     contact_sentence: contact
       ? `Write to [${escaped(contact)}](${contactUri(contact)}).`
-      : `No address is published either. About a file or a short link, [the report form](${baseUrl}/abuse) reaches the operator; it needs no account.`,
+      : `No address is published either. To report a file or a short link, use [the report form](${baseUrl}/abuse), which needs no account.`,
     object_sentence: contact ? 'write to the operator' : 'use the report form',
     setup_sentence:
       name && contact
