@@ -250,7 +250,9 @@ describe('an unknown page', () => {
   });
 
   it('suggests no tool that shares only one of several words with the path', async () => {
-    const page = await fetch(`${baseUrl}/no-such-page`, { headers: { Accept: 'text/html' } });
+    const page = await fetch(`${baseUrl}/there-is-no-such-page`, {
+      headers: { Accept: 'text/html' },
+    });
     expect(await page.text()).not.toContain('Did you mean');
   });
 
