@@ -83,6 +83,8 @@ describe('Idempotency-Key', () => {
     expect((await draft()).status).toBe(409);
     leaving.abort();
     expect(await left).toBe('gone');
+    // Otherwise the answer could come, and be stored, before the service notices that the caller is gone.
+    await expect.poll(() => openRequests(mark)).toBe(0);
     await releaseHeld(mark);
     let again = await draft();
     while (again.status === 409) again = await draft();
