@@ -1,4 +1,4 @@
-/** Joins the structure trees of merged files: each tree of a later file becomes an element of the first tree. */
+/** Joins the structure trees of merged files: one Document element contains the elements of all trees. */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type PdfDictionary,
   PdfReference,
   PdfStream,
+  type PdfValue,
 } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
@@ -35,7 +36,10 @@ export function appendStructures(
   const first = merged.dictionary(reference);
   if (!reference || !first || trees.length === 0) return;
   const parents = readNumberTree(merged, first.get('ParentTree'));
-  const kids = [...merged.list(first.get('K'))];
+  const document = update.add(null);
+  const moved = (tree: PdfDictionary) =>
+    merged.list(tree.get('K')).map((element) => withParent(update, element, document));
+  const kids = [moved(first)];
   const roles = new Map(merged.dictionary(first.get('RoleMap')) ?? []);
   const renumbered = new Set<number>();
   for (const { root, pages } of trees) {
@@ -49,16 +53,27 @@ export function appendStructures(
     for (const [role, type] of merged.dictionary(tree.get('RoleMap')) ?? []) {
       if (!roles.has(role)) roles.set(role, type);
     }
-    const element = { Type: name('StructElem'), S: name('Document'), P: reference };
-    update.set(root, dictionary({ ...element, K: merged.list(tree.get('K')) }));
-    kids.push(root);
+    kids.push(moved(tree));
+    update.set(root, null);
   }
+  const element = { Type: name('StructElem'), S: name('Document'), P: reference };
+  update.set(document, dictionary({ ...element, K: kids.flat() }));
   const items = [...parents].sort(([left], [right]) => left - right).flat();
-  const joined = new Map(first).set('K', kids);
+  const joined = new Map(first).set('K', document);
   joined.set('ParentTree', update.add(dictionary({ Nums: items })));
   joined.set('ParentTreeNextKey', largestKey(parents) + 1);
   if (roles.size > 0) joined.set('RoleMap', roles);
   update.set(reference, joined);
+}
+
+/** The structure element with another parent. An indirect one is updated; its reference stays. */
+function withParent(update: IncrementalUpdate, item: PdfValue, parent: PdfReference): PdfValue {
+  const element = item instanceof PdfReference ? update.current(item) : item;
+  if (!isDictionary(element)) return item;
+  const changed = new Map(element).set('P', parent);
+  if (!(item instanceof PdfReference)) return changed;
+  update.set(item, changed);
+  return item;
 }
 
 /** The largest key, or -1. `Math.max(...keys)` would overflow the stack. */

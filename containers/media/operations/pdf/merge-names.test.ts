@@ -68,6 +68,7 @@ it('merge_pdf joins the structure trees of tagged files', async () => {
     ['Alpha 1', 'Alpha 2', 'Beta 1', 'Beta 2', 'Gamma 1', 'Gamma 2'].map((line) => `"${line}"`),
   );
   expect(text.match(/H1/g)).toHaveLength(3);
+  expect(text.match(/^\S+/gm)).toEqual(['Document']);
   const { bytes } = await operate('parse_document', { format: 'markdown' }, [path]);
   const parsed = JSON.parse(bytes.toString('utf8'));
   expect(parsed.text).toBe(
