@@ -70,6 +70,13 @@ describe('compress_pdf', () => {
     );
   });
 
+  it('does not name kinds that would be shown as 0.0 kB', async () => {
+    const saved = { images: 5000, fonts: 49, metadata: 0 };
+    const smaller = media(() => ({ meta: { saved, undone: [] } }));
+    const { headers } = await compress(smaller, await pdf());
+    expect(headers['X-Compression-Note']).toBe('Saved: images 5.0 kB.');
+  });
+
   it('returns the original bytes with the reason in a header if nothing can be saved', async () => {
     const nothing = media(() => ({ meta: { unchanged: 'the file is digitally signed' } }));
     const input = await pdf();

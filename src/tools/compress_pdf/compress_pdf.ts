@@ -69,14 +69,18 @@ const compression = z.object({
   undone: z.array(z.string()),
 });
 
+/** A kind that saved fewer bytes would be shown as 0.0 kB. */
+const LEAST_NAMED_BYTES = 50;
+
 /** `Saved: fonts 180.2 kB, images 31.0 kB. Left unchanged …`; undefined if the media worker does not say. */
 function noteOf(meta: unknown): string | undefined {
   const { success, data } = compression.safeParse(meta);
   if (!success) return undefined;
   const kinds = Object.entries(data.saved)
+    .filter(([, bytes]) => bytes >= LEAST_NAMED_BYTES)
     .sort(([, left], [, right]) => right - left)
     .map(([kind, bytes]) => `${kind} ${(bytes / 1000).toFixed(1)} kB`);
-  const saved = `Saved: ${kinds.join(', ')}.`;
+  const saved = `Saved: ${kinds.join(', ') || 'less than 0.1 kB'}.`;
   if (data.undone.length === 0) return saved;
   return `${saved} Left unchanged, because the pages would look different: ${data.undone.join(', ')}.`;
 }
