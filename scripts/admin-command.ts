@@ -1,4 +1,4 @@
-/** Parses and runs the commands of npm run admin. Its acts and look-ups are those of the pages under /admin. */
+/** Parses and runs the commands of npm run admin. They do and show the same as the pages under /admin. */
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { ACTS, type ActFields, perform } from '../src/admin/acts.ts';

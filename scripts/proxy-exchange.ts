@@ -1,4 +1,4 @@
-/** One request that the proxy forwards to workerd, and its answer. */
+/** One request that the proxy forwards to workerd, and its response. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type FairStart, FairStarts } from './fair-starts.ts';

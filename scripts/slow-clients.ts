@@ -19,7 +19,7 @@ export const SLOW_LIMITS: SlowLimits = {
   bodyRate: KB,
   // Node only sees progress in steps of 64 kB.
   answerIdleMs: 60_000,
-  // workerd holds a JSON answer in memory until it is read.
+  // workerd holds a JSON response in memory until it is read.
   answerRate: 16 * KB,
 };
 

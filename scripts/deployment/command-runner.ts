@@ -14,7 +14,7 @@ export interface CommandRunner {
   run(program: string, ...args: string[]): Promise<CommandResult>;
 }
 
-/** Without a terminal as stdin, wrangler never asks. */
+/** Without a terminal as stdin, wrangler never prompts. */
 export const realRunner: CommandRunner = {
   isDryRun: false,
   run: (program, ...args) =>
