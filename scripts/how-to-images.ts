@@ -1,6 +1,7 @@
 /**
  * Makes the images of the how-tos: screenshots of each task's result, compressed by the service itself. `npm run
- * how-to-images -- [ADDRESS [NAME…]]`; by default, it uses the address of `npm start` and makes all images.
+ * how-to-images -- [ADDRESS [NAME…]]`; by default, it uses the address of `npm start` and makes all images. The service
+ * needs `EGRESS_HOSTS={"shop.example":"127.0.0.1:9100"}`, where this script serves the site of the documents.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,19 +9,23 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { HOW_TO_IMAGE, HOW_TO_IMAGES } from '../src/site/content/how-to-images.ts';
 import { makeSampleFiles, type SampleFile } from '../test/content/sample-files.ts';
+import { EXAMPLE_HOST, EXAMPLE_SITE } from '../test/support/example-site.ts';
+import { openUpstream } from '../test/support/upstream.ts';
 import { CHROMIUM_PATH } from './chromium-path.ts';
 
 type HowTo = keyof typeof HOW_TO_IMAGES;
 
 interface Task {
   files?: SampleFile[];
-  /** The values typed into the fields, by parameter name. */
+  /** The values of the fields by parameter name; a checkbox is checked whatever its value. */
   fields?: Record<string, string>;
   /** The labels of buttons to press before the tool runs. */
   presses?: string[];
 }
 
 const LINK = 'https://example.com/a/very/long/path';
+const SITE = `https://${EXAMPLE_HOST}/`;
+const SITE_PORT = 9100;
 const TOKEN = [{ alg: 'HS256' }, { sub: 'ann', exp: 1_700_000_000 }, 'unsigned']
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.');
@@ -50,6 +55,14 @@ const TASKS: Record<HowTo, Task> = {
     presses: ['Rotate page 2 right', 'Rotate page 5 right'],
   },
   'send-only-some-pages': { files: ['report.pdf'], fields: { ranges: '1-3, 7' } },
+  'show-a-preview-of-a-link': { fields: { url: SITE } },
+  'shrink-a-screen-recording': {
+    files: ['clip.mp4'],
+    fields: { scale: '-1:240', removeAudio: 'on' },
+  },
+  'watch-what-a-page-looks-like': {
+    fields: { url: SITE, width: '1000', height: '400', hideSelectors: '#banner' },
+  },
 };
 
 const FOLDER = 'src/site/content/images';
@@ -60,6 +73,7 @@ const MOST_BYTES = 15_000;
 const [address = 'http://localhost:8787', ...names] = process.argv.slice(2);
 const samples = mkdtempSync(join(tmpdir(), 'how-to-images-'));
 await makeSampleFiles(samples);
+const site = await openUpstream(EXAMPLE_SITE, SITE_PORT);
 const browser = await chromium.launch({
   executablePath: CHROMIUM_PATH,
   args: ['--no-sandbox', '--disable-gpu'],
@@ -76,6 +90,7 @@ try {
   }
 } finally {
   await browser.close();
+  await site.close();
   rmSync(samples, { recursive: true });
 }
 
@@ -90,7 +105,8 @@ async function resultOf(page: Page, tool: string, task: Task): Promise<Buffer> {
   await page.evaluate((values) => {
     for (const [name, value] of Object.entries(values)) {
       const field = document.querySelector<HTMLInputElement>(`#tool-form [name="${name}"]`)!;
-      field.value = value;
+      if (field.type === 'checkbox') field.checked = true;
+      else field.value = value;
       field.dispatchEvent(new Event('input', { bubbles: true }));
     }
   }, fields);

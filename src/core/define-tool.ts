@@ -83,6 +83,8 @@ export interface CallContext {
 export interface Example<P = Record<string, unknown>> {
   parameters?: P;
   files?: readonly string[];
+  /** A JSON result that the page shows before the first call, for tools that do not run in their page. */
+  result?: Record<string, unknown>;
 }
 
 export interface ToolDefinition<

@@ -33,6 +33,13 @@ describe('the tool registry', () => {
     }
   });
 
+  it('has example results that match the schemas of the results', () => {
+    for (const { name, output, example } of TOOLS) {
+      if (example?.result)
+        expect([name, output?.parse(example.result)]).toEqual([name, example.result]);
+    }
+  });
+
   it('publishes limits and defaults, even if a wrong value is replaced instead of rejected', () => {
     expect(published('format_json')).toMatchObject({
       required: ['json'],

@@ -15,6 +15,7 @@ import { openBrowser, submitForm } from '../support/chromium.ts';
 import { openPerson, type Person } from '../support/passkey-browser.ts';
 import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
+import { EXECUTABLE } from './tool-page.ts';
 
 /** A page's library is fetched when the first PDF is shown. */
 let files: Files;
@@ -364,4 +365,17 @@ describe('without scripts', () => {
     expect((await sharp(readFileSync(at('photo.webp'))).metadata()).format).toBe('webp');
     await context.close();
   });
+});
+
+/** An image of a model would differ for each model. */
+const WITHOUT_EXAMPLE = ['generate_image'];
+
+it('every page of a tool that can be called shows an example of its result', async () => {
+  const shown = EXECUTABLE.filter((name) => !WITHOUT_EXAMPLE.includes(name));
+  const pages = await Promise.all(
+    shown.map(async (name) => (await fetch(`${baseUrl}/tools/${name}`)).text()),
+  );
+  expect(shown.filter((_, at) => !pages[at]!.includes('<figure class="example'))).toEqual([]);
+  const email = pages[shown.indexOf('draft_email')];
+  expect(email).toMatch(/<figure class="example" inert=""?>.*Dear \[Name\]/s);
 });

@@ -12,8 +12,11 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** Serves `answers` by `host/path` or else by `/path`. */
-export async function openUpstream(answers: Record<string, Answer | string>): Promise<Upstream> {
+/** Serves `answers` by `host/path` or else by `/path`, on a free port unless `port` is given. */
+export async function openUpstream(
+  answers: Record<string, Answer | string>,
+  port = 0,
+): Promise<Upstream> {
   const seen: string[] = [];
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -25,7 +28,7 @@ export async function openUpstream(answers: Record<string, Answer | string>): Pr
     else if (typeof answer === 'string') html(response, answer);
     else answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
     seen,

@@ -143,8 +143,6 @@ async function runHere(): Promise<void> {
   if (example) {
     const made = await compute({ ...parameters(), ...exampleParameters() });
     if (made.ok) example.replaceChildren(...(await partsOf(await readResult(made, tool), [])));
-    for (const part of example.querySelectorAll('details:not([open]), .actions, button'))
-      part.remove();
   }
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
 }

@@ -16,6 +16,9 @@ export const HOW_TO_IMAGES = {
   'read-the-text-of-any-pdf': 'parse_document',
   'rotate-sideways-pages-of-a-pdf': 'rotate_pdf',
   'send-only-some-pages': 'split_pdf',
+  'show-a-preview-of-a-link': 'fetch_site_logo',
+  'shrink-a-screen-recording': 'compress_video',
+  'watch-what-a-page-looks-like': 'screenshot_url',
 } as const;
 
 /** Pixels of each image, which a page shows at two thirds of the size. */

@@ -49,22 +49,31 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
   );
 }
 
-/** An image of a result, or of a tool that runs in its page the result itself, which client/tool-form.ts fills in. */
-function ExampleResult({ tool }: { tool: Tool }) {
-  const image = tool.files && findAsset(`${exampleImageOf(tool)}.webp`);
+/** An image of a result, the result in the definition, or a place for the one that client/tool-form.ts makes. */
+async function ExampleResult({ tool }: { tool: Tool }) {
+  const { parameters = {}, result } = tool.example ?? {};
   const isMade = toolScript(tool) !== undefined && tool.annotations.idempotent;
-  if (!image && !isMade) return null;
-  const [input, ...others] = Object.values(tool.example?.parameters ?? {});
+  const image = tool.files || !isMade ? findAsset(`${exampleImageOf(tool)}.webp`) : undefined;
+  if (!image && !isMade && !result) return null;
+  const inputs = Object.values(parameters);
   // Several parameters do not fit into a line.
-  const of = image || others.length > 0 ? '' : `: ${input}`;
+  const of = image || inputs.length !== 1 ? '' : `: ${inputs[0]}`;
   return (
-    <figure class={image ? 'example' : 'example scripted'} inert={!image}>
+    <figure class={isMade && !image ? 'example scripted' : 'example'} inert={!image}>
       <figcaption class="fine">Example{of}</figcaption>
       {image ? (
         <img src={image} alt="" loading="lazy" {...HOW_TO_IMAGE} />
       ) : (
-        <div class="stack" data-example-result />
+        <div class="stack" data-example-result={isMade ? '' : undefined}>
+          {result && <GivenResult tool={tool} value={result} />}
+        </div>
       )}
     </figure>
   );
+}
+
+/** The views are loaded on demand, because most pages show none. */
+async function GivenResult({ tool, value }: { tool: Tool; value: Record<string, unknown> }) {
+  const { JsonResult } = await import('./results/json-result.tsx');
+  return <JsonResult tool={tool} value={value} site={{ storageUrl: '' }} />;
 }

@@ -41,7 +41,7 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
       enctype="multipart/form-data"
       data-tool={tool.name}
       data-long={tool.isLong ? '' : undefined}
-      data-example={JSON.stringify(tool.example ?? {})}
+      data-example={JSON.stringify({ ...tool.example, result: undefined })}
       data-script={script}
       data-worker={script && asset('tool-worker.js')}
       data-samples={tool.example?.files && asset('sample-files.js')}

@@ -30,6 +30,12 @@ export const draftEmail = defineTool({
   }),
   example: {
     parameters: { prompt: 'Ask the landlord to repair the heating this week', tone: 'formal' },
+    result: {
+      email:
+        'Dear [Name],\n\nThe heating in my apartment has stopped working. Could you please have it repaired this ' +
+        'week? I am at home every day after five.\n\nKind regards,\n[Your name]',
+      cached: false,
+    },
   },
   form: {
     prompt: { label: 'What should the email say?', help: '', rows: 4 },

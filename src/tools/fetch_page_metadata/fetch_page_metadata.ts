@@ -38,7 +38,20 @@ export const fetchPageMetadata = defineTool({
     icons: z.array(z.never()).describe('Always empty: fetch_site_logo finds icons.'),
     cached: z.boolean().describe('Whether the result comes from the cache.'),
   }),
-  example: { parameters: { url: 'example.com' } },
+  example: {
+    parameters: { url: 'example.com' },
+    result: {
+      title: 'Example Domain',
+      lang: 'en',
+      url: 'https://example.com/',
+      finalUrl: 'https://example.com/',
+      feeds: [],
+      openGraph: {},
+      twitter: {},
+      icons: [],
+      cached: false,
+    },
+  },
   form: {
     url: { label: 'Address of the page', help: '', control: 'address' },
     content: {

@@ -39,7 +39,14 @@ export const generateBlogOutline = defineTool({
   output: z.object({
     outline: z.string().meta({ description: 'Markdown.', contentMediaType: 'text/markdown' }),
   }),
-  example: { parameters: { topic: 'sourdough, baking, beginners', sections: 4 } },
+  example: {
+    parameters: { topic: 'sourdough, baking, beginners', sections: 4 },
+    result: {
+      outline:
+        '# Sourdough for beginners\n\n## Introduction\n- Why sourdough is worth the time\n\n## 1. The starter\n' +
+        '### 1.1 Flour and water\n### 1.2 Feeding it\n\n## 2. The dough\n### 2.1 Mixing\n### 2.2 Rising',
+    },
+  },
   form: {
     topic: { label: 'Keywords', help: 'Separated by commas. The first one matters most.' },
     sections: { label: 'Sections', help: 'Between introduction and conclusion.' },

@@ -38,6 +38,12 @@ export const generateSql = defineTool({
     parameters: {
       description: 'The ten customers with the highest total of orders in 2025',
     },
+    result: {
+      sql:
+        'SELECT c.name, SUM(o.total) AS revenue\nFROM customers c\nJOIN orders o ON o.customer_id = c.id\n' +
+        "WHERE o.ordered_at >= DATE '2025-01-01' AND o.ordered_at < DATE '2026-01-01'\n" +
+        'GROUP BY c.id, c.name\nORDER BY revenue DESC\nLIMIT 10;',
+    },
   },
   form: {
     description: {

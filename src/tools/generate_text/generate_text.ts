@@ -40,7 +40,17 @@ export const generateText = defineTool({
     provider: z.string().describe('local, workers-ai or openai.'),
     cached: z.boolean().describe('Whether the answer comes from the cache.'),
   }),
-  example: { parameters: { type: 'lorem', length: 300, count: 2 } },
+  example: {
+    parameters: { type: 'lorem', length: 300, count: 2 },
+    result: {
+      text:
+        'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore ' +
+        'magna aliqua. Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi.\n' +
+        'Duis aute irure dolor in reprehenderit in voluptate velit esse cillum dolore eu fugiat nulla pariatur.',
+      provider: 'local',
+      cached: false,
+    },
+  },
   form: {
     type: {
       label: 'Kind of text',

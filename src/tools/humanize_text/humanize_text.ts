@@ -29,6 +29,7 @@ export const humanizeText = defineTool({
   output: z.object({ humanizedText: z.string().describe('The rewritten text.') }),
   example: {
     parameters: { text: 'It is important to note that water is essential.', level: 'medium' },
+    result: { humanizedText: 'We all need water.' },
   },
   form: {
     text: { help: 'Up to 10,000 characters.', rows: 6 },

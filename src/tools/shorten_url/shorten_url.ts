@@ -37,7 +37,10 @@ export const shortenUrl = defineTool({
     code: z.string().describe('The last part of the link.'),
     shortUrl: z.string().describe('A permanent link.'),
   }),
-  example: { parameters: { url: 'https://example.com/a/long/path?with=parameters' } },
+  example: {
+    parameters: { url: 'https://example.com/a/long/path?with=parameters' },
+    result: { code: 'k3Xw9', shortUrl: 'https://tools.example/k3Xw9' },
+  },
   form: {
     url: { label: 'Long link', help: '', control: 'address' },
     customCode: {
