@@ -53,6 +53,20 @@ function sharedFields(): Uint8Array {
   return file(simple(fields, '/AcroForm<</Fields[10 0 R]>>'));
 }
 
+/** A page filled with a pattern whose tiles are 0.0001 points apart. */
+function denseTiles(): Uint8Array {
+  const tile = '0 0 1 1 re f';
+  const pattern =
+    '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep .0001/YStep .0001/Resources<<>>';
+  const fill = '/Pattern cs /P1 scn 0 0 612 792 re f';
+  return file({
+    ...simple({}),
+    3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Pattern<</P1 5 0 R>>>>>>',
+    4: `<</Length ${fill.length}>>\nstream\n${fill}\nendstream`,
+    5: `<<${pattern}/Length ${tile.length}>>\nstream\n${tile}\nendstream`,
+  });
+}
+
 /** Forms that each show the next one twice: 2^40 marks on the page. */
 function sharedForms(): Uint8Array {
   const levels = 40;
@@ -130,6 +144,12 @@ describe('an input that makes a program loop', () => {
       { language: 'eng' },
       sharedFields,
       /^pdfinfo did not finish .* (10 CPU|40) seconds/,
+    ],
+    [
+      'extract_text_ocr',
+      { language: 'eng' },
+      denseTiles,
+      /^Page 1 of "hostile-0" takes too long to draw/,
     ],
     ['split_pdf', { ranges: [[[1, 1]]] }, repeatedPage, /takes too long to repair/],
     ['merge_pdf', {}, repeatedPage, /takes too long to repair/],
