@@ -118,7 +118,7 @@ it('a field error appears while the user types, and the field keeps the focus', 
 it('an expanded section stays expanded while the result changes', async () => {
   const { context, page } = await offline('encode_base64');
   await page.fill('#p-text', 'a');
-  await page.getByText('View JSON').click();
+  await page.locator('.output').getByText('View JSON').click();
   await page.locator('#p-text').pressSequentially('bc');
   await page.getByText('"encoded": "YWJj"').waitFor();
   await context.close();

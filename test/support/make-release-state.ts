@@ -32,6 +32,7 @@ const LIVES: readonly [file: string, constant: string, value: number][] = [
   ['src/core/limits.ts', 'OUTPUT_LIFE_SECONDS', YEARS_50],
   ['src/adapters/durable-jobs.ts', 'LIFE_MS', YEARS_50 * 1000],
   ['src/rest/answer-once.ts', 'LIFE_SECONDS', YEARS_50],
+  ['src/idempotency/answer-record.ts', 'LIFE_MS', YEARS_50 * 1000],
   ['src/rest/uploads.ts', 'LIFE_MS', YEARS_50 * 1000],
 ];
 const ACCOUNT = { id: 12, login: 'grace' };
