@@ -1,6 +1,8 @@
 /** The fallback for files that our own reader cannot read: qpdf copies their pages. */
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PdfDocument } from '../../pdf/document.ts';
+import { PdfDamage } from '../../pdf/objects.ts';
 import { MAXIMUM_PAGES } from '../../pdf/pages.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
@@ -51,7 +53,25 @@ export async function copyPagesOnly(
     qpdf([...options, '--empty', '--pages', ...pages, '--', to], context),
   );
   const expected = sources.reduce((sum, [, selected]) => sum + selected.length, 0);
-  return copied !== undefined && (await countPagesByQpdf(to, context)) === expected;
+  if (copied === undefined || (await countPagesByQpdf(to, context)) !== expected) return false;
+  return !hasNullPage(new PdfDocument(await readFile(to)));
+}
+
+/** Whether a file that qpdf wrote, whose page tree is flat, lacks a page: qpdf writes null for one that it cannot read. */
+function hasNullPage(document: PdfDocument): boolean {
+  const pages = unlessDamaged(() => document.dictionary(document.catalog.dictionary.get('Pages')));
+  const kids = document.array(pages?.get('Kids')) ?? [];
+  return kids.some((page) => unlessDamaged(() => document.resolve(page)) === null);
+}
+
+/** Undefined for an object that our reader refuses, such as a deeply nested one. */
+function unlessDamaged<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PdfDamage) return undefined;
+    throw error;
+  }
 }
 
 async function orUndefined<Result>(run: Promise<Result>): Promise<Result | undefined> {

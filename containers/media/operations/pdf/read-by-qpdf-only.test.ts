@@ -54,3 +54,16 @@ describe('a file that only qpdf can read', () => {
     expect(bytes.toString()).toContain('words on a page');
   });
 });
+
+it.each([
+  ['split_pdf', { ranges: [[[1, 1]]] }, 1],
+  ['merge_pdf', {}, 2],
+])('%s refuses a file with a page that qpdf cannot read', async (name, params, count) => {
+  // qpdf reads 500 levels, and null instead of what is deeper.
+  const deep = '['.repeat(2000) + ']'.repeat(2000);
+  const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/PieceInfo<</A<</Private ${deep}>>>>>>`;
+  const input = put('deeper.pdf', file(simple({ 3: page })));
+  await expect(operate(name, params, Array(count).fill(input))).rejects.toMatchObject({
+    code: 'bad_request',
+  });
+});
