@@ -55,10 +55,10 @@ export function parseAdminCommand(words: string[]): AdminCommand {
   });
   const [name = 'overview', subject, ...rest] = positionals;
   if (!['overview', 'newest', 'find'].includes(name) && !Object.hasOwn(ACTS, name)) {
-    throw new Error(`There is no command ${name}.\n\n${USAGE}`);
+    throw new Error(`Unknown command: ${name}.\n\n${USAGE}`);
   }
   if (rest.length > 0)
-    throw new Error(`${rest[0]} is one argument too many. Quote texts that contain spaces.`);
+    throw new Error(`Unexpected argument "${rest[0]}". Quote text that contains spaces.`);
   const hours = Number(values.hours ?? 24);
   if (!(hours > 0 && hours <= 192)) throw new Error('--hours must be 1 to 192.');
   const myAddresses = values['my-address'];
@@ -98,7 +98,7 @@ export async function runAdminCommand(
       const { links, files } = await finder.newest(hours);
       return [
         ...rowLines('Newest links', links),
-        ...rowLines(`Files of the last ${hours} hours`, files),
+        ...rowLines(`Files from the last ${hours} hours`, files),
       ];
     }
     case 'find':

@@ -97,7 +97,7 @@ function databaseId(binding: string, environment: EnvironmentName): string {
   );
   if (status === 0) return JSON.parse(stdout).uuid;
   throw new Error(
-    `wrangler could not find the database ${binding} of ${environment}.\n${stdout}${stderr}`,
+    `wrangler could not find the database ${binding} in ${environment}.\n${stdout}${stderr}`,
   );
 }
 

@@ -7,7 +7,9 @@ const [file, ...more] = process.argv.slice(2);
 
 try {
   if (!file || file.startsWith('-') || more.length > 0) {
-    throw new Error('Usage: npm run backup -- FILE (backs up STATE_DIR; the service may run)');
+    throw new Error(
+      'Usage: npm run backup -- FILE (backs up STATE_DIR; the service may be running)',
+    );
   }
   const { files, bytes } = await backUp(process.env.STATE_DIR || '.wrangler/state', file);
   console.log(`${file}: ${files} files, ${bytes} bytes`);

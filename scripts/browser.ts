@@ -83,13 +83,13 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   const off: string[] = [];
   if (staysRoot)
     off.push(
-      `unprivileged user (${obstacleToBecoming(USERS.browser) ?? 'setpriv of util-linux is not installed'})`,
+      `unprivileged user (${obstacleToBecoming(USERS.browser) ?? 'setpriv from util-linux is not installed'})`,
     );
   else on.unshift(`user ${process.getuid?.() || USERS.browser}`);
   if (hasSandbox) on.push('sandbox with seccomp and no network for pages');
   else
     off.push('sandbox (the kernel refuses user namespaces, and chromium-sandbox is not installed)');
-  if (!hasSetpriv()) off.push('no new privileges (setpriv of util-linux is not installed)');
+  if (!hasSetpriv()) off.push('no new privileges (setpriv from util-linux is not installed)');
   else if (keepsPrivileges) on.push('no new privileges');
   else off.push('no new privileges (the sandbox uses the set-user-ID helper)');
   const gigabytes = BROWSER_BYTES / 1024 ** 3;

@@ -9,8 +9,8 @@ type Step = [name: string, program: string, ...args: string[]];
 
 /** Generate files that the sources import and that git ignores. */
 const FIRST: Step[] = [
-  ['files of the site', 'node', 'scripts/static-files.ts'],
-  ['files of the client and the command', 'node', 'scripts/client-files.ts'],
+  ['site files', 'node', 'scripts/static-files.ts'],
+  ['client and CLI files', 'node', 'scripts/client-files.ts'],
 ];
 
 const STEPS: Step[] = [
@@ -18,9 +18,9 @@ const STEPS: Step[] = [
   ['names', 'node', 'scripts/check-names.ts'],
   ['generated files', 'node', 'scripts/gen.ts', '--check'],
   ['types of the Worker', 'tsc', ...TYPES, '.'],
-  ['types of the site’s scripts', 'tsc', ...TYPES, 'src/site/client'],
-  ['types of the client and the command', 'tsc', ...TYPES, 'src/client'],
-  ['types of the media worker', 'tsc', ...TYPES, 'containers'],
+  ['browser script types', 'tsc', ...TYPES, 'src/site/client'],
+  ['client and CLI types', 'tsc', ...TYPES, 'src/client'],
+  ['media worker types', 'tsc', ...TYPES, 'containers'],
   ['types of the scripts', 'tsc', ...TYPES, 'scripts'],
   ['types of the tests', 'tsc', ...TYPES, 'test'],
   [

@@ -65,7 +65,7 @@ if (added > 0) {
   lock.packages = Object.fromEntries([root, ...others.sort(([a], [b]) => (a < b ? -1 : 1))]);
   writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
 }
-console.log(`${added} packages of other platforms added to ${FILE}`);
+console.log(`Added ${added} packages for other platforms to ${FILE}`);
 
 /** Where a package finds another one, as Node resolves it; undefined if it does not. */
 function find(from, name) {

@@ -9,7 +9,7 @@ import { environmentNamed } from './deployment/environment-bindings.ts';
 const USAGE = `Usage: npm run deploy -- [--env staging|production] [--image IMAGE] [--dry-run]
 
   --env      the environment in wrangler.toml (default: production)
-  --image    a published image of the media worker (default: build one)
+  --image    a published media worker image (default: build one)
   --dry-run  print the commands without running them`;
 
 try {

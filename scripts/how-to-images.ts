@@ -132,7 +132,7 @@ async function compressed(image: Buffer): Promise<Buffer> {
     const made = await inQuality(image, quality);
     if (made.length <= MOST_BYTES) return made;
   }
-  throw new Error('An image is too large: show less in it.');
+  throw new Error('An image is too large. Show less in it.');
 }
 
 async function inQuality(image: Buffer, quality: number): Promise<Buffer> {

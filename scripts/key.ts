@@ -41,7 +41,7 @@ try {
   } else if (values.revoke !== undefined) {
     const revoked = run(revokeSql(values.revoke, now), remote);
     if (revoked.length === 0) {
-      throw new Error(`No active key matches ${values.revoke}. --list shows them.`);
+      throw new Error(`No active key matches ${values.revoke}. --list shows the active keys.`);
     }
     for (const key of revoked) console.log(keyLine(key, now));
     const within = remote ? 'a minute' : '5 seconds';

@@ -15,9 +15,7 @@ const isFileTool = given !== undefined || words.includes('--file');
 const name = words.find((word) => word !== '--file') ?? '';
 
 if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name)) {
-  console.error(
-    'Pass the name of the tool, a verb and an object: npm run new-tool rotate_image --file',
-  );
+  console.error('Pass the tool name, a verb and a noun: npm run new-tool rotate_image --file');
   process.exit(1);
 }
 if (existsSync(`src/tools/${name}`)) {
@@ -38,6 +36,6 @@ const run = (program: string, ...args: string[]) => spawnSync(program, args, { s
 spawnSync('biome', ['check', '--write', ...Object.keys(files)]);
 run('node', 'scripts/gen.ts');
 console.log(
-  '\nThe tool works and its tests pass. Fill in these places (npm run check lists them too):\n',
+  '\nThe tool works and its tests pass. Fill in the following (npm run check lists it too):\n',
 );
 run('node', 'scripts/tool-findings.ts');

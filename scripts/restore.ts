@@ -14,7 +14,7 @@ try {
   const owned = ownState(stateDir);
   const { files, bytes, moved } = await restore(stateDir, file).finally(() => owned.release());
   console.log(`${stateDir}: ${files} files, ${bytes} bytes`);
-  if (moved) console.log(`The earlier state is in ${moved}. Delete it once the service works.`);
+  if (moved) console.log(`The previous state is in ${moved}. Delete it once the service works.`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

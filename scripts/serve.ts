@@ -165,7 +165,7 @@ async function stop(code: number): Promise<void> {
 function explain(error: unknown): string {
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is in use. Choose another one: PORT=${port + 1} npm start`;
+    return `Port ${port} is in use. Choose a different one: PORT=${port + 1} npm start`;
   }
   if (error instanceof StateUnavailable) return message;
   if (code === 'EACCES')

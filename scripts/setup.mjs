@@ -25,7 +25,7 @@ const PACKAGE_LIST = join(ROOT, 'containers', 'media', 'apt-packages.txt');
 export async function setup(sections) {
   if (process.platform === 'win32') {
     console.error(
-      'Windows is not supported. Use WSL 2 with Debian, or the image: docs/self-hosting.md',
+      'Windows is not supported. Use WSL 2 with Debian, or the container image (docs/self-hosting.md).',
     );
     process.exit(1);
   }
@@ -134,7 +134,7 @@ async function installSystemPackages(sections) {
   }
   if (!hasProgram('apt-get')) {
     console.warn(
-      `Missing, by their Debian names: ${missing.join(' ')}. Tools that need them return 503.`,
+      `Missing (Debian package names): ${missing.join(' ')}. Tools that need them return 503.`,
     );
     return;
   }

@@ -94,6 +94,6 @@ it('setup on macOS prints the Homebrew command of the operator page, and continu
 it('setup on Windows suggests WSL or the image, and installs nothing', () => {
   const { status, stderr } = freshClone('win32').setup(NPM);
   expect(status).toBe(1);
-  expect(stderr).toContain('Use WSL 2 with Debian, or the image: docs/self-hosting.md');
+  expect(stderr).toContain('Use WSL 2 with Debian, or the container image (docs/self-hosting.md).');
   expect(stderr).not.toContain('Installing');
 });

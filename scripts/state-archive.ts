@@ -196,7 +196,7 @@ async function check(copy: string): Promise<Archived> {
   }
   const present = listed(copy, '**');
   if (present.join() !== Object.keys(manifest.files).sort().join()) {
-    throw new Error('The backup is incomplete: its files differ from those that it lists.');
+    throw new Error('The backup is incomplete: its files do not match its list.');
   }
   let bytes = 0;
   for (const path of present) {
@@ -224,7 +224,7 @@ function checkDatabase(file: string, path: string): void {
     const blobs = blobsIn(join(file, '../..'));
     const isIntact =
       Object.values(first ?? {})[0] === 'ok' && blobIds(database).every((id) => blobs.has(id));
-    if (!isIntact) throw new Error(`The backup is damaged: ${path} is corrupt or lacks files.`);
+    if (!isIntact) throw new Error(`The backup is damaged: ${path} is corrupt or incomplete.`);
   } finally {
     database.close();
   }

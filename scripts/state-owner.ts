@@ -78,7 +78,7 @@ function openLock(stateDir: string, name: string): DatabaseSync {
 
 const unwritable = (stateDir: string, error: unknown) =>
   new StateUnavailable(
-    `STATE_DIR ${resolve(stateDir)} cannot be used (${(error as Error).message}). Let this user write to it, or set another STATE_DIR.`,
+    `STATE_DIR ${resolve(stateDir)} cannot be used (${(error as Error).message}). Make it writable for this user, or set a different STATE_DIR.`,
   );
 
 function readOwner(path: string): Partial<Owner> {
@@ -91,5 +91,5 @@ function readOwner(path: string): Partial<Owner> {
 
 function taken(what: string, { pid, address }: Partial<Owner>): string {
   const who = [address && `at ${address}`, pid && `process ${pid}`].filter(Boolean).join(', ');
-  return `STATE_DIR ${what}${who && ` (${who})`}. Stop that process, or set another STATE_DIR.`;
+  return `STATE_DIR ${what}${who && ` (${who})`}. Stop that process, or set a different STATE_DIR.`;
 }

@@ -34,7 +34,7 @@ export function listSql(account: string | undefined): string {
  */
 export function revokeSql(words: string, now: number): string {
   const which = words.trim().replace('...', '…');
-  if (which === '') throw new Error('--revoke must name a key: its id, or tsk_abcd…wxyz.');
+  if (which === '') throw new Error('--revoke must be a key id, or a key such as tsk_abcd…wxyz.');
   // A whole key would stay in the shell's history, so its first and last characters are enough.
   const display = /^tsk_\w{38}$/.test(which) ? `${which.slice(0, 8)}…${which.slice(-4)}` : which;
   return `UPDATE api_keys SET revoked_at = ${now}

@@ -48,10 +48,10 @@ function missingFiles(name: string): string[] {
   const hasOperation = globSync(`${OPERATIONS}/*/${name}.{operation,work}.ts`).length > 0;
   const tests = [`${folder}/${name}.test.ts`, `${folder}/${name}.media.test.ts`];
   const needed: [paths: string[], what: string][] = [
-    [[`${folder}/${name}.ts`], 'the definition of the tool'],
+    [[`${folder}/${name}.ts`], 'the tool definition'],
     [hasOperation ? tests.reverse() : tests, 'the test of the tool'],
-    [[`${folder}/${name}.md`], 'the document of the tool (docs/content.md)'],
-    [[`${folder}/sample.ts`], 'the sample call of the tool (test/support/sample.ts)'],
+    [[`${folder}/${name}.md`], 'the tool document (docs/content.md)'],
+    [[`${folder}/sample.ts`], 'the sample call (test/support/sample.ts)'],
   ];
   return needed
     .filter(([paths]) => !paths.some((path) => existsSync(path)))
@@ -81,7 +81,7 @@ async function sharedValues(): Promise<string[]> {
     tools.flatMap((tool) => {
       const other = tools.find((each) => each !== tool && each[field] === tool[field]);
       if (!other) return [];
-      return `src/tools/${tool.name}/${tool.name}.ts: \`${field}\` is that of ${other.name}. Choose another.`;
+      return `src/tools/${tool.name}/${tool.name}.ts: \`${field}\` is already used by ${other.name}. Choose a different one.`;
     }),
   );
 }
@@ -98,7 +98,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
   if (tool.shortName.split(' ').length > 3) findings.push('`shortName` has more than three words.');
   if (tool.surfaces.includes('mcp') !== MCP_TOOLS.includes(name)) {
     findings.push(
-      `\`surfaces\` must ${MCP_TOOLS.includes(name) ? '' : 'not '}list "mcp": /api/mcp offers the tools of test/contract/contract-tools.ts, no others.`,
+      `\`surfaces\` must ${MCP_TOOLS.includes(name) ? '' : 'not '}list "mcp": /api/mcp offers exactly the tools of test/contract/contract-tools.ts.`,
     );
   }
   if (tool.surfaces.includes('mcp') !== (tool.domain !== null)) {
@@ -109,7 +109,7 @@ function definitionFindings(tool: Tool, name: string): string[] {
     !existsSync(`src/tools/${name}/in-browser.ts`) &&
     !existsSync(`src/site/browser-tools/${name.replaceAll('_', '-')}.tsx`)
   ) {
-    findings.push('`run` is missing, both here and in in-browser.ts of its folder.');
+    findings.push('`run` is missing, both here and in its in-browser.ts.');
   }
   return findings;
 }
@@ -121,7 +121,7 @@ function exampleFindings({ example, input, files, check }: Tool): string[] {
   try {
     if (parameters) check?.(input.parse(parameters) as never);
   } catch (error) {
-    findings.push(`\`example.parameters\` are refused: ${(error as Error).message}`);
+    findings.push(`\`example.parameters\` are invalid: ${(error as Error).message}`);
   }
   if (parameters === undefined && named.length === 0) findings.push('`example` is empty.');
   return findings;
@@ -162,7 +162,7 @@ async function sampleFindings(path: string, tool: Tool): Promise<string[]> {
       .filter((name) => !known.includes(name))
       .map((name) => `"${name}" is not a sample file (docs/content.md).`),
   );
-  if (!sample.shows) findings.push('`shows` is missing: what the page of the tool shows.');
+  if (!sample.shows) findings.push("`shows` is missing: what the tool's page shows.");
   if (tool.run && !sample.result) findings.push('`result` is missing: what REST and MCP return.');
   if (tool.run && parameters) {
     const { error } = tool.input.safeParse(parameters);

@@ -139,7 +139,7 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
   if (obstacle) off.push(`unprivileged user (${obstacle})`);
   else on.push(`user ${user ?? process.getuid?.()}`);
   if (hasSetpriv()) on.push('no new privileges');
-  else off.push('no new privileges (setpriv of util-linux is not installed)');
+  else off.push('no new privileges (setpriv from util-linux is not installed)');
   on.push('clean environment');
   return { on, off };
 }
@@ -168,7 +168,7 @@ function obstacleForWorkerd(stateDir: string, needed: readonly string[]): string
   const { error, status, stdout } = spawnSync('setpriv', words, { encoding: 'utf8', env });
   if (status === 0) return undefined;
   chownSync(stateDir, 0, 0);
-  if (error) return 'setpriv of util-linux is not installed';
+  if (error) return 'setpriv from util-linux is not installed';
   return `user ${USERS.worker} cannot open ${stdout.trim()}`;
 }
 
@@ -181,7 +181,8 @@ function printLog({ level, message }: { level: string; message: string }): void 
 export function startClock({ miniflare, crons }: RunningWorker): () => void {
   const timers = crons.map((cron) => {
     const minutes = /^\*\/(\d+) \* \* \* \*$/.exec(cron)?.[1];
-    if (!minutes) throw new Error(`npm start supports crons such as "*/15 * * * *", not "${cron}"`);
+    if (!minutes)
+      throw new Error(`npm start supports cron expressions such as "*/15 * * * *", not "${cron}"`);
     const timer = setInterval(() => void runCron(miniflare, cron), Number(minutes) * 60_000);
     timer.unref();
     void runCron(miniflare, cron);
@@ -196,7 +197,7 @@ async function runCron(miniflare: Miniflare, cron: string): Promise<void> {
     const worker = await miniflare.getWorker();
     await worker.scheduled({ cron, scheduledTime: new Date() });
   } catch (error) {
-    console.error(`The scheduled work failed and will be retried: ${String(error)}`);
+    console.error(`The scheduled task failed and will be retried: ${String(error)}`);
   }
 }
 

@@ -64,9 +64,9 @@ export async function confine(
   if (refusal === undefined) on.push('no network');
   else off.push(`no network (${refusal})`);
   if (findSystemProgram('setpriv')) on.push('no new privileges');
-  else off.push('no new privileges (setpriv of util-linux is not installed)');
-  if (findSystemProgram('prlimit')) on.push('limits of memory, time and processes');
-  else off.push('limits of memory, time and processes (prlimit of util-linux is not installed)');
+  else off.push('no new privileges (setpriv from util-linux is not installed)');
+  if (findSystemProgram('prlimit')) on.push('limits on memory, time and processes');
+  else off.push('limits on memory, time and processes (prlimit from util-linux is not installed)');
   on.push('clean environment');
   return { on, off };
 }
@@ -125,7 +125,7 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
     child.once('close', () => resolve('failed'));
   });
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
-    return lastLine(said) || 'unshare of util-linux is not installed';
+    return lastLine(said) || 'unshare from util-linux is not installed';
   }
   // The holder must not keep this process running.
   child.unref();
@@ -145,7 +145,7 @@ function useNamespaces(held: ChildProcess, onLost: () => void): string | undefin
   }
   holder = undefined;
   held.stdin?.end();
-  return lastLine(stderr ?? '') || 'nsenter of util-linux is not installed';
+  return lastLine(stderr ?? '') || 'nsenter from util-linux is not installed';
 }
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1);

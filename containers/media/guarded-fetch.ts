@@ -152,7 +152,7 @@ const REASONS: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for a different name',
   HPE_HEADER_OVERFLOW: 'its headers are too long',
 };
 

@@ -86,7 +86,10 @@ async function run(
   { caller }: Call,
 ): Promise<void> {
   const operation = OPERATIONS.get(name);
-  if (!operation) throw notFound('The media worker has no operation of this name.');
+  if (!operation)
+    throw notFound(
+      'Unknown operation. The Worker and the media worker may have different versions.',
+    );
   requireExpectedLoad(request.headersDistinct[MEDIA_HEADERS.expected]?.[0]);
   const ticket = QUEUES[operation.kind].enter(caller);
   let directory: string | undefined;
@@ -126,5 +129,5 @@ async function run(
 function requireExpectedLoad(expected: string | undefined): void {
   const calls = callsInside();
   if (expected === undefined || calls < CORES || calls <= Number(expected)) return;
-  throw refused('busier', 'This media worker has more calls than expected. Try another one.', 1);
+  throw refused('busier', 'This media worker is at capacity. Try a different one.', 1);
 }

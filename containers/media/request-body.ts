@@ -36,7 +36,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   const files = manifest.files.map((entry: unknown, index): OperationFile => {
     const { name, size } = isRecord(entry) ? entry : {};
     if (typeof name !== 'string' || !Number.isSafeInteger(size) || Number(size) < 0) {
-      throw badRequest('Every file of the manifest needs a name and a size in bytes.');
+      throw badRequest('Every file in the manifest needs a name and a size in bytes.');
     }
     total += Number(size);
     return {
@@ -45,7 +45,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
       path: join(directory, `input-${index}`),
     };
   });
-  if (total > MAXIMUM_TOTAL_BYTES) throw tooLarge('Together, the files are too large.');
+  if (total > MAXIMUM_TOTAL_BYTES) throw tooLarge('The files are too large in total.');
   return { params: manifest.params, files };
 }
 

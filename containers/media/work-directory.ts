@@ -23,7 +23,7 @@ const PREFIX = 'tools-media-';
 
 const RETRY_SECONDS = 60;
 const diskFull = (cause?: unknown) =>
-  refused('full', 'The disk of the media worker is full. Try again later.', RETRY_SECONDS, cause);
+  refused('full', "The media worker's disk is full. Try again later.", RETRY_SECONDS, cause);
 
 const isAlive = (processId: number) => {
   try {

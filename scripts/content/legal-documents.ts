@@ -5,7 +5,7 @@ import { readFrontMatter } from './front-matter.ts';
 
 const FOLDER = 'src/content/legal';
 
-/** The templates by name: `privacy`, `terms`, `contact`. Throws if one has no title or no description. */
+/** The templates by name: `privacy`, `terms`, `contact`. Throws if one lacks a title or a description. */
 export function readLegalDocuments() {
   return Object.fromEntries(
     readdirSync(FOLDER)
@@ -13,7 +13,7 @@ export function readLegalDocuments() {
       .map((name) => {
         const { fields, body } = readFrontMatter(readFileSync(join(FOLDER, name), 'utf8'));
         const { title, description } = fields;
-        if (!title || !description) throw new Error(`${name} has no title or no description`);
+        if (!title || !description) throw new Error(`${name} lacks a title or a description`);
         return [basename(name, '.md'), { title, description, markdown: body }];
       }),
   );

@@ -109,7 +109,7 @@ function readDocument(
   const { fields, body } = readFrontMatter(readFileSync(file, 'utf8'));
   const title = fields.title || otherwise.title;
   const description = fields.description || otherwise.description;
-  if (!title || !description) throw new Error(`${file} has no title or no description`);
+  if (!title || !description) throw new Error(`${file} lacks a title or a description`);
   if (body === '') throw new Error(`${file} is empty`);
   const publishedAt = new Date(fields.publishedAt ?? FIRST_DAY).toISOString();
   return {

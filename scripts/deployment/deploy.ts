@@ -103,7 +103,9 @@ async function checkAccount(runner: CommandRunner, print: DeployOptions['print']
   const { accounts = [] } = JSON.parse(stdout || '{}') as { accounts?: Account[] };
   if (accounts.length > 1 && !process.env.CLOUDFLARE_ACCOUNT_ID) {
     const listed = accounts.map(({ id, name }) => `${id} (${name})`).join(', ');
-    throw new Error(`You can use several accounts. Set CLOUDFLARE_ACCOUNT_ID to one: ${listed}`);
+    throw new Error(
+      `You have access to several accounts. Set CLOUDFLARE_ACCOUNT_ID to one of them: ${listed}`,
+    );
   }
   if (accounts[0])
     print(`Signed in; the account is ${process.env.CLOUDFLARE_ACCOUNT_ID ?? accounts[0].name}.`);

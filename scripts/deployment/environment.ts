@@ -99,7 +99,7 @@ export function deploymentFindings(environment: Environment): string[] {
   ];
   if (name === 'production' && baseUrl && hostOf(baseUrl) === hostOf(storageUrl)) {
     findings.push(
-      'STORAGE_URL has the host of BASE_URL, but stored files must not share its origin. Use a second host in [env.production].',
+      'STORAGE_URL has the same host as BASE_URL, but stored files must not share its origin. Use a second host in [env.production].',
     );
   }
   return findings;
@@ -138,7 +138,7 @@ function findingsOf(environment: Environment, setting: string, address: string |
         `${host} does not reach the Worker ${worker}. Set workers_dev = true and name = "${host.split('.')[0]}" in [env.${name}].`,
       ]
     : [
-        `No route leads to ${host} of ${setting}. Add { pattern = "${host}", custom_domain = true } to routes in [env.${name}].`,
+        `No route matches ${host} (from ${setting}). Add { pattern = "${host}", custom_domain = true } to routes in [env.${name}].`,
       ];
 }
 

@@ -25,7 +25,7 @@ export function exampleOf({ name }: Tool, markdown: string): ToolExample {
     (language === 'sh' && code.includes('/api/v1/tools/execute') && code.includes(name));
   const index = blocks.findIndex(isCall);
   const [call, shown] = [blocks[index], blocks[index + 1]];
-  if (!call || !shown) throw new Error(`The document of ${name} has no example with a result.`);
+  if (!call || !shown) throw new Error(`The document for ${name} has no example with a result.`);
   const sent =
     call.language === 'json'
       ? { parameters: JSON.parse(call.code).parameters ?? {}, files: [] }

@@ -99,7 +99,7 @@ export class Access {
       if (this.#requireSignIn && !caller.accountId && !hasOwnSecret(request, surface)) {
         throw new ToolError(
           'invalid_key',
-          'This service requires an account. Sign in at /developers, or send an API key from there as a Bearer token.',
+          'This service requires an account. Sign in at /developers, or create an API key there and send it as a Bearer token.',
         );
       }
       return this.admission(caller, surface, carry, credential);

@@ -76,15 +76,15 @@ export function refuseEnded(key: FoundKey, now: number): void {
   if (key.revokedAt !== null) {
     throw new ToolError(
       'key_revoked',
-      `The key ${key.display} was revoked ${dateText(key.revokedAt)}. Create another one at /developers.`,
+      `The key ${key.display} was revoked ${dateText(key.revokedAt)}. Create a new one at /developers.`,
     );
   }
   if (key.expiresAt !== null && key.expiresAt <= now) {
     throw new ToolError(
       'key_expired',
       key.kind === 'trial'
-        ? `The trial key ${key.display} expired ${dateText(key.expiresAt)}. Create another one at /developers, or sign in there for a permanent key.`
-        : `The key ${key.display} expired ${dateText(key.expiresAt)}. Create another one at /developers.`,
+        ? `The trial key ${key.display} expired ${dateText(key.expiresAt)}. Create a new one at /developers, or sign in there for a permanent key.`
+        : `The key ${key.display} expired ${dateText(key.expiresAt)}. Create a new one at /developers.`,
     );
   }
   if (key.outdated && key.previous && key.previous.expiresAt <= now) {

@@ -89,6 +89,6 @@ function mayBeEmbedded(path: string): boolean {
 const foreignPage = (request: Request): ToolError =>
   new ToolError(
     'bad_request',
-    `Pages of the origin "${(request.headers.get('Origin') ?? 'unknown').slice(0, 100)}" may not call this service. The operator can add the origin to ALLOWED_ORIGINS.`,
+    `Pages from the origin "${(request.headers.get('Origin') ?? 'unknown').slice(0, 100)}" may not call this service. The operator can add the origin to ALLOWED_ORIGINS.`,
     { status: 403 },
   );

@@ -126,7 +126,7 @@ export class Refusal {
 /** Thrown, without taking units, if the key's record has changed since this isolate read it. */
 export class KeyChanged extends ToolError {
   constructor() {
-    super('internal', 'This key is being changed. Try again in a moment.', {
+    super('internal', 'This key is being updated. Try again in a moment.', {
       status: 503,
       retryAfter: 1,
     });

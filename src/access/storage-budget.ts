@@ -160,7 +160,7 @@ function serviceFull(answer: Exclude<LedgerAnswer, 'taken'>, cause: unknown): To
     );
   }
   return unavailable(
-    'The storage of this service is full. Try again later.',
+    "This service's storage is full. Try again later.",
     answer === 'full' ? FULL_SECONDS : DISK_FULL_SECONDS,
     cause,
   );

@@ -20,7 +20,7 @@ const TWO_A_SECOND: Rate = { calls: 120, per: 'minute' };
 
 export const SURFACES = {
   catalogue: {
-    units: 'reads of the tool catalogue',
+    units: 'tool catalogue requests',
     anonymous: { calls: 140, per: 'hour' },
     known: { calls: 60, per: 'minute' },
   },

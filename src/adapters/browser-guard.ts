@@ -223,7 +223,7 @@ export class BrowserGuard {
       await this.#cdp.send('Fetch.continueRequest', { requestId });
       return;
     }
-    if (resourceType === 'EventSource') throw new Error('event streams have no end');
+    if (resourceType === 'EventSource') throw new Error('event streams never end');
     const signal = this.#signalFor(isPage);
     const headers = Object.entries(request.headers).filter(([name]) => !NOT_SENT.test(name));
     const response = await this.#egress.exchange(

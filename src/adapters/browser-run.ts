@@ -137,7 +137,7 @@ const failureOf = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
     const fail = (cause?: unknown) =>
       reject(upstreamFailed('The page crashed the browser or exceeded the memory limit.', cause));
     traffic.onExcess = () =>
-      reject(upstreamFailed('The page exceeds the traffic limit of a capture.').naming('url'));
+      reject(upstreamFailed('The page exceeds the traffic limit for captures.').naming('url'));
     page.once('error', fail);
     browser.once('disconnected', fail);
   });

@@ -159,22 +159,22 @@ export class CallMetrics implements CallSink {
       {
         name: 'tools_call_duration_seconds',
         type: 'histogram',
-        help: 'Time until the head of the response; for calls with progress, until their end.',
+        help: 'Time until the response head, or until the end of calls with progress.',
         samples: series.flatMap(histogram),
       },
       counter(
         'tools_call_received_bytes_total',
-        'Bytes of requests, and of files that were read by link.',
+        'Bytes of requests and of files fetched by link.',
         nonZero(({ bytesIn }) => bytesIn),
       ),
       counter(
         'tools_call_sent_bytes_total',
-        'Bytes of results whose length was known.',
+        'Bytes of results of known length.',
         nonZero(({ bytesOut }) => bytesOut),
       ),
       counter(
         'tools_media_wait_seconds_total',
-        'Time that calls spent in a queue of the media worker.',
+        'Time that calls spent in a media worker queue.',
         nonZero(({ mediaWaitMs }) => mediaWaitMs / 1000),
       ),
       counter(
@@ -184,13 +184,13 @@ export class CallMetrics implements CallSink {
       ),
       counter(
         'tools_callers_total',
-        'Calls by the kind of caller: anonymous, trial or account.',
+        'Calls by caller type: anonymous, trial or account.',
         labeled('caller', this.#callers),
       ),
       counter('tools_errors_total', 'Failed calls by error code.', labeled('code', this.#codes)),
       counter(
         'tools_model_calls_total',
-        'Calls that a model provider answered.',
+        'Calls answered by a model provider.',
         labeled('provider', this.#providers),
       ),
     ];

@@ -46,7 +46,7 @@ export class DiskSpace {
 }
 
 export const diskFull = (cause?: unknown) =>
-  unavailable('The disk of this service is full. Try again later.', FULL_RETRY_SECONDS, cause);
+  unavailable("This service's disk is full. Try again later.", FULL_RETRY_SECONDS, cause);
 
 async function measure(binding: Fetcher): Promise<DiskState | null> {
   const response = await binding.fetch('http://disk/').catch(() => null);

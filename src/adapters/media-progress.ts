@@ -29,7 +29,7 @@ export async function readProgress(
     const end = rest.indexOf(LINE_FEED);
     if (end < 0) {
       const { value, done } = await reader.read();
-      if (done) throw new Error('the response of the media worker was cut off');
+      if (done) throw new Error("the media worker's response was cut off");
       rest = joinBytes([rest, value], rest.byteLength + value.byteLength);
       if (rest.byteLength > LONGEST_LINE_BYTES && !rest.includes(LINE_FEED)) {
         throw new Error('the media worker sent an endless line');

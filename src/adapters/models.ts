@@ -194,7 +194,7 @@ export class Models implements ModelsPort {
       : `OPENAI_BASE_URL and ${name}`;
     // Visitors read the message as well as the operator.
     return unsupported(
-      `This service has no ${kind} model configured. The operator can set ${set} to a model of an OpenAI-compatible server, or deploy with the Workers AI binding.`,
+      `This service has no ${kind} model configured. The operator can set ${set} to a model on an OpenAI-compatible server, or deploy with the Workers AI binding.`,
     );
   }
 }

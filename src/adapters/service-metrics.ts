@@ -36,7 +36,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
   ]);
   const kinds = Object.entries(queues);
   return [
-    gauge('tools_start_time_seconds', 'When this isolate started to count.', [
+    gauge('tools_start_time_seconds', 'When this isolate started counting.', [
       { value: startedAt / 1000 },
     ]),
     ...calls.collect(),
@@ -47,7 +47,7 @@ export async function serviceMetrics(service: MeasuredService): Promise<Metric[]
     ),
     gauge(
       'tools_media_queue_calls',
-      'Calls in the queues of the media worker.',
+      'Calls in the media worker queues.',
       kinds.flatMap(([kind, load]) => states(load, { kind })),
     ),
     gauge(

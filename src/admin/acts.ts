@@ -131,7 +131,7 @@ async function refuseOwn(
     const isIpv6 = value.includes(':');
     const widest = isIpv6 ? WIDEST_BITS.ipv6 : WIDEST_BITS.ipv4;
     if (Number(value.split('/')[1]) < widest) {
-      throw badRequest(`The network is too wide: the widest is a /${widest}.`, 'subject');
+      throw badRequest(`The network is too large. The largest is a /${widest}.`, 'subject');
     }
   }
   const owner = kind === 'key' ? ((await keys.get(value))?.accountId ?? '') : value;

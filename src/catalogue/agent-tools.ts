@@ -26,11 +26,14 @@ export const createUpload = defineTool({
   name: 'create_upload',
   title: 'Get a file in',
   description:
-    'Creates a one-time address for a file of up to 50 MB: send the bytes with PUT, or give dropPage to a person, who ' +
-    'drops the file there. Afterwards use uploadUrl as fileUrl of any tool.',
+    'Creates a one-time upload address for files of up to 50 MB. Send the bytes with PUT, or give dropPage to a person who ' +
+    'drops the file there. Then use uploadUrl as fileUrl of any tool.',
   input: z.strictObject({
     filename: z.string().describe('Such as report.pdf.'),
-    contentType: z.string().optional().describe('The media type. Default: from the bytes.'),
+    contentType: z
+      .string()
+      .optional()
+      .describe('The media type; detected from the bytes by default.'),
   }),
   output: z.object({
     uploadUrl: z.string(),
@@ -46,7 +49,7 @@ export const searchDocs = defineTool({
   ...HIDDEN,
   name: 'search_docs',
   title: 'Search the documentation',
-  description: 'Finds passages of the documentation of this service that answer a question.',
+  description: "Searches this service's documentation for passages that answer a question.",
   input: z.strictObject({
     query: z.string().describe('At most 500 characters.'),
     topK: z.int().min(1).max(10).default(3).describe('Number of passages.'),
@@ -61,7 +64,7 @@ export const runChain = defineTool({
   name: 'run_chain',
   title: 'Run several tools',
   description:
-    'Runs 1 to 12 tools in one call. The file or text of a step feeds the empty parameters of the next one; ' +
+    'Runs 1 to 12 tools in one call. The file or text of a step fills the empty parameters of the next one; ' +
     '{{prev.field}} and {{steps.0.result.field}} refer to results explicitly. Each step counts as a call.',
   input: z.strictObject({
     toolChain: z
@@ -87,7 +90,7 @@ export const getJob = defineTool({
   ...HIDDEN,
   name: 'get_job',
   title: 'Get a job',
-  description: 'Waits for a job of transcode_video.',
+  description: 'Waits for a transcode_video job.',
   input: z.strictObject({
     jobId: z.string(),
     waitSeconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(25),

@@ -19,7 +19,7 @@ const authentication = ({ requireSignIn }: Deployment) => ({
   type: 'bearer',
   required: requireSignIn,
   description: requireSignIn
-    ? 'Every call needs an API key of an account, sent as "Authorization: Bearer …".'
+    ? 'Every call needs an account\'s API key, sent as "Authorization: Bearer …".'
     : 'Anonymous access is rate limited. An API key, sent as "Authorization: Bearer …", raises the limits.',
 });
 
@@ -97,8 +97,8 @@ export function serverJsonTemplate(): Record<string, unknown> {
 const keyHeader = ({ requireSignIn }: Deployment) => ({
   name: 'Authorization',
   description: requireSignIn
-    ? '"Bearer" and an API key of an account.'
-    : 'Optional: "Bearer" and an API key, which raises the rate limits.',
+    ? '"Bearer", followed by the API key of an account.'
+    : 'Optional: "Bearer", followed by an API key, which raises the rate limits.',
   isRequired: requireSignIn,
   isSecret: true,
 });

@@ -6,7 +6,7 @@ import { type Limit, MB } from '../core/limits.ts';
 export function limitFacts({ files, limits, access }: Tool): [what: string, most: string][] {
   const facts: [string, string][] = limits.map((limit) => ['Calls', callsOf(limit)]);
   if (access === 'account')
-    facts.push(['Access', 'accounts only: sign in or send an API key of the account']);
+    facts.push(['Access', "accounts only: sign in, or send the account's API key"]);
   else if (access !== 'anyone') {
     facts.push(['Without an account', `${access.anonymousPerHour} calls an hour per IP address`]);
   }

@@ -68,7 +68,7 @@ export const AGENT_ENDPOINT: McpEndpoint = {
   path: '/api/agent/mcp',
   title: 'For agents',
   description:
-    'All tools, and uploads, documents, chains, video and search for agents. No key needed.',
+    'All tools, plus uploads, documents, chains, video and search for agents. No key needed.',
   tools: [...AGENT_TOOLS, ...offered],
 };
 

@@ -56,20 +56,19 @@ function hintsForAgents({ annotations }: Tool): Hints {
 
 /** Describes the result of a call for a model. */
 function resultOf({ inline, output }: Tool): string {
-  if (inline)
-    return `Returns the file itself; from ${INLINE_BYTES / MB} MB a URL that works for 24 hours.`;
+  if (inline) return `Returns the file; from ${INLINE_BYTES / MB} MB its URL, valid for 24 hours.`;
   if (output) return `Returns {${Object.keys(output.shape).join(', ')}}.`;
-  return 'Returns the URL of the file, which works for 24 hours.';
+  return 'Returns the URL of the file, valid for 24 hours.';
 }
 
 /** Describes the result at the endpoint for agents, where images are shown and every file has a link. */
 function resultForAgents({ produces, output }: Tool): string {
   if (produces?.some((type) => type.startsWith('image/'))) {
-    return 'Returns the image and its URL for 24 hours.';
+    return 'Returns the image and its URL, valid for 24 hours.';
   }
-  if (!output) return 'Returns the URL of the file for 24 hours.';
+  if (!output) return 'Returns the URL of the file, valid for 24 hours.';
   const names = Object.keys(output.shape);
-  if (names.length === 0) return 'Returns the result of the last one.';
+  if (names.length === 0) return 'Returns the result of the last step.';
   if (!names.includes('dataUrl')) return `Returns {${names.join(', ')}}.`;
   return `Returns the image and {${names.join(', ').replace('dataUrl', 'url')}}.`;
 }

@@ -8,12 +8,14 @@ const stepOf = (tool: Tool) =>
   z
     .object({
       index: z.int().describe('Its position, from 0'),
-      id: z.string().optional().describe('Its id, if the call named it'),
+      id: z.string().optional().describe('The id of the step, if the call set one'),
       tool: z.literal(tool.name).describe('The tool of the step'),
       status: z
         .enum(['succeeded', 'failed', 'skipped'])
         .describe('Steps after a failed one are skipped'),
-      result: resultOf(tool).optional().describe('What the tool returned; a file as a link'),
+      result: resultOf(tool)
+        .optional()
+        .describe('What the tool returned. A file is returned as a link.'),
       error: failure.optional().describe('Why the step failed'),
       durationMs: z.int().describe('How long the step took'),
     })

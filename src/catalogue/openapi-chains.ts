@@ -24,7 +24,7 @@ const chainStep = z
       .looseObject({})
       .optional()
       .describe(
-        'The tool’s parameters. Those left out are filled from the previous result. "{{prev.encoded}}", ' +
+        'The tool’s parameters. Omitted ones are filled from the previous result. "{{prev.encoded}}", ' +
           '"{{steps.0.result.encoded}}" and "{{steps.ID.result.encoded}}" refer to earlier results.',
       ),
     id: z
@@ -43,7 +43,7 @@ const chainRequest = z
       .min(1)
       .max(2000)
       .optional()
-      .describe('What the chain should do; a model plans its steps'),
+      .describe('What the chain should do. A model plans its steps.'),
     webhook,
   })
   .meta({
@@ -68,12 +68,14 @@ export const chainPaths: ZodOpenApiPathsObject = {
           content: json(chainResult),
         },
         202: accepted(chainJob),
-        400: error('The chain is invalid; nothing has run'),
+        400: error('The chain is invalid, and nothing ran'),
         401: error('A step needs an account'),
         409: error(STILL_RUNNING),
         422: error(`No chain could be planned from the message, or ${OTHER_BODY}`),
         429: error('Rate limited'),
-        501: error('A browser-only tool, or a message where no text model is configured'),
+        501: error(
+          'A step runs only in the browser, or a message was sent without a configured text model',
+        ),
         502: error('A message could not be planned, because the model provider failed'),
         503: error('A part of the service is saturated or down; see Retry-After'),
         504: error('A message could not be planned, because the model did not answer in time'),

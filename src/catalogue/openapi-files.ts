@@ -5,7 +5,7 @@ import { error } from './openapi-shared.ts';
 const failures = {
   404: error('The link is unknown, or its file was deleted'),
   410: error('The link has expired, or an operator removed the file'),
-  412: error('If-Match or If-Unmodified-Since does not hold'),
+  412: error('The file does not match If-Match or If-Unmodified-Since'),
   429: error('Rate limited'),
 };
 
@@ -13,7 +13,7 @@ export const filePaths: ZodOpenApiPathsObject = {
   '/files/{id}/{filename}': {
     parameters: [
       ['id', 'The id of the file'],
-      ['filename', 'The name of the file, as in the link'],
+      ['filename', 'The file name, as in the link'],
     ].map(([name, description]) => ({
       name: name!,
       description,
@@ -24,7 +24,7 @@ export const filePaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getFile',
       summary: 'Download a file',
-      description: 'With `?download` browsers save the file instead of showing it.',
+      description: 'With `?download`, browsers save the file instead of showing it.',
       responses: {
         200: { description: 'The bytes of the file' },
         206: { description: 'The bytes of the requested range' },
@@ -42,14 +42,14 @@ export const filePaths: ZodOpenApiPathsObject = {
           name: 'X-Delete-Token',
           in: 'header',
           required: true,
-          description: 'The deleteToken of the response that returned the link',
+          description: 'The deleteToken from the response that returned the link',
           schema: { type: 'string' },
         },
       ],
       responses: {
         204: { description: 'The file is deleted' },
         400: error('The token is missing'),
-        403: error('The token belongs to another file'),
+        403: error('The token is for a different file'),
         ...failures,
       },
     },

@@ -7,10 +7,10 @@ import { executable, pascal, resultOf } from './openapi-results.ts';
 import { error, failure, json, time, uri } from './openapi-shared.ts';
 
 const jobFields = {
-  id: z.string().describe('Part of the address of the job'),
+  id: z.string().describe('The job id, part of its address'),
   status: z
     .enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
-    .describe('A job is finished once it succeeded, failed or was cancelled'),
+    .describe('A job is finished when it has succeeded, failed or been cancelled'),
   progress: z.number().min(0).max(1).describe('The finished part of the work, from 0 to 1'),
   message: z.string().optional().describe('What a running job has done, such as `page 2 of 7`'),
   error: failure.optional().describe('Why the job failed'),
@@ -25,14 +25,14 @@ const jobFields = {
         .array(
           z.object({
             at: time.describe('When it was sent'),
-            status: z.int().optional().describe('The HTTP status of the answer'),
+            status: z.int().optional().describe('The HTTP status of the response'),
             error: z.string().optional().describe('Why there was no answer'),
           }),
         )
-        .describe('Every post, oldest first'),
+        .describe('Every delivery attempt, oldest first'),
     })
     .optional()
-    .describe('The posts of the finished job'),
+    .describe('The webhook deliveries of the finished job'),
 };
 
 const jobs = new Map(
@@ -42,7 +42,9 @@ const jobs = new Map(
       .object({
         ...jobFields,
         tool: z.literal(tool.name).describe('The tool of the call'),
-        result: resultOf(tool).optional().describe('What the call returns; a file as a link'),
+        result: resultOf(tool)
+          .optional()
+          .describe('What the call returns. A file is returned as a link.'),
       })
       .meta({ id: `${pascal(tool.name)}Job` }),
   ]),
@@ -89,18 +91,18 @@ export const jobPaths: ZodOpenApiPathsObject = {
         name: 'id',
         in: 'path',
         required: true,
-        description: 'The id of the job, from the answer 202',
+        description: 'The job id from the 202 response',
         schema: { type: 'string' },
       },
     ],
     get: {
       operationId: 'getJob',
       summary: 'Get a job',
-      description: 'With `Accept: text/event-stream` you follow it until it is finished.',
+      description: 'Use `Accept: text/event-stream` to follow the job until it is finished.',
       responses: {
         200: {
           description:
-            'The job. As events (text/event-stream): `progress` at each change and `end`, each with the job as its data.',
+            'The job. As events (text/event-stream), `progress` is sent on each change and `end` once, each with the job as its data.',
           content: json(anyJob),
         },
         ...failures,

@@ -32,10 +32,7 @@ const answer = z
       .object({
         code: z.int().describe('The JSON-RPC error code'),
         message: z.string().describe('What is wrong, and what to do'),
-        data: z
-          .looseObject({})
-          .optional()
-          .describe('code and requestId, as in errors of the REST API'),
+        data: z.looseObject({}).optional().describe('code and requestId, as in REST errors'),
       })
       .optional()
       .describe('Present instead of a result'),

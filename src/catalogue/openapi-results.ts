@@ -19,16 +19,16 @@ export const fileLink = z
     size: z.int().describe('Bytes'),
     expiresAt: time.describe('When the link stops working'),
     pages: z.int().optional().describe('Number of pages of a PDF'),
-    width: z.int().optional().describe('Of an image or a video, in pixels'),
-    height: z.int().optional().describe('Of an image or a video, in pixels'),
+    width: z.int().optional().describe('Width of an image or a video in pixels'),
+    height: z.int().optional().describe('Height of an image or a video in pixels'),
     durationMs: z.int().optional().describe('The length of a video in milliseconds'),
-    inputBytes: z.int().optional().describe('The size of all input files together'),
+    inputBytes: z.int().optional().describe('The total size of the input files'),
     deleteToken: z
       .string()
       .optional()
       .describe('Deletes the file early: DELETE its url with the header X-Delete-Token'),
   })
-  .meta({ id: 'FileLink', description: 'A file that a tool made, stored for 24 hours' });
+  .meta({ id: 'FileLink', description: 'A file created by a tool and stored for 24 hours' });
 
 function describedResult({ name, output, produces }: Tool): z.ZodType {
   const value = output?.meta({ id: `${pascal(name)}Result` });

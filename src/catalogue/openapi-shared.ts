@@ -10,14 +10,14 @@ import { ERROR_CODES } from '../core/errors.ts';
 export const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 
 const errorFields = {
-  code: z.enum(ERROR_CODES).describe('The kind of error; a stable word for programs.'),
-  requestId: z.string().optional().describe('Quote it to the operator if you report the error.'),
-  param: z.string().optional().describe('The invalid parameter'),
-  retryAfter: z.int().optional().describe('Seconds after which a repeated call can succeed'),
-  details: z
-    .unknown()
+  code: z.enum(ERROR_CODES).describe('A stable error code for programs.'),
+  requestId: z
+    .string()
     .optional()
-    .describe('More about the error, such as every invalid parameter.'),
+    .describe('Quote this ID to the operator if you report the error.'),
+  param: z.string().optional().describe('The invalid parameter'),
+  retryAfter: z.int().optional().describe('Seconds to wait before retrying'),
+  details: z.unknown().optional().describe('Additional details, such as every invalid parameter.'),
 };
 
 export const errorBody = z
@@ -45,7 +45,7 @@ export const failure = z
   .object({
     error: z.string().describe('What is wrong, and what to do'),
     code: z.string().describe('The kind of error, as in error responses'),
-    status: z.int().describe('The HTTP status that this error has as a separate response'),
+    status: z.int().describe('The HTTP status that this error would have as a separate response'),
     param: z.string().optional().describe('The invalid parameter'),
   })
   .meta({ id: 'Failure' });
@@ -67,8 +67,8 @@ export const webhook = z
   .meta({ format: 'uri' })
   .optional()
   .describe(
-    'With `Prefer: respond-async` and an API key: the https address to which the finished job is posted, signed as ' +
-      'Standard Webhooks has it, up to six times within an hour.',
+    'The https address to which the finished job is posted, signed according to Standard Webhooks, in up to six attempts ' +
+      'within an hour. Requires `Prefer: respond-async` and an API key.',
   );
 
 /** For operations that can be repeated safely. */
@@ -76,20 +76,20 @@ export const idempotencyParameter: ZodOpenApiParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A key that you choose, such as a random UUID. For 24 hours the same key with the same body gets the first answer ' +
-    'again, with `Idempotent-Replayed: true`; answers 401, 429 and 503 are not stored. A key belongs to one caller, ' +
+    'A key that you choose, such as a random UUID. For 24 hours, the same key with the same body returns the first response ' +
+    'again, with `Idempotent-Replayed: true`. Responses 401, 429 and 503 are not stored. A key belongs to one caller, ' +
     'method and path.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?$' },
 };
 
 export const replayedHeader: ZodOpenApiHeadersObject = {
   'Idempotent-Replayed': {
-    description: 'The response repeats that of an earlier request with the same Idempotency-Key',
+    description: 'The response is repeated from an earlier request with the same Idempotency-Key',
     schema: { const: 'true' },
   },
 };
 
 /** What an idempotency key adds to the meaning of 409 and 422. */
 export const STILL_RUNNING = 'The first request with this Idempotency-Key is still running';
-export const OTHER_BODY = 'this Idempotency-Key was used with another body';
+export const OTHER_BODY = 'this Idempotency-Key was used with a different body';
 export const BAD_KEY = 'the key is invalid, revoked or expired';

@@ -4,7 +4,7 @@ import { bytesOf } from './openapi-results.ts';
 import { BAD_KEY, error, OTHER_BODY, replayedHeader, STILL_RUNNING } from './openapi-shared.ts';
 
 export const FILES_AS_LINKS =
-  'A tool that makes a file returns its bytes, or a link to it if `Accept` lists `application/json` and neither `*/*` ' +
+  'A tool that creates a file returns its bytes, or a link to it if `Accept` lists `application/json` and neither `*/*` ' +
   'nor the type of the file.';
 
 const text = { type: 'string' } as const;
@@ -21,7 +21,7 @@ export const resultHeaders: ZodOpenApiHeadersObject = {
     schema: { ...text, enum: ['stop', 'length'] },
   },
   'X-File-Facts': {
-    description: 'What is known of a file, as JSON: pages, width, height, durationMs, inputBytes',
+    description: 'Metadata of a file as JSON: pages, width, height, durationMs, inputBytes',
     schema: text,
   },
   'X-Tool-Warnings': {

@@ -48,7 +48,7 @@ function callOf(tool: Tool) {
     .object({
       tool: z.literal(name).describe('The name of the tool'),
       parameters: (isOptional ? parameters.optional() : parameters).describe(
-        'The parameters of the tool, as on its page',
+        'The parameters of the tool, as shown on its page',
       ),
       webhook,
     })
@@ -78,7 +78,7 @@ const fileTypes = new Set(executable.flatMap((tool) => tool.produces ?? []));
 const upload = z
   .object({
     uploadUrl: uri.describe('Works once'),
-    method: z.literal('PUT').describe('The method that sends the file'),
+    method: z.literal('PUT').describe('The HTTP method for sending the file'),
     expiresAt: time.describe('When the address stops working'),
     maxBytes: z.int().describe('The largest file that it accepts'),
   })
@@ -89,7 +89,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'listTools',
       summary: 'List the tools',
-      description: 'Each with a JSON Schema of its parameters.',
+      description: 'Returns every tool with a JSON Schema of its parameters.',
       responses: {
         200: { description: 'The catalogue', content: json(catalogue) },
         429: error('Rate limited'),
@@ -126,7 +126,7 @@ export const toolPaths: ZodOpenApiPathsObject = {
       operationId: 'createUpload',
       summary: 'Create an upload address',
       description:
-        'A one-time address that takes a file by PUT, without a form. It answers as upload_file does.',
+        'A one-time address to which a file is sent with PUT, without a form. Its response is that of upload_file.',
       parameters: [idempotencyParameter],
       requestBody: { required: true, content: json(uploadRequest) },
       responses: {

@@ -8,7 +8,7 @@ const count = z.int().min(0);
 const quota = (unit: string) =>
   z.object({
     [unit]: count.describe(`Used ${unit}`),
-    limit: count.describe(`The most ${unit} in this period`),
+    limit: count.describe(`The maximum number of ${unit} in this period`),
     remaining: count.describe('The remaining quota'),
     resetsAt: time.describe('When the period ends'),
   });
@@ -23,24 +23,24 @@ const usage = z
           kind: z
             .enum(['trial', 'persistent'])
             .describe('A trial key needs no account and expires'),
-          expiresAt: time.nullable().describe('When it stops working; null for never'),
-          today: quota('requests').describe('Calls of today'),
-          month: quota('tokens').describe('Model tokens of this month'),
+          expiresAt: time.nullable().describe('When the key expires; null if it does not expire'),
+          today: quota('requests').describe('Calls made today'),
+          month: quota('tokens').describe('Model tokens used this month'),
           stored: quota('bytes').describe('Bytes stored today'),
         }),
       )
-      .describe('Your keys, or the key of the call'),
+      .describe('The key that made the request, or all your keys if you are signed in'),
     days: z
       .array(
         z.object({
           day: z.string().meta({ format: 'date', description: 'The day in UTC' }),
-          tool: text.describe('The tool, or another endpoint'),
+          tool: text.describe('The tool or endpoint'),
           calls: count.describe('Number of calls'),
           refused: count.describe('Calls that were refused, such as by a limit'),
-          tokens: count.describe('Model tokens of these calls'),
+          tokens: count.describe('Model tokens used by these calls'),
         }),
       )
-      .describe('The calls of each day and tool'),
+      .describe('Calls by day and tool'),
     webhookSecret: z
       .string()
       .optional()

@@ -302,7 +302,7 @@ describe('a file result', () => {
     const written: Uint8Array[] = [];
     await file.save(new WritableStream({ write: (chunk) => void written.push(chunk) }));
     expect(await new Blob(written as BlobPart[]).text()).toBe('bytes');
-    await expect(file.bytes()).rejects.toThrow('The file was already read.');
+    await expect(file.bytes()).rejects.toThrow('The contents of this file were already read.');
   });
 
   it('throws a ToolsError if it is cut off', async () => {
@@ -419,7 +419,7 @@ describe('a job', () => {
     await vi.runAllTimersAsync();
     expect(await failure).toMatchObject({
       name: 'ToolsError',
-      message: 'The response of the service was cut off. Try again.',
+      message: 'The response was cut off. Try again.',
       code: 'unreachable',
     });
   });

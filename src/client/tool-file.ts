@@ -67,7 +67,8 @@ export const resultReader = (connection: Connection) => async (response: Respons
   const filename = filenameIn(headers) ?? 'file';
   const facts: Partial<FileLink> = JSON.parse(headers.get('X-File-Facts') ?? '{}');
   return new ToolFile({ ...facts, filename, contentType, size }, async () => {
-    if (!response.body || response.bodyUsed) throw new TypeError('The file was already read.');
+    if (!response.body || response.bodyUsed)
+      throw new TypeError('The contents of this file were already read.');
     return response.body;
   });
 };

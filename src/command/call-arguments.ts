@@ -108,7 +108,7 @@ async function fillRequired(
   );
   if (positionals.length > required.length) {
     const advice = `Quote text that contains spaces, or see the options: tools ${name} --help`;
-    throw new UsageError(`"${positionals[required.length]}" is one argument too many. ${advice}`);
+    throw new UsageError(`Unexpected argument "${positionals[required.length]}". ${advice}`);
   }
   for (const [index, value] of positionals.entries()) {
     given[required[index]!] = value === '-' ? await text(process.stdin) : value;

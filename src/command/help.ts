@@ -8,7 +8,7 @@ const COMMANDS: Record<string, string> = {
   'upload FILE…': 'store files for 7 days and print their links',
   'search QUESTION': 'find passages in the documentation',
   key: 'show the usage and the quotas of TOOLS_KEY',
-  '--version': 'show the version of this command',
+  '--version': 'show the version of the CLI',
 };
 
 const COMMON_HELP: Record<keyof typeof COMMON, [name: string, meaning: string]> = {

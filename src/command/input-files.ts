@@ -33,7 +33,7 @@ export async function openInput(input: string, filename: string | undefined): Pr
 
 export async function openFile(path: string): Promise<Blob> {
   if (!fs.statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new UsageError(`There is no file ${path}. Check its path.`);
+    throw new UsageError(`There is no file ${path}. Check the path.`);
   }
   try {
     fs.accessSync(path, fs.constants.R_OK);

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.ts';
 export const EXIT_CODES = {
   0: 'done',
   1: 'the service refused the call, or the tool failed',
-  2: 'the command line is wrong, or a file cannot be read or written',
+  2: 'the command line is invalid, or a file cannot be read or written',
   3: 'the service cannot be reached',
   130: 'interrupted',
 } as const;

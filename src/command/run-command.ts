@@ -63,7 +63,7 @@ const COMMANDS: Record<string, Command> = {
   },
   search: (tools, words, signal) => {
     if (words.length === 0) {
-      throw new UsageError('Add what to search for. Example: tools search merge PDFs');
+      throw new UsageError('Add search terms. Example: tools search merge PDFs');
     }
     return tools.search(words.join(' '), { signal });
   },

@@ -95,7 +95,7 @@ function inputsOfCalls(tool: CommandTool, given: CallArguments): string[][] {
   if (files.max > 1) return [inputs];
   const { out } = given;
   if (inputs.length > 1 && out && out !== '-' && !out.endsWith('/') && !isDirectory(out)) {
-    throw new UsageError(`There are several results: end ${out} with / to make it a folder.`);
+    throw new UsageError(`There are several results. End ${out} with / to write them to a folder.`);
   }
   return inputs.map((input) => [input]);
 }

@@ -54,7 +54,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'HOST',
     default: 'localhost',
     meaning:
-      'the address on which `npm start` listens; any other than loopback, such as `0.0.0.0`, opens it to the network and needs `BASE_URL`',
+      'the address on which `npm start` listens; an address other than loopback, such as `0.0.0.0`, opens it to the network and needs `BASE_URL`',
     check: matching(/^[\w.:-]+$/, 'must be a host name or an address'),
     local: true,
   },
@@ -70,7 +70,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'DRAIN_SECONDS',
     default: String(DRAIN_SECONDS),
     meaning:
-      'the time in which `npm start` ends after SIGTERM: running calls finish, new ones get 503, jobs continue after the next start',
+      'how long `npm start` may take to stop after SIGTERM. Running calls finish, new ones get 503, jobs continue after the next start',
     check: wholeNumber('a number of seconds', 1, 3600),
     local: true,
   },
@@ -86,7 +86,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'BASE_URL',
     default: 'with `npm start`, from the address; required elsewhere',
-    meaning: 'the address under which callers reach the service',
+    meaning: 'the public address of the service',
     check: httpOrigin,
   },
   {
@@ -99,14 +99,14 @@ export const SETTINGS: readonly Setting[] = [
     name: 'ALLOWED_HOSTS',
     default: 'loopback, and the hosts of `BASE_URL` and `STORAGE_URL`',
     meaning:
-      'more host names, without ports, under which callers reach the service; `*` for any. Requests for any other `Host` get 421',
+      'additional host names, without ports, that callers may use; `*` for any. Requests for any other `Host` get 421',
     check: allowedHosts,
   },
   {
     name: 'ALLOWED_ORIGINS',
     default: '`*` where `BASE_URL` is https; elsewhere loopback',
     meaning:
-      'origins of other web pages that may call the service, such as `https://app.example.com`; `*` for all',
+      'the origins of web pages that may call the service, such as `https://app.example.com`; `*` for all',
     check: allowedOrigins,
   },
   {
@@ -148,7 +148,10 @@ export const SETTINGS: readonly Setting[] = [
     default: 'none: only callers on this machine',
     meaning:
       "the operator's secret, sent as `Authorization: Bearer`: `/health?deep=1` then checks every part of the service, and `/metrics` shows its metrics",
-    check: matching(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, ASCII without spaces'),
+    check: matching(
+      /^[\x21-\x7e]{16,}$/,
+      'must be at least 16 printable ASCII characters, without spaces',
+    ),
     secret: true,
   },
   {
@@ -176,7 +179,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'LINK_REPUTATION_URL',
     default: 'none: targets are not checked',
     meaning:
-      'a reputation service with the answers of Google Web Risk (`uris:search`), as a template with `{url}`; a target that it reports gets a warning page when its short link is followed',
+      'a reputation service that responds like Google Web Risk (`uris:search`), as a template with `{url}`. A short link to a target that it reports shows a warning page',
     check: template('url'),
     secret: true,
   },
@@ -195,7 +198,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OPERATOR_JURISDICTION',
     default: 'none',
-    meaning: 'the law that applies to the terms, such as `Germany`',
+    meaning: 'the governing law of the terms, such as `Germany`',
     check: oneLine,
   },
   {
@@ -227,7 +230,7 @@ export const SETTINGS: readonly Setting[] = [
     default:
       "with `npm start`, the system's resolver; elsewhere `https://cloudflare-dns.com/dns-query`",
     meaning:
-      'the resolver for addresses that callers name, with the JSON format (`application/dns-json`)',
+      'the DNS resolver for the addresses that callers send, with the JSON format (`application/dns-json`)',
     check: encryptedAddress,
   },
   {
@@ -239,8 +242,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'BROWSERS',
     default: `${BROWSERS}; ${HOME_BROWSERS} with \`MEDIA_URL\` or \`MEDIA_URLS\`, as \`npm start\` sets`,
-    meaning:
-      'the number of browsers that capture at the same time in each region of `MEDIA_REGIONS`',
+    meaning: 'the maximum number of concurrent captures in each region of `MEDIA_REGIONS`',
     check: wholeNumber('a number', 1, 500),
   },
   {

@@ -13,7 +13,7 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
   {
     name: 'GITHUB_CLIENT_SECRET',
     default: 'none',
-    meaning: 'the secret of that OAuth app',
+    meaning: "that OAuth app's secret",
     check: anything,
     secret: true,
   },
@@ -45,13 +45,13 @@ export const SIGN_IN_SETTINGS: readonly Setting[] = [
   {
     name: 'OIDC_CLIENT_SECRET',
     default: 'none',
-    meaning: 'the secret of that client',
+    meaning: "that client's secret",
     check: anything,
     secret: true,
   },
   {
     name: 'OIDC_ALLOWED_DOMAINS',
-    default: 'none: everyone whom the provider signs in',
+    default: 'none: anyone the provider authenticates may sign in',
     meaning:
       'the domains of the email addresses that may sign in, such as `example.com, example.org`',
     check: domains,

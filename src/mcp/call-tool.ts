@@ -110,7 +110,11 @@ const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: strin
   ],
   [
     'upload_file',
-    { rest: 'files of at most 50 MB', agents: 'create_upload', does: 'gives an address for a PUT' },
+    {
+      rest: 'files of at most 50 MB',
+      agents: 'create_upload',
+      does: 'returns an address for a PUT',
+    },
   ],
 ]);
 
@@ -123,7 +127,7 @@ function elsewhereOf(name: string, path: string): string | undefined {
   }
   const isAgents = AGENT_TOOLS.some((tool) => tool.name === name);
   return isAgents
-    ? `${name} is only at ${AGENT_ENDPOINT.path}. Connect to that address.`
+    ? `${name} is available only at ${AGENT_ENDPOINT.path}. Connect to that address.`
     : undefined;
 }
 

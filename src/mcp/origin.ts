@@ -13,7 +13,7 @@ export function checkOrigin(request: Request, { allowed, baseUrl }: Config): voi
   if (url && url.origin === new URL(baseUrl).origin) return;
   throw new ToolError(
     'bad_request',
-    `Pages of the origin "${origin.slice(0, 100)}" may not use this endpoint. Serve the page over https, or from localhost.`,
+    `Pages from the origin "${origin.slice(0, 100)}" may not use this endpoint. Serve the page over https, or from localhost.`,
     { status: 403 },
   );
 }

@@ -157,7 +157,7 @@ async function replay(
 const anotherBody = () =>
   new ToolError(
     'bad_request',
-    'This Idempotency-Key was used for another request. Use a new key for each request, and the same one only to repeat it unchanged.',
+    'This Idempotency-Key was used for a different request. Use a new key for each request, and the same one only to repeat it unchanged.',
     { status: 422, param: 'Idempotency-Key' },
   );
 

@@ -103,7 +103,7 @@ async function readWanted(
     );
   }
   const ignored = Object.keys(others).slice(0, 5).join('", "').slice(0, 200);
-  const warnings = ignored ? [`"${ignored}" beside the chain was ignored.`] : [];
+  const warnings = ignored ? [`"${ignored}" is not a field of a chain and was ignored.`] : [];
   const checked = (given: unknown) => {
     const steps = readSteps(given);
     checkFileLinks(steps, storage);

@@ -58,7 +58,7 @@ async function deleteFile(c: AppContext): Promise<Response> {
   if (!(await c.env.services.storage.removeWith(token, id))) {
     throw new ToolError(
       'bad_request',
-      'This is not the delete token of this file. Use the deleteToken of the response that returned the link.',
+      'This delete token is for a different file. Use the deleteToken from the response that returned the link.',
       { status: 403 },
     );
   }

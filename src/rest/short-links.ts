@@ -27,7 +27,7 @@ export function shortLinkRoute(app: App, warningPage: WarningPage): void {
       // A link to another short link, created earlier or under another BASE_URL, could redirect in a loop.
       if (links.leadsHere(target)) {
         throw notFound(
-          `The short link /${code} leads to another short link of this service, so it is not followed. Ask its sender for the target address.`,
+          `The short link /${code} points to another short link of this service, so it is not followed. Ask its sender for the target address.`,
         );
       }
       if (blocks.blocksHost(target.hostname)) throw blockedHost(target.hostname);

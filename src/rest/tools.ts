@@ -112,7 +112,7 @@ function toCall({ tool, parameters, webhook, ...others }: Record<string, unknown
     webhook,
     files: [],
     warnings: misplaced
-      ? [`"${misplaced}" beside "tool" was ignored: put parameters into the object "parameters".`]
+      ? [`"${misplaced}" was ignored. Put parameters into the object "parameters".`]
       : [],
   };
 }

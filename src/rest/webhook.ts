@@ -14,7 +14,7 @@ export async function readWebhook(
   if (given === undefined || given === null) return undefined;
   if (!prefersAsync) {
     throw badRequest(
-      '"webhook" needs the header "Prefer: respond-async": a finished job is posted to it.',
+      '"webhook" requires the header "Prefer: respond-async". Add the header, or remove "webhook".',
       'webhook',
     );
   }

@@ -75,17 +75,17 @@ function reportPage(c: AppContext, { fields, status, id, problem }: ReportView):
     <Layout
       site={site}
       title={`${title} · ${site.serviceName}`}
-      description={`Report a file or a short link of ${site.serviceName} to its operator.`}
+      description={`Report a file or a short link on ${site.serviceName} to its operator.`}
     >
       <div class="developers account stack loose">
         <h1>{title}</h1>
         {id ? (
           <p class="notice" role="status">
-            Thank you. The operator will look at it. The number of your report is <code>{id}</code>.
+            Thank you. The operator will look at it. Your report number is <code>{id}</code>.
           </p>
         ) : (
           <p class="lead">
-            Report a file or a short link of this service. Only the operator reads the report. It is
+            Report a file or a short link on this service. Only the operator reads the report. It is
             deleted 90 days after it is closed.
           </p>
         )}

@@ -31,7 +31,7 @@ export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
     <Layout
       site={site}
       title={`Status · ${site.serviceName}`}
-      description="What works, now, in the last 24 hours and in the last 90 days."
+      description="What works now, and what worked in the last 24 hours and 90 days."
     >
       <div class="page">
         <PageHead title="Status" lead="What works now, and what worked before." />
@@ -69,7 +69,7 @@ export function StatusPage({ site, parts, checkedAt, since }: StatusPageProps) {
 const LEGEND = [
   ['good', 'no problem'],
   ['warn', 'some checks failed'],
-  ['bad', 'down, on a day for over an hour'],
+  ['bad', 'down (per day: over an hour)'],
   ['', 'not measured'],
 ] as const;
 
@@ -107,7 +107,7 @@ function PartHistory({ name, off, state, hours, days, measuredDays, uptime }: Pa
               {HISTORY_DAYS} days
               {uptime === null
                 ? ': not measured yet'
-                : `, ${measuredDays} measured: ${percent(uptime)} of the checks good`}
+                : `, ${measuredDays} measured: ${percent(uptime)} of the checks passed`}
             </p>
           </div>
         </>
@@ -158,7 +158,7 @@ function overall(parts: readonly PartStatus[]): Overall {
     const text = `${are(count('degraded'))} working only partly.`;
     return { icon: 'triangle-alert', look: 'warn', text };
   }
-  const text = count('unconfigured') > 0 ? 'Everything that is set up works.' : 'Everything works.';
+  const text = count('unconfigured') > 0 ? 'All configured parts work.' : 'Everything works.';
   return { icon: 'circle-check', look: 'good', text };
 }
 

@@ -28,7 +28,7 @@ async function uploadPage(c: AppContext): Promise<Response> {
           <form id="form" class="stack" data-address={`/api/v1/uploads/${secret}`}>
             <p>
               Your agent asked for <strong>{promised.filename}</strong>. Send it here, then tell the
-              agent that it is there.
+              agent that you sent it.
             </p>
             <FileField files={uploadFile.files!} />
             <p id="problem" class="notice bad" role="alert" hidden />

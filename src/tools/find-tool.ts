@@ -12,7 +12,7 @@ export const findTool = (name: string): Tool | undefined => byName.get(name);
 export function toolNamed(name: unknown): Tool {
   if (name === undefined || name === null || name === '') {
     throw badRequest(
-      '"tool" is missing: name the tool to run. GET /api/v1/tools lists them.',
+      '"tool" is missing. Name the tool to run. GET /api/v1/tools lists them.',
       'tool',
     );
   }

@@ -119,7 +119,7 @@ function inlineBytes(address: string): Uint8Array {
     }
     return Uint8Array.fromBase64(decodeURIComponent(data).replace(/\s/g, ''));
   } catch {
-    throw badRequest('Its data: address is malformed.');
+    throw badRequest('Its data: URL is malformed.');
   }
 }
 

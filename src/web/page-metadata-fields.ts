@@ -6,12 +6,12 @@ export const METADATA_FIELDS = {
   finalUrl: z.string().describe('The address after redirects.'),
   title: z.string().optional().describe('The title of the page.'),
   description: z.string().optional().describe("The page's own summary."),
-  siteName: z.string().optional().describe('The name of the site, from og:site_name.'),
+  siteName: z.string().optional().describe('The site name, from og:site_name.'),
   canonical: z.string().optional().describe('The canonical address of the page.'),
   lang: z.string().optional().describe('The language of the page, such as en.'),
   themeColor: z.string().optional().describe('The color for browser controls.'),
   author: z.string().optional().describe('The author of the page.'),
-  generator: z.string().optional().describe('The program that made the page.'),
+  generator: z.string().optional().describe('The program that generated the page.'),
   image: z.string().optional().describe('The address of the image that represents the page.'),
   publishedAt: z
     .string()

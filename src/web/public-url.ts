@@ -80,7 +80,7 @@ export function checkHost(url: URL, param?: string): void {
 export function checkAddresses(host: string, addresses: readonly string[], param?: string): void {
   if (!addresses.every(isPublicAddress)) {
     throw unsafe(
-      `${host} leads to a loopback, private, link-local or otherwise reserved address`,
+      `${host} points to a loopback, private, link-local or otherwise reserved address`,
       param,
     );
   }

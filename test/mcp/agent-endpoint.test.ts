@@ -267,7 +267,7 @@ describe('a long text', () => {
     const text = Array.from({ length: 5000 }, (_, line) => `line ${line}`).join('\n');
     const cut = await call('encode_base64', { text });
     expect(cut.structuredContent.truncated).toBe(true);
-    const [, given] = /Read on with read_document (\{.*\})/.exec(cut.content.at(-1).text)!;
+    const [, given] = /Continue with read_document (\{.*\})/.exec(cut.content.at(-1).text)!;
     let encoded = cut.structuredContent.encoded;
     let next = JSON.parse(given!);
     while (next) {

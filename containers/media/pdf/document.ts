@@ -150,7 +150,7 @@ export class PdfDocument extends ObjectSource {
     if (count > MAXIMUM_OBJECTS_PER_STREAM) throw new PdfDamage('an object stream is too large');
     const data = this.decode(stream);
     const heads = objectHeads(data, count);
-    if (heads.length < count) throw new PdfDamage('the head of an object stream is damaged');
+    if (heads.length < count) throw new PdfDamage('the header of an object stream is damaged');
     const offsets = new Map(heads.map(([number, offset]) => [number, first + offset]));
     const opened = { data, offsets };
     this.objectStreams.set(container, opened);
@@ -160,7 +160,7 @@ export class PdfDocument extends ObjectSource {
   /** The decoded bytes of a structural stream, counted against the file's budget. */
   private decode(stream: PdfStream): Uint8Array {
     const limit = Math.min(OBJECT_STREAM_LIMIT, this.budget);
-    if (limit <= 0) throw new PdfDamage('object streams inflate to more than we read');
+    if (limit <= 0) throw new PdfDamage('the object streams are too large when decompressed');
     const data = decodedStream(this, stream, limit);
     this.budget -= data.length;
     return data;

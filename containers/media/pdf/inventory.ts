@@ -88,7 +88,7 @@ export function lossBetween(before: Inventory, after: Inventory): string | undef
   for (const key of before.information)
     if (!after.information.has(key)) return 'document information';
   for (const key of before.catalog) {
-    if (!after.catalog.has(key) && !NO_CONTENT.has(key)) return 'settings of the document';
+    if (!after.catalog.has(key) && !NO_CONTENT.has(key)) return 'document settings';
   }
   return undefined;
 }

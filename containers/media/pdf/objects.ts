@@ -8,7 +8,7 @@ export class PdfDamage extends Error {
 /** Thrown for a stream whose data exceeds our limit. */
 export class StreamTooLarge extends PdfDamage {
   constructor() {
-    super('the data of a stream is too large');
+    super('the stream data is too large');
   }
 }
 

@@ -42,7 +42,7 @@ export function readPages(document: PdfDocument): Pages {
     if (seen.has(reference.number)) throw new PdfDamage('a node appears twice in the page tree');
     seen.add(reference.number);
     const node = document.resolve(reference);
-    if (!isDictionary(node)) throw new PdfDamage('a node of the page tree is missing');
+    if (!isDictionary(node)) throw new PdfDamage('a page tree node is missing');
     const kids = document.array(node.get('Kids'));
     if (kids && !document.isNamed(node.get('Type'), 'Page')) {
       const inherited = withOwn(document, above, node);

@@ -83,7 +83,7 @@ export function opened(
   limit: number,
 ): Opened {
   const steps = filtersOf(source, dictionary);
-  if (!steps || dictionary.has('F')) throw new PdfDamage('the filters of a stream are damaged');
+  if (!steps || dictionary.has('F')) throw new PdfDamage('the stream filters are damaged');
   let data = encoded;
   for (const [index, step] of steps.entries()) {
     if (!LOSSLESS.has(step.name)) {
@@ -134,7 +134,7 @@ function decode(
     const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
     throw isTooLarge || error instanceof StreamTooLarge
       ? new StreamTooLarge()
-      : new PdfDamage('the data of a stream is damaged');
+      : new PdfDamage('the stream data is damaged');
   }
 }
 

@@ -54,7 +54,7 @@ export async function githubUser(
   if (!state || !verifier || query.get('state') !== state) {
     throw new ToolError(
       'bad_request',
-      'This sign-in was started in another browser, has expired or was already used. Start again.',
+      'This sign-in was started in a different browser, has expired or was already used. Start again.',
     );
   }
   if (query.get('error') === 'access_denied') {

@@ -73,7 +73,7 @@ export async function oidcUser(
   if (!state || !nonce || !verifier || query.get('state') !== state) {
     throw new ToolError(
       'bad_request',
-      'This sign-in was started in another browser, has expired or was already used. Start again.',
+      'This sign-in was started in a different browser, has expired or was already used. Start again.',
     );
   }
   if (query.get('error') === 'access_denied') {
@@ -117,7 +117,7 @@ function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.I
   if (!isAllowed) {
     throw new ToolError(
       'invalid_key',
-      `This service is open to addresses at ${allowedDomains.join(', ')}. Sign in with such an address.`,
+      `This service is open to email addresses at ${allowedDomains.join(', ')}. Sign in with one of those.`,
       { status: 403 },
     );
   }

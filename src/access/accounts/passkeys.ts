@@ -22,7 +22,7 @@ export async function passkeyOptions(
   const accountId = existing?.accountId ?? crypto.randomUUID();
   const known = existing ? await accounts.passkeys(accountId) : [];
   if (known.length >= MAX_PASSKEYS) {
-    throw conflict(`An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`);
+    throw conflict(`The limit is ${MAX_PASSKEYS} passkeys per account. Remove one first.`);
   }
   const userName = existing?.accountName ?? about.name;
   const { generateRegistrationOptions } = await webAuthn();

@@ -21,7 +21,7 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
     // The protocol is not compared, because a proxy may have terminated TLS.
     if (url.host === base.host) return { origin: base.origin, domain: base.hostname };
     return {
-      why: `This page was opened as ${url.host}, but passkeys belong to ${base.host}.`,
+      why: `This page was opened as ${url.host}, but passkeys work only at ${base.host}.`,
       goTo: `${base.origin}/developers`,
     };
   }
@@ -52,7 +52,7 @@ export function requireOwnOrigin(request: Request, signInAt: SignInSite | NoSign
   if (isOwn) return;
   throw new ToolError(
     'bad_request',
-    'This form did not come from a page of this service. Open the page again and send it from there.',
+    'This form was not sent from a page on this service. Reload the page and send the form again.',
     { status: 403 },
   );
 }

@@ -159,7 +159,7 @@ async function presentJson(
     content: [
       ...jsonTexts(source, structuredContent),
       text(
-        `This result was cut at about ${MOST_TOKENS} tokens of ${inWords(size)}. Read on with read_document ${JSON.stringify(readOn)}.`,
+        `This result was cut at about ${MOST_TOKENS} tokens of ${inWords(size)}. Continue with read_document ${JSON.stringify(readOn)}.`,
       ),
     ],
     structuredContent,

@@ -53,7 +53,7 @@ export function AdminPage(props: AdminPageProps) {
         <p id="problem" role="alert" class="notice bad" hidden />
         {!isFresh && (
           <form class="notice" method="post" action="/admin/confirm" data-passkey="get">
-            <p>Every change needs your passkey, proved within the last 15 minutes.</p>
+            <p>Before a change, confirm your passkey. The confirmation lasts 15 minutes.</p>
             <button type="submit">Confirm with your passkey</button>
           </form>
         )}
@@ -66,7 +66,7 @@ export function AdminPage(props: AdminPageProps) {
         {newest && (
           <>
             <Rows title="Newest links" rows={newest.links} />
-            <Rows title="Files of the last 24 hours" rows={newest.files} />
+            <Rows title="Files from the last 24 hours" rows={newest.files} />
           </>
         )}
         {found && <FoundSubject found={found} />}

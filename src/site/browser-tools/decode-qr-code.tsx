@@ -16,7 +16,7 @@ export function DecodeQrCode() {
           Text of the code
         </h2>
         <div class="waiting">
-          <p>The text of the code appears here.</p>
+          <p>The decoded text appears here.</p>
           <button type="button" data-sample data-js hidden>
             Try it with a sample
           </button>

@@ -37,7 +37,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
       <div id="chain" class="page" data-samples={asset('sample-files.js')}>
         <PageHead
           title="Build a chain"
-          lead={`Up to ${MOST_STEPS} tools in one run. Each works on the result of the one before.`}
+          lead={`Up to ${MOST_STEPS} tools in one run. Each works on the previous result.`}
         >
           <p class="small">
             <a href="/docs/chains">How chains work</a>

@@ -126,7 +126,7 @@ const Reference = ({ step }: { step: Step }) => (
               <code>{name}</code>
             </>
           ))}{' '}
-          in the place of the last word
+          instead of the last word
         </>
       )}
       .

@@ -24,7 +24,7 @@ const template = (name: string, title: string, rows: readonly Row[]): Template =
 export const HERO_TEMPLATE = 'photo-to-phone';
 
 export const TEMPLATES: readonly Template[] = [
-  template('scan-to-searchable-pdf', 'Make a scan searchable and small', [
+  template('scan-to-searchable-pdf', 'Make a scan searchable and smaller', [
     ['upload_file', 'paper', 'Choose a scan'],
     ['extract_text_ocr', 'scan', 'Add the text behind the image', { output: 'pdf' }],
     ['compress_pdf', 'small', 'Make it small'],

@@ -101,7 +101,7 @@ async function shown(response: Response, body: Blob, duration: number): Promise<
     'details',
     {},
     make('summary', { textContent: 'Headers' }),
-    codeBlock(headers, 'the headers of the response'),
+    codeBlock(headers, 'the response headers'),
   );
   if (body.size === 0) return [line, details];
   if (!/json|text|xml/.test(body.type) || body.size > MAX_SHOWN_BYTES)

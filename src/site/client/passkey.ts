@@ -18,7 +18,9 @@ async function run(form: HTMLFormElement): Promise<void> {
   problem.hidden = true;
   try {
     if (!globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON)
-      throw new Error('This browser is too old for passkeys. Update it, or use another one.');
+      throw new Error(
+        'This browser is too old for passkeys. Update it, or use a different browser.',
+      );
     const path = new URL(form.action).pathname;
     const fields = Object.fromEntries(new FormData(form));
     const options = await postJson<never>(`${path}/options`, fields);

@@ -19,12 +19,12 @@ export const SHELVES: readonly Shelf[] = [
     path: SECTION_PATHS['How-to'],
     section: 'How-to',
     title: 'How-to',
-    summary: 'One task each: the steps in your browser, then the commands for a script.',
+    summary: 'One task per page, with the steps in your browser and the commands for a script.',
   },
   {
     path: SECTION_PATHS.Comparisons,
     section: 'Comparisons',
     title: 'Comparisons',
-    summary: 'Who should use this service, and who something else.',
+    summary: 'Who should use this service, and who should use something else.',
   },
 ];

@@ -132,7 +132,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             <p>
               {site.serviceName}
               {site.requireSignIn
-                ? ': sign in at Developers to use it.'
+                ? ': sign in on the Developers page to use the tools.'
                 : ': nothing to install, and most tools need no account.'}
             </p>
             {FOOTER.map((links) => (

@@ -35,7 +35,7 @@ export function NoticeBox({ notice, baseUrl }: { notice: Notice | undefined; bas
             wrap
           />
           <p>
-            Webhooks of this key's jobs are signed with this secret. The call above returns it
+            Webhooks for this key's jobs are signed with this secret. The call above returns it
             again.
           </p>
           <output>{notice.webhookSecret}</output>

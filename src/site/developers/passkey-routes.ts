@@ -104,7 +104,7 @@ export function passkeyRoutes(app: App): void {
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {
     throw unsupportedMediaType(
-      'Passkeys need the scripts of this page, which did not load. Try again; if this persists, enable scripts.',
+      'Passkeys need JavaScript, which did not load. Try again, or enable JavaScript.',
     );
   });
   formEndpoint(app, path, (c) => {

@@ -67,7 +67,7 @@ export function SignInSection({ signInAt, github, singleSignOn, closed }: SignIn
           </form>
         )}
         <noscript>
-          <p class="notice">Passkeys need scripts, which are disabled in this browser.</p>
+          <p class="notice">Passkeys need JavaScript, which is disabled in this browser.</p>
         </noscript>
         <details>
           <summary>I lost my passkeys</summary>

@@ -27,7 +27,7 @@ export function ReferenceIndexPage({ site, pages, reference }: ReferenceIndexPag
           <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
         </p>
         <p>
-          Each tool has an endpoint of its own, <code>POST /api/v1/tools/NAME</code>.{' '}
+          Each tool has its own endpoint, <code>POST /api/v1/tools/NAME</code>.{' '}
           <a href="/docs/api/executeTool">
             <code>POST /api/v1/tools/execute</code>
           </a>{' '}

@@ -30,7 +30,7 @@ export async function readForm(c: AppContext): Promise<FormData> {
   // An unknown length is refused too.
   if (!(length <= MAX_FORM_BYTES)) {
     throw tooLarge(
-      `Without scripts a form is limited to ${MAX_FORM_BYTES / MB} MB. Enable scripts, or call the API.`,
+      `Forms are limited to ${MAX_FORM_BYTES / MB} MB without JavaScript. Enable JavaScript, or call the API.`,
     );
   }
   // A small form is always read, so that its page can show again what was entered.

@@ -30,7 +30,7 @@ export function toolPageRoutes(app: App, api: App): void {
   endpoint(app, '/tools', {
     GET: () => new Response(null, { status: 301, headers: { Location: '/#tools' } }),
   });
-  // The content endpoint lists a tool's document under this path, but the document is part of the tool's page.
+  // The content endpoint lists a tool's document under this path, but the document is part of the tool\'s page.
   endpoint(app, '/docs/tools/:name', {
     GET: (c) =>
       new Response(null, { status: 301, headers: { Location: `/tools/${toolOf(c).name}#about` } }),
@@ -53,7 +53,7 @@ export function toolPageRoutes(app: App, api: App): void {
 
 function toolOf(c: AppContext) {
   const tool = findTool(c.req.param('name') ?? '');
-  if (!tool) throw notFound('There is no tool of this name.');
+  if (!tool) throw notFound('There is no tool with this name.');
   return tool;
 }
 

@@ -108,7 +108,7 @@ function RunHere({ tool }: { tool: Tool }) {
         {tool.shortName}
       </button>
       {tool.annotations.idempotent && (
-        <span class="small soft scripted">The result follows as you type.</span>
+        <span class="small soft scripted">The result updates as you type.</span>
       )}
     </>
   );

@@ -195,8 +195,8 @@ function HereBadge({ isExecutable }: { isExecutable: boolean }) {
       <noscript>
         <p class="notice warn">
           {isExecutable
-            ? 'Scripts are disabled, so this form is sent to the service.'
-            : 'This tool runs in the browser and needs scripts, which are disabled.'}
+            ? 'JavaScript is disabled, so this form is sent to the service.'
+            : 'This tool runs in the browser and needs JavaScript, which is disabled.'}
         </p>
       </noscript>
     </>

@@ -29,7 +29,7 @@ export const calculatePercentage = defineTool({
     value2: z.number().describe('A finite number.'),
   }),
   output: z.object({
-    operation: z.string().describe('The operation of the call.'),
+    operation: z.string().describe('The operation that was performed.'),
     result: z
       .number()
       .describe('The exact result, rounded to the nearest double-precision number.'),

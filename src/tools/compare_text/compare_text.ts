@@ -30,12 +30,14 @@ export const compareText = defineTool({
   }),
   output: z.object({
     identical: z.boolean().describe('Whether the texts have the same lines.'),
-    linesCompared: z.int().describe('Number of lines of the longer text.'),
+    linesCompared: z.int().describe('Number of lines in the longer text.'),
     changeCount: z.int().describe('Number of changes.'),
     changes: z
       .array(
         z.object({
-          line: z.int().describe('In text2 where lines are aligned; in text1 if removed.'),
+          line: z
+            .int()
+            .describe('The line number; with mode diff, in text2, or in text1 if removed.'),
           change: z.enum(['added', 'removed', 'modified']).describe('What happened to the line.'),
           before: z.string().nullable().describe('The line in text1; null if it was added.'),
           after: z.string().nullable().describe('The line in text2; null if it was removed.'),
@@ -43,16 +45,16 @@ export const compareText = defineTool({
             .int()
             .nullable()
             .optional()
-            .describe('Its number in text1, only with mode diff.'),
+            .describe('The line number in text1; only with mode diff.'),
           afterLine: z
             .int()
             .nullable()
             .optional()
-            .describe('Its number in text2, only with mode diff.'),
+            .describe('The line number in text2; only with mode diff.'),
         }),
       )
       .describe('The lines that differ, in order.'),
-    unified: z.string().optional().describe('A unified diff, only with mode diff.'),
+    unified: z.string().optional().describe('A unified diff; only with mode diff.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: {

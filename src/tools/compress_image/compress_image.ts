@@ -26,7 +26,7 @@ export const compressImage = defineTool({
   domain: 'media',
   description:
     'Converts one image (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC, SVG) to webp, jpeg, png or avif, optionally ' +
-    'resized or converted to grayscale. Metadata is removed unless kept, EXIF orientation is applied, colors become sRGB; animations stay animated in webp.',
+    'resized or converted to grayscale. Metadata is removed by default, EXIF orientation is applied, colors become sRGB; animations stay animated in webp.',
   input: z.strictObject({
     quality: z
       .number()
@@ -40,9 +40,9 @@ export const compressImage = defineTool({
       .catch('webp')
       .describe('Format of the result.'),
     width: side.describe(
-      'In pixels. If only width or height is set, the other keeps the proportions.',
+      'In pixels. If only width or height is set, the aspect ratio is preserved.',
     ),
-    height: side.describe('In pixels, as width. The image may be enlarged.'),
+    height: side.describe('In pixels. The image may be enlarged.'),
     keepAspectRatio: z
       .boolean()
       .default(false)
@@ -50,17 +50,17 @@ export const compressImage = defineTool({
         'If width and height are set: true fits the whole image inside, false crops it at the center to fill them exactly.',
       ),
     grayscale: z.boolean().default(false).describe('Convert to grayscale.'),
-    palette: z.boolean().default(false).describe('png of at most 256 colors.'),
+    palette: z.boolean().default(false).describe('Reduces a png to at most 256 colors.'),
     metadata: z
       .enum(['strip', 'keep'])
       .default('strip')
-      .describe('keep: EXIF with the location, XMP and profile stay.'),
+      .describe('keep: preserves EXIF with the location, XMP and profile.'),
   }),
   output: z.object({
     url: z
       .string()
       .describe(
-        'Link to the result for 24 hours, if the input has 5 MB or more; otherwise the response is the image.',
+        'Link to the result for 24 hours, if the input is 5 MB or more; otherwise the response is the image itself.',
       ),
     filename: z.string().describe('The name of the file.'),
     contentType: z.string().describe('The media type of the file.'),
@@ -71,10 +71,10 @@ export const compressImage = defineTool({
         format: z.string().describe('webp, jpeg, png, avif or gif.'),
         width: z.int().describe('In pixels.'),
         height: z.int().describe('In pixels.'),
-        frames: z.int().describe('More than 1 in an animation.'),
+        frames: z.int().describe('Number of frames; more than 1 in an animation.'),
         inputBytes: z.int().describe('Bytes of the input.'),
       })
-      .describe('The image in figures.'),
+      .describe('Facts about the image.'),
     deleteToken,
   }),
   produces: ['image/webp', 'image/jpeg', 'image/png', 'image/avif'],
@@ -95,7 +95,7 @@ export const compressImage = defineTool({
       isPercent: true,
     },
     width: { label: 'Width in pixels', help: 'Leave both empty to keep the size.' },
-    height: { label: 'Height in pixels', help: 'If only one is set, the other follows.' },
+    height: { label: 'Height in pixels', help: 'Set only one to keep the aspect ratio.' },
     keepAspectRatio: {
       label: 'Fit inside without cropping',
       help: 'Applies if width and height are both set. Off: the image is cropped to fill them.',

@@ -24,7 +24,7 @@ export const compressPdf = defineTool({
   domain: 'documents',
   description:
     'Makes a PDF smaller by downsampling its images to 150 dpi (lossy, a fixed "ebook" preset without parameters) and subsetting fonts. ' +
-    'Text, pages, links, forms and attachments are verified to stay; if nothing can be saved, the file is returned ' +
+    'Text, pages, links, forms and attachments are verified to be preserved; a file that cannot shrink is returned ' +
     'unchanged, with the reason. Large files can take a minute. Only PDFs, no images or videos.',
   input: z.strictObject({}),
   produces: ['application/pdf'],

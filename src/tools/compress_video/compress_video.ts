@@ -44,7 +44,7 @@ export const compressVideo = defineTool({
   icon: 'film',
   domain: null,
   description:
-    'Re-encodes a video of at most 5 MB, smaller or in another container and codecs, and returns a link ' +
+    'Re-encodes a video of at most 5 MB to shrink it or change its container and codecs, and returns a link ' +
     'that works for 24 hours. Send the video as multipart/form-data. Settings that are unknown or out of range are replaced by their defaults.',
   input: z.strictObject({
     preset: z
@@ -99,7 +99,7 @@ export const compressVideo = defineTool({
       .optional()
       .catch(undefined)
       .describe(
-        `Frames per second, an integer from 1 to ${MOST_FPS} as a string. Default: as in the source.`,
+        `Frames per second, an integer from 1 to ${MOST_FPS} as a string. Default: the source rate.`,
       ),
     removeAudio: z.boolean().default(false).catch(false).describe('Remove the audio.'),
   }),
@@ -127,7 +127,7 @@ export const compressVideo = defineTool({
   form: {
     scale: {
       label: 'Size',
-      help: 'At 720p, a smaller video keeps its size.',
+      help: 'At most 720p; a smaller video keeps its size.',
       choices: {
         '-1:1080': '1080p, Full HD',
         '-1:720': '720p, HD',
@@ -162,7 +162,7 @@ export const compressVideo = defineTool({
     },
     fps: {
       label: 'Frames per second',
-      help: 'From 1 to 120. Empty: as in the original.',
+      help: 'From 1 to 120. Leave empty to keep the original rate.',
       isAdvanced: true,
     },
     videoCodec: {

@@ -22,7 +22,7 @@ export const transcodeVideo = defineTool({
   name: 'transcode_video',
   title: 'Transcode a video',
   description:
-    'Re-encodes a video of up to 50 MB, smaller or in another container and codecs. A job: while it is queued or ' +
+    'Re-encodes a video of up to 50 MB to shrink it or change its container and codecs. A job: while it is queued or ' +
     'running, wait for it with get_job. Settings that are unknown or out of range become their defaults.',
   input: z.strictObject({
     ...shape,
@@ -32,7 +32,7 @@ export const transcodeVideo = defineTool({
     audioBitrate: shape.audioBitrate.describe('Such as "96k".'),
     format: shape.format.describe('The container.'),
     videoCodec: shape.videoCodec.describe('webm takes vp9 and av1, mov h264 and h265.'),
-    audioCodec: shape.audioCodec.describe('Default: the usual one of the container.'),
+    audioCodec: shape.audioCodec.describe('Default: the usual codec of the container.'),
     fps: shape.fps.describe('1 to 120, as a string.'),
     removeAudio: shape.removeAudio.describe('Remove the audio.'),
   }),

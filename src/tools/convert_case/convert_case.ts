@@ -10,7 +10,9 @@ export const convertCase = defineBrowserTool({
   icon: 'case-sensitive',
   description:
     'Shows text in upper and lower case, as a title, and as camelCase, PascalCase, snake_case, kebab-case and CONSTANT_CASE. It runs in the browser; no data is sent.',
-  input: z.strictObject({ text: z.string().describe('The text; each line by itself.') }),
+  input: z.strictObject({
+    text: z.string().describe('The text. Each line is converted separately.'),
+  }),
   example: { parameters: { text: 'total price of the order' } },
   synonyms: [
     'uppercase',

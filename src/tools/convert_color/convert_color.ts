@@ -11,10 +11,8 @@ export const convertColor = defineBrowserTool({
   description:
     'Shows a color as hex, rgb(), hsl() and oklch(), and its contrast with a background by WCAG 2. It runs in the browser; no data is sent.',
   input: z.strictObject({
-    color: z
-      .string()
-      .describe('A color as in CSS: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or a name.'),
-    background: z.string().default('white').describe('The color behind it, for the contrast.'),
+    color: z.string().describe('A CSS color: #0a6454, rgb(10 100 84), hsl(…), oklch(…) or a name.'),
+    background: z.string().default('white').describe('The background color, for the contrast.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { color: '#0a6454' } },

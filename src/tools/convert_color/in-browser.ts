@@ -28,7 +28,7 @@ export const convertColorHere = defineTool({
     const background = read(parameters.background, 'background');
     if (!isInGamut(given))
       warn(
-        'Screens without a wide gamut cannot show this color: hex, RGB and HSL are the closest they can.',
+        'Screens without a wide gamut cannot show this color. The hex, RGB and HSL values are the closest they can show.',
       );
     const color = toRgbGamut(given);
     const isOpaque = (color.alpha ?? 1) === 1;

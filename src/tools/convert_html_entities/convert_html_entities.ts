@@ -9,13 +9,13 @@ export const convertHtmlEntities = defineBrowserTool({
   kind: 'code',
   icon: 'ampersand',
   description:
-    'Escapes text for HTML (& < > quotes, optionally every character that is not ASCII), or turns entities back into text. It runs in the browser; no data is sent.',
+    'Escapes text for HTML (& < > quotes, optionally every non-ASCII character), or turns entities back into text. It runs in the browser; no data is sent.',
   input: z.strictObject({
     text: z.string().describe('The text or HTML.'),
     mode: z
       .enum(['escape', 'escape-all', 'decode'])
       .default('escape')
-      .describe('Escape & < > and quotes, escape what is not ASCII too, or decode.'),
+      .describe('Escape & < > and quotes, also escape non-ASCII characters, or decode.'),
   }),
   output: z.object({ text: z.string() }),
   example: { parameters: { text: '<p title="café">Fish & chips</p>' } },

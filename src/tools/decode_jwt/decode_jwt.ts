@@ -31,10 +31,10 @@ export const decodeJwt = defineTool({
     payload: z.record(z.string(), z.unknown()).describe('The decoded claims.'),
     signatureVerified: z
       .literal(false)
-      .describe('Always false: the tool has no key to verify with.'),
-    note: z.string().describe('A reminder that anyone can write such a token.'),
+      .describe('Always false. The tool has no key for verification.'),
+    note: z.string().describe('A reminder that anyone could have created the token.'),
     expiresAt: z.string().nullable().describe('ISO 8601, from the exp claim.'),
-    isExpired: z.boolean().nullable().describe('Null without an exp claim.'),
+    isExpired: z.boolean().nullable().describe('Null if there is no exp claim.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: {
@@ -117,7 +117,7 @@ function readExpiry(payload: Record<string, unknown>) {
     return {
       expiresAt: null,
       isExpired,
-      remark: 'Its exp claim is outside the range of dates.',
+      remark: 'Its exp claim is not a date that can be represented.',
     };
   }
   return { expiresAt: date.toISOString(), isExpired, remark: '' };
@@ -146,7 +146,10 @@ function decodeObject(segment: string, name: string): Record<string, unknown> {
     throw badRequest(`The ${name} is not JSON: ${(error as Error).message}.`, 'token');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRequest(`The ${name} is JSON, but not an object, as a JWT's must be.`, 'token');
+    throw badRequest(
+      `The ${name} is JSON, but not an object. Check that the token is a JWT.`,
+      'token',
+    );
   }
   return value as Record<string, unknown>;
 }

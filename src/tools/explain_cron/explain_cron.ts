@@ -9,7 +9,7 @@ export const explainCron = defineBrowserTool({
   kind: 'data',
   icon: 'alarm-clock',
   description:
-    'Says in words what a cron expression means, and lists its next runs in your time zone. It runs in the browser; no data is sent.',
+    'Explains a cron expression in words, and lists its next runs in your time zone. It runs in the browser; no data is sent.',
   input: z.strictObject({
     expression: z
       .string()
@@ -21,7 +21,7 @@ export const explainCron = defineBrowserTool({
   form: {
     expression: {
       label: 'Cron expression',
-      help: 'Minute, hour, day of the month, month, day of the week. A sixth field in front is seconds.',
+      help: 'Minute, hour, day of the month, month, day of the week. An optional sixth field in front sets the seconds.',
       control: 'line',
     },
     timeZone: { label: 'Time zone', help: '', control: 'zone' },

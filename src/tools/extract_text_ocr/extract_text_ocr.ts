@@ -33,7 +33,7 @@ export const extractTextOcr = defineTool({
       .min(1)
       .max(LANGUAGES.length)
       .optional()
-      .describe('Several, the main one first.'),
+      .describe('Several languages, the main one first.'),
     output: z
       .enum(['text', 'pdf', 'words'])
       .default('text')
@@ -41,7 +41,7 @@ export const extractTextOcr = defineTool({
   }),
   output: z.object({
     text: z.string().describe('The recognized text; empty if none was found.'),
-    language: z.enum(LANGUAGES).describe('The language used; the first of several.'),
+    language: z.enum(LANGUAGES).describe('The language used, or the first of several.'),
     languages: z
       .array(z.enum(LANGUAGES))
       .optional()
@@ -55,10 +55,10 @@ export const extractTextOcr = defineTool({
     pages: z
       .array(
         z.object({
-          page: z.int().describe('Its number, from 1.'),
-          unit: z.enum(['px', 'pt']).describe('Pixels of an image, points of a PDF page.'),
-          width: z.number().describe('Of the page, in this unit.'),
-          height: z.number().describe('Of the page, in this unit.'),
+          page: z.int().describe('The page number, from 1.'),
+          unit: z.enum(['px', 'pt']).describe('Pixels for images, points for PDF pages.'),
+          width: z.number().describe('The page width, in `unit`.'),
+          height: z.number().describe('The page height, in `unit`.'),
           words: z
             .array(
               z.object({

@@ -26,7 +26,7 @@ export const fetchPageMetadata = defineTool({
   domain: 'web',
   description:
     'Reads title, description, canonical address, language, author, publisher, dates, image, feeds, Open Graph and Twitter tags of a public ' +
-    'HTML page as served (no scripts; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
+    'HTML page as served (without JavaScript; the HTTP status is not checked). Pages up to 5 MB, 3 redirects, 10 seconds. ' +
     'Results are cached for 24 hours. For icons use fetch_site_logo.',
   input: z.strictObject({
     url: z.string().describe('A public http(s) page; https is assumed for a bare domain.'),
@@ -35,7 +35,7 @@ export const fetchPageMetadata = defineTool({
   output: z.object({
     ...METADATA_FIELDS,
     content: z.string().optional().describe('The main content as Markdown, if requested.'),
-    icons: z.array(z.never()).describe('Always empty: fetch_site_logo finds icons.'),
+    icons: z.array(z.never()).describe('Always empty. fetch_site_logo finds icons.'),
     cached: z.boolean().describe('Whether the result comes from the cache.'),
   }),
   example: {
@@ -90,7 +90,7 @@ export const fetchPageMetadata = defineTool({
     const { value, cached } = await results.remember(key, CACHE_SECONDS, signal, read);
     for (const warning of value.warnings) warn(warning);
     if (value.content === '') {
-      warn('content: No main content was found. Pages built by scripts have none.');
+      warn('content: No main content was found. Pages rendered by JavaScript have none.');
     }
     if (value.isCut) warn('content: Only the first part of the main content is returned.');
     const found = isRead ? { content: value.content ?? '' } : {};

@@ -16,7 +16,7 @@ const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
 
 const ICON = z.object({
-  url: z.string().describe('Where the site has the icon.'),
+  url: z.string().describe('The address of the icon on the site.'),
   source: z
     .string()
     .describe('manifest, touch-icon, favicon, social-image, default-path or favicon-proxy.'),
@@ -25,7 +25,7 @@ const ICON = z.object({
   height: z.number().optional().describe('Measured pixels.'),
   format: z.string().optional().describe('png, svg, ico or another image format.'),
   bytes: z.number().optional().describe('Size of the icon.'),
-  rehostedUrl: z.string().optional().describe('The copy on this service, for the best 3.'),
+  rehostedUrl: z.string().optional().describe('The copy on this service; only for the best 3.'),
   error: z.string().optional().describe('Why the icon cannot be used.'),
 });
 

@@ -34,13 +34,13 @@ export const generateFakeData = defineTool({
           z.string(),
           z.object({
             name: z.string().describe('A full name.'),
-            email: z.string().describe('An address that belongs to nobody.'),
+            email: z.string().describe('An email address at a domain reserved for examples.'),
             address: z.string().describe('A postal address.'),
             phone: z.string().describe('A phone number.'),
           }),
         ]),
       )
-      .describe('Texts, or persons with type user.'),
+      .describe('Strings, or objects if type is user.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { type: 'user', count: 5 } },

@@ -48,14 +48,14 @@ export const generateQrCode = defineTool({
     dataUrl: z.string().describe('data:image/png;base64,… or data:image/svg+xml;base64,…'),
     text: z.string().describe('The encoded text.'),
     size: z.int().describe('Width and height in pixels.'),
-    svg: z.string().optional().describe('The markup, only with format svg.'),
+    svg: z.string().optional().describe('The SVG markup; only with format svg.'),
   }),
   resultView: () => import('./result-view.tsx'),
   example: { parameters: { text: 'https://example.com/', size: 400 } },
   form: {
     text: {
       label: 'Text or link',
-      help: 'Press Enter to make the code, Shift and Enter for a new line.',
+      help: 'Press Enter to create the code, Shift+Enter for a new line.',
       rows: 2,
       control: 'line',
     },
@@ -116,7 +116,7 @@ export const generateQrCode = defineTool({
     const comfortable = modules + 2 * QUIET_ZONE;
     if (size < comfortable) {
       warn(
-        `size: ${size} pixels leave less than the quiet zone of four modules that readers need; use ${comfortable}.`,
+        `"size" is too small for the four-module quiet zone that scanners need. Use at least ${comfortable} pixels.`,
       );
     }
     const png = await drawPng(code, size);

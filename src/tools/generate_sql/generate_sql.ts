@@ -27,12 +27,13 @@ export const generateSql = defineTool({
     dialect: z
       .enum(['mysql', 'postgresql', 'sqlite'])
       .optional()
-      .describe('Accepted, but ignored: name the dialect in the description.'),
+      .describe('Ignored. Name the dialect in the description.'),
   }),
   output: z.object({
-    sql: z
-      .string()
-      .meta({ description: 'The statement. It is not run.', contentMediaType: 'application/sql' }),
+    sql: z.string().meta({
+      description: 'The statement. It is not executed.',
+      contentMediaType: 'application/sql',
+    }),
   }),
   example: {
     parameters: {

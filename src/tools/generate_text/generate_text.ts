@@ -68,7 +68,10 @@ export const generateText = defineTool({
   needs: ['models', 'cache'],
   check: ({ type }) => {
     if (countCharacters(type.trim()) > MAX_HINT_CHARACTERS) {
-      throw badRequest(`The type has at most ${MAX_HINT_CHARACTERS} characters.`, 'type');
+      throw badRequest(
+        `The type is longer than ${MAX_HINT_CHARACTERS} characters. Shorten it.`,
+        'type',
+      );
     }
   },
   async run({ type, length, count }, context) {

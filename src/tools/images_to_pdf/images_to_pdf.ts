@@ -65,7 +65,7 @@ export const imagesToPdf = defineTool({
     },
     frames: {
       label: 'Animations',
-      help: 'A TIFF always gives all its pages.',
+      help: 'All pages of a TIFF are always included.',
       choices: { first: 'The first frame', all: 'A page for each frame' },
       isAdvanced: true,
     },

@@ -22,16 +22,16 @@ export const parseDocument = defineTool({
   domain: 'documents',
   description:
     'Returns the text of a .txt file (UTF-8) or the text layer of a .pdf; the filename extension decides. PDF ' +
-    'pages are joined by lines of the form "--- Page N ---", N the page that follows. At most 50 MB and 300 pages. ' +
+    'pages are joined by "--- Page N ---" lines, where N is the page that follows. At most 50 MB and 300 pages. ' +
     'format "markdown" keeps headings, lists and tables. A PDF of images fails with imageOnly unless ocr is "auto".',
   input: z.strictObject({
     pages: z.string().optional().describe('Pages of a PDF, as "1-5,9".'),
     format: z.enum(['text', 'markdown']).default('text').describe('For a PDF.'),
-    layout: z.boolean().default(false).describe('Also the blocks of PDF pages with boxes.'),
+    layout: z.boolean().default(false).describe('Also returns the blocks of PDF pages with boxes.'),
     ocr: z
       .enum(['off', 'auto'])
       .default('off')
-      .describe('auto: PDF pages without text by OCR (English).'),
+      .describe('auto: reads PDF pages without text by OCR (English).'),
   }),
   output: z.object({
     text: z.string().describe('The text of the document.'),
@@ -42,11 +42,11 @@ export const parseDocument = defineTool({
         words: z.number().int().describe('Number of words, without page separators.'),
         recognised: z.array(z.number().int()).optional().describe('Pages that were read by OCR.'),
       })
-      .describe('The document in figures.'),
+      .describe('Facts about the document.'),
     layout: z
       .array(
         z.object({
-          page: z.number().int().describe('Its number, from 1.'),
+          page: z.number().int().describe('The page number, from 1.'),
           width: z.number().describe('In points, as shown.'),
           height: z.number().describe('In points, as shown.'),
           blocks: z

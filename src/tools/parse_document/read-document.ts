@@ -30,18 +30,18 @@ export const readDocument = defineTool({
   domain: null,
   description:
     'Reads a PDF, a text file or a former result of any length, about 5,000 tokens at a time; `next` holds the ' +
-    'arguments that read on. For scans use extract_text_ocr.',
+    'arguments for the next part. For scans use extract_text_ocr.',
   input: z.strictObject({
     pages: z
       .string()
-      .regex(PAGES, 'pages must be a page or a span of a PDF, such as "7" or "3-12".')
+      .regex(PAGES, 'pages must be a page or a range of pages, such as "7" or "3-12".')
       .optional()
       .describe('Only these pages of a PDF: "7" or "3-12".'),
     cursor: z
       .string()
       .regex(/^\d{1,9}$/, 'cursor must be the cursor from `next`, a number as a string.')
       .optional()
-      .describe('Where to read on, from `next`.'),
+      .describe('The cursor in `next` of the previous response.'),
   }),
   output: z.object({
     text: z.string(),

@@ -93,7 +93,7 @@ export const screenshotUrl = defineTool({
   }),
   output: z.object({
     url: z.string().describe('The address of the image or PDF.'),
-    screenshotUrl: z.string().describe('The same address, under its old name.'),
+    screenshotUrl: z.string().describe('The same address; the old name of `url`.'),
     width: z.number().describe('In pixels.'),
     height: z.number().nullable().optional().describe('In pixels; null with fullPage or pdf.'),
     format: z.string().optional().describe('webp, png, jpeg or pdf.'),
@@ -124,7 +124,7 @@ export const screenshotUrl = defineTool({
     width: { label: 'Width of the window', help: 'In pixels, 200 to 3840.', isAdvanced: true },
     height: {
       label: 'Height of the window',
-      help: 'In pixels, 200 to 4320. Unused for the whole page.',
+      help: 'In pixels, 200 to 4320. Ignored for the whole page.',
       isAdvanced: true,
     },
     scale: { label: 'Sharpness', help: '2 is as sharp as a phone’s screen.', isAdvanced: true },

@@ -25,7 +25,7 @@ export const shortenUrl = defineTool({
     'Creates a permanent short link to an absolute http or https URL. It cannot be edited or deleted. The target is ' +
     'stored as the URL parser normalizes it and is never fetched or checked.',
   input: z.strictObject({
-    url: z.string().describe('An absolute http or https URL, scheme included.'),
+    url: z.string().describe('An absolute http or https URL, including the scheme.'),
     customCode: z
       .string()
       .optional()
@@ -74,7 +74,7 @@ export const shortenUrl = defineTool({
     if (customCode !== undefined) {
       if (await links.create(customCode, url.href, caller)) return linkTo(customCode);
       throw conflict(
-        `The code "${customCode}" is taken. Choose another one, or omit customCode.`,
+        `The code "${customCode}" is taken. Choose a different code, or omit customCode.`,
         'customCode',
       );
     }
@@ -100,7 +100,7 @@ function checkCode(code: string): void {
   }
   if (isReservedPath(code)) {
     throw badRequest(
-      `The code "${code}" is reserved for the site itself. Choose another one.`,
+      `The code "${code}" is reserved for the site itself. Choose a different code.`,
       'customCode',
     );
   }

@@ -58,7 +58,7 @@ export const splitPdf = defineTool({
     },
     attachments: {
       label: 'Keep attachments',
-      help: 'Each file gets all attachments of the document.',
+      help: 'Each file includes all attachments of the document.',
       isAdvanced: true,
     },
   },

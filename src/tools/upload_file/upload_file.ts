@@ -24,7 +24,7 @@ export const uploadFile = defineTool({
   input: z.strictObject({}),
   output: z.object({
     url: z.string().describe('The public link.'),
-    fileId: z.string().describe('The part of the link that names the file.'),
+    fileId: z.string().describe('The part of the link that identifies the file.'),
     filename: z.string().describe('The name of the file.'),
     contentType: z.string().describe('The media type, detected from the bytes.'),
     size: z.int().describe('Bytes.'),
@@ -68,8 +68,8 @@ export const uploadFile = defineTool({
     if (text && kind !== 'text') {
       throw badRequest(
         kind === 'markup'
-          ? `The file ${file.name} is refused: it is SVG, HTML or XML after white space.`
-          : `The file ${file.name} is refused: it begins as text but is not valid ${encoding.toUpperCase()} text throughout.`,
+          ? `The file ${file.name} is refused: it is SVG, HTML or XML with leading white space.`
+          : `"${file.name}" contains bytes that are not valid ${encoding.toUpperCase()}. Convert it, or declare its charset.`,
         'file',
       );
     }

@@ -107,7 +107,7 @@ function ownData(
 /** Only decoding HEIC and animated PNG loses the metadata. */
 const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>
   keepsMetadata && (kind === 'heic' || (kind === 'png' && frames > 1))
-    ? [`The metadata of "${name}" could not be kept.`]
+    ? [`The metadata of "${name}" could not be preserved.`]
     : [];
 
 /** Warns if the result is larger than the input, unless it has more pixels. */

@@ -202,7 +202,7 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
     if (error instanceof ToolError || !(error instanceof Error)) throw error;
     if (error.constructor !== Error) throw error;
     if (/memory|alloc/i.test(error.message)) {
-      throw failed(`"${name}" exceeds the memory limit of an image. Send a smaller one.`);
+      throw failed(`"${name}" exceeds the memory limit for images. Send a smaller one.`);
     }
     throw badRequest(
       `"${name}" cannot be decoded as an image: ${reasonOf(error.message)}. It may be damaged or truncated.`,

@@ -81,7 +81,7 @@ async function boxesOf(image: Image, cut: Cut): Promise<Box[]> {
 function grid({ width, height, name }: Image, rows: number, cols: number): Box[] {
   if (rows > height || cols > width) {
     throw badRequest(
-      `"${name}" has ${width} x ${height} pixels, too few for ${cols} columns and ${rows} rows.`,
+      `"${name}" is ${width} x ${height} pixels, too small for ${cols} columns and ${rows} rows.`,
       rows > height ? 'rows' : 'cols',
     );
   }

@@ -17,7 +17,7 @@ export async function openPages(
   const document = isPdf ? await openPdfPages(file, context) : await openImagePages(file, context);
   if (document.count <= MAXIMUM_PAGES) return document;
   throw tooLarge(
-    `"${file.name}" has ${document.count} pages. OCR is limited to ${MAXIMUM_PAGES} pages per call: split it first.`,
+    `"${file.name}" has ${document.count} pages. OCR is limited to ${MAXIMUM_PAGES} pages per call, so split it first.`,
     'file',
   );
 }

@@ -61,7 +61,7 @@ async function mergeFiles(
     const plain = await pagesOnly(paths, context);
     if (plain) return plain;
     if (!(error instanceof Unsound)) throw error;
-    throw failed('Each file could be read, but they could not be merged.');
+    throw failed('The files were read, but they could not be merged.');
   }
 }
 

@@ -32,7 +32,7 @@ export function writeParts(
   return parts.map(({ path, pages }) => {
     if (performance.now() > ends) {
       throw failed(
-        'The structure of the PDF is too large for so many parts. Send fewer ranges at a time.',
+        'The structure of the PDF is too large to copy into this many parts. Send fewer ranges at a time.',
       );
     }
     const indexes = pages.map((page) => page - 1);

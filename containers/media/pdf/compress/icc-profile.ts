@@ -51,7 +51,7 @@ function tagsOf(data: Uint8Array): Map<string, Uint8Array> {
     const at = HEADER_BYTES + 4 + index * TAG_BYTES;
     const tag = text(data, at);
     const [start, length] = [view.getUint32(at + 4), view.getUint32(at + 8)];
-    if (start + length > data.length) throw new RangeError('a tag of a profile is cut off');
+    if (start + length > data.length) throw new RangeError('a profile tag is cut off');
     tags.set(tag, data.subarray(start, start + length));
   }
   return tags;

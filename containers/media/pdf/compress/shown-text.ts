@@ -125,7 +125,7 @@ class Reader {
     if (!(value instanceof PdfStream)) throw new PdfDamage('content is not a stream');
     const data = decodedStream(this.draft, value, MAXIMUM_STREAM_BYTES);
     this.budget -= data.length;
-    if (this.budget < 0) throw new PdfDamage('there is more content than we read');
+    if (this.budget < 0) throw new PdfDamage('the content is too long');
     return data;
   }
 

@@ -48,7 +48,7 @@ function read(bytes: Uint8Array): CompactFont | undefined {
   const text = (identifier: number) => {
     const own = strings.items[identifier - FIRST_OWN_STRING];
     const name = own ? String.fromCharCode(...own) : STANDARD_STRINGS[identifier];
-    if (name === undefined) throw new RangeError('a string that names no glyph');
+    if (name === undefined) throw new RangeError('a string does not name a glyph');
     return name;
   };
   const charset = identifiers.map(text);

@@ -161,9 +161,9 @@ class Machine {
 
   /** Section 6.4, `seac`: a base letter and an accent. */
   private accented(bearing: number, dx: number, dy: number, base: number, accent: number): void {
-    if (this.isAccent) throw new RangeError('an accented letter within another');
+    if (this.isAccent) throw new RangeError('accented letters are nested');
     const names = [base, accent].map((code) => ENCODINGS.StandardEncoding?.[code]);
-    if (!names[0] || !names[1]) throw new RangeError('an accented letter without its parts');
+    if (!names[0] || !names[1]) throw new RangeError('an accented letter lacks its parts');
     const { bearingX } = this;
     this.isAccent = true;
     this.hints = undefined;
@@ -229,7 +229,7 @@ class Machine {
   private endFlex(): void {
     const points = this.flex ?? [];
     this.flex = undefined;
-    if (points.length !== 14) throw new RangeError('a flex without its points');
+    if (points.length !== 14) throw new RangeError('a flex operator lacks its points');
     this.results = [this.y, this.x];
     let [x, y] = this.flexStart;
     const deltas = points.slice(2).map((value, index) => {

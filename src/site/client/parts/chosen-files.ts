@@ -14,7 +14,7 @@ export function problemWith(sent: readonly File[], limits: DOMStringMap): string
   // NaN if the tool has no total limit. No size exceeds NaN.
   const maxTogether = Number(limits.maxTogether);
   if (sent.reduce((sum, { size }) => sum + size, 0) > maxTogether)
-    return `Together the files are larger than the limit of ${maxTogether / MB} MB.`;
+    return `The files exceed the total limit of ${maxTogether / MB} MB.`;
   return undefined;
 }
 

@@ -28,7 +28,7 @@ export async function rotatedFile(
     port1.onmessage = ({ data }: MessageEvent<RotateAnswer>) => resolve(data);
     worker.onerror = () => {
       thread = undefined;
-      resolve({ error: 'The script of this page could not be loaded. Reload the page.' });
+      resolve({ error: 'The JavaScript of this page could not be loaded. Reload the page.' });
     };
     worker.postMessage({ file, rotations, total } satisfies RotateJob, [port2]);
   });

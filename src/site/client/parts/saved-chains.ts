@@ -24,7 +24,7 @@ export function saveChain(name: string, path: string): string {
     return `The limit is ${MOST} saved chains. Delete one first.`;
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...all, [wanted]: path }));
-    return 'Saved. The page of an empty chain lists it.';
+    return 'Saved. Saved chains are listed on the page of an empty chain.';
   } catch {
     return 'This browser blocks storage for this site.';
   }

@@ -100,7 +100,7 @@ function sectionsOf({ note, tools, documents }: Named): Node[] {
   if (tools.length > 0) sections.push(section(tools.length === 1 ? 'Tool' : 'Tools', tools));
   if (documents.length > 0) sections.push(section('Documents', documents));
   const isEmpty = tools.length + documents.length === 0;
-  const hint = `${isEmpty ? 'No title has these words. ' : ''}Press Enter to search the texts.`;
+  const hint = `${isEmpty ? 'No titles match. ' : ''}Press Enter to search the full text.`;
   return [...sections, make('p', { className: 'soft small', textContent: hint })];
 }
 

@@ -36,7 +36,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
       </div>
       {html !== undefined && <div class="prose">{raw(html)}</div>}
       {text === '' ? (
-        <p class="soft">The result is an empty text.</p>
+        <p class="soft">The result is empty.</p>
       ) : (
         <CodeBlock code={text} what="the result" wrap />
       )}

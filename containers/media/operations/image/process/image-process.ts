@@ -24,7 +24,7 @@ const WORKS = new Map(
 serveTasks<ImageTasks>({
   async work({ operation, params, files, directory }: WorkTask) {
     const work = WORKS.get(operation);
-    if (!work) throw new Error(`there is no operation ${operation}`);
+    if (!work) throw new Error(`unknown operation ${operation}`);
     return work(params, files, directory);
   },
   embed: embedImages,
