@@ -64,9 +64,9 @@ describe('npm run admin', () => {
   });
 
   it.each([
-    [['delete', 'link:abc'], 'There is no command delete'],
-    [['toString'], 'There is no command toString'],
-    [['block', 'network:1.2.3.4', 'too', 'many'], 'too is one argument too many'],
+    [['delete', 'link:abc'], 'Unknown command: delete'],
+    [['toString'], 'Unknown command: toString'],
+    [['block', 'network:1.2.3.4', 'too', 'many'], 'Unexpected argument "too"'],
     [['newest', '--hours', 'x'], '--hours must be'],
     [['--unknown'], 'Unknown option'],
     [['--my-address', 'here'], '--my-address must be an IP address, not here'],

@@ -53,6 +53,6 @@ describe('the client types', () => {
 
   it('reject a schema that they cannot represent', () => {
     const output = z.object({ a: z.string() }).meta({ type: 'date' as 'string' });
-    expect(() => toolTypes([{ ...formatJson, output }])).toThrow('There is no type for');
+    expect(() => toolTypes([{ ...formatJson, output }])).toThrow('Unsupported JSON Schema');
   });
 });

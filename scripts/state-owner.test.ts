@@ -54,6 +54,6 @@ it('ownState names an unwritable folder and what to do', () => {
   writeFileSync(file, '');
   for (const unwritable of ['/proc', '/proc/none/state', join(file, 'none')])
     expect(() => ownState(unwritable)).toThrow(
-      /^STATE_DIR .+ cannot be used \(.+\)\. Make it writable for this user, or set another STATE_DIR\.$/,
+      /^STATE_DIR .+ cannot be used \(.+\)\. Make it writable for this user, or set a different STATE_DIR\.$/,
     );
 });

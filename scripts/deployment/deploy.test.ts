@@ -277,7 +277,9 @@ describe('npm run deploy', () => {
 
   it('asks for the account if several exist', async () => {
     vi.stubEnv('WHOAMI', '{"accounts":[{"id":"a1","name":"Mine"},{"id":"b2","name":"Work"}]}');
-    await expect(run()).rejects.toThrow('Set CLOUDFLARE_ACCOUNT_ID to one: a1 (Mine), b2 (Work)');
+    await expect(run()).rejects.toThrow(
+      'Set CLOUDFLARE_ACCOUNT_ID to one of them: a1 (Mine), b2 (Work)',
+    );
     vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'b2');
     expect(await run()).toBe(true);
   });

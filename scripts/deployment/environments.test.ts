@@ -139,7 +139,7 @@ describe('deploymentFindings', () => {
     [{ storageUrl: undefined }, 'STORAGE_URL is not set'],
     [{ baseUrl: 'http://tools.my.host' }, 'BASE_URL must be an https address'],
     [{ storageUrl: 'https://tools.my.host' }, 'must not share its origin'],
-    [{ customDomains: ['tools.my.host'] }, 'No route leads to files.my.host'],
+    [{ customDomains: ['tools.my.host'] }, 'No route matches files.my.host'],
     [{ settings: { OPENAI_API_KEY: 'sk-1' } }, 'OPENAI_API_KEY is a secret'],
     [{ settings: { ABUSE_WEBHOOK: 'https://chat.my.host/k' } }, 'ABUSE_WEBHOOK is a secret'],
     [{ settings: { MEDIA_INSTANCES: '6' } }, 'needs 6 instances of the media worker'],

@@ -47,7 +47,7 @@ describe('tool arguments on the command line', () => {
   it.each([
     ['The option --value2 is required. Run: tools', 'calculate_percentage', ['of', '10']],
     ['The option --ranges is required. Run: tools', 'split_pdf', ['a.pdf']],
-    ['"b" is one argument too many.', 'encode_base64', ['a', 'b']],
+    ['Unexpected argument "b".', 'encode_base64', ['a', 'b']],
     ['The option --value1 must be a number, not "x".', 'calculate_percentage', ['of', 'x', '1']],
     ["Unknown option '--txt'. Did you mean --text? Run:", 'encode_base64', ['--txt', 'a']],
     ["'--pagesize'. Did you mean --pageSize? Run:", 'images_to_pdf', ['--pagesize', 'a4', 'x.png']],

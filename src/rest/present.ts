@@ -7,6 +7,9 @@ import { logCause } from '../lib/log.ts';
 import { acceptsProblem } from './accept.ts';
 import { writeJson } from './write-json.ts';
 
+const MAX_HEADER_TEXT = 2000;
+const CUT = ' ...';
+
 /** Builds the response for a tool's output: JSON, or raw bytes with type, name and length. */
 export async function presentOutput(
   output: ToolOutput,
@@ -138,11 +141,14 @@ const TITLES: Record<number, string> = {
 };
 
 /**
- * Percent-encodes all but printable ASCII, which is all that header values may contain. Returns at most 2,000
- * characters.
+ * Percent-encodes all but printable ASCII, which is all that header values may contain. Text beyond the limit is cut
+ * between two words, which also keeps escapes whole.
  */
-const headerText = (text: string) =>
-  text
+function headerText(text: string): string {
+  const encoded = text
     .toWellFormed()
-    .replace(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character))
-    .slice(0, 2000);
+    .replace(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character));
+  if (encoded.length <= MAX_HEADER_TEXT) return encoded;
+  const end = encoded.lastIndexOf(' ', MAX_HEADER_TEXT - CUT.length);
+  return `${encoded.slice(0, Math.max(end, 0))}${CUT}`;
+}

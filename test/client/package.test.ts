@@ -396,7 +396,7 @@ describe('the command', () => {
     expect(unreachable.stderr).toContain('The service at http://127.0.0.1:1 did not respond.');
     expect(wrong.map(({ code, stderr }) => [code, stderr])).toEqual([
       [2, 'tools: The option --text is required. Run: tools encode_base64 --help\n'],
-      [2, 'tools: There is no file missing.pdf. Check its path.\n'],
+      [2, 'tools: There is no file missing.pdf. Check the path.\n'],
       [2, 'tools: There is no tool or command "nothing". Run: tools --help\n'],
       [
         2,
@@ -407,7 +407,7 @@ describe('the command', () => {
         'tools: There is no tool or command "compres-image". Did you mean compress_image? Run: tools --help\n',
       ],
       [2, 'tools: The key is read from TOOLS_KEY. Set it there.\n'],
-      [2, 'tools: There is no file missing.json. Check its path.\n'],
+      [2, 'tools: There is no file missing.json. Check the path.\n'],
       [2, expect.stringMatching(/The chain is not JSON: .+ Check its quotes, commas and brackets/)],
       [2, "tools: Unknown option '--wide'. Run: tools compress_image --help\n"],
       [2, "tools: Option '--format <value>' argument missing. Run: tools compress_image --help\n"],

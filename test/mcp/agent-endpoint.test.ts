@@ -190,7 +190,7 @@ describe('the tool descriptions', () => {
     expect(describedAs('generate_qr_code')).toMatch(
       /Returns the image and \{url, text, size, svg\}/,
     );
-    expect(describedAs('run_chain')).toMatch(/Returns the result of the last one\.$/);
+    expect(describedAs('run_chain')).toMatch(/Returns the result of the last step\.$/);
     expect(/dataUrl|data URI/.test(JSON.stringify(tools))).toBe(false);
   });
 });

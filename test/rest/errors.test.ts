@@ -416,6 +416,14 @@ describe('X-Tool-Warnings', () => {
     expect(await warnings('encode_base64', { text: 'a' })).toBeNull();
   });
 
+  it('is cut between two words if it is too long', async () => {
+    const names = Array.from({ length: 90 }, (_, at) => [`€${'x'.repeat(20)}${at}`, 1]);
+    const header = await warnings('encode_base64', { text: 'a', ...Object.fromEntries(names) });
+    expect(header!.length).toBeLessThanOrEqual(2000);
+    if (header!.length > 1900) expect(header).toMatch(/\S \.\.\.$/);
+    expect(() => decodeURIComponent(header!)).not.toThrow();
+  });
+
   it('names every unknown parameter, which is ignored', async () => {
     const response = await execute('encode_base64', { text: 'a', color: 'red', Text: 'b' });
     expect(await body(response)).toEqual({ encoded: 'YQ==' });
@@ -426,7 +434,7 @@ describe('X-Tool-Warnings', () => {
   it('names every field beside "tool" that belongs in "parameters"', async () => {
     const call = '{"tool":"generate_fake_data","parameters":{"type":"name"},"count":3}';
     const { headers } = await sendJson(call);
-    expect(headers['x-tool-warnings']).toContain('"count" beside "tool" was ignored');
+    expect(headers['x-tool-warnings']).toContain('"count" was ignored. Put parameters into');
   });
 
   it('reports clamped and defaulted values', async () => {

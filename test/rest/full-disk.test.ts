@@ -177,7 +177,7 @@ describe('a service on a full disk', () => {
     // A measurement of the disk is used for a second.
     await expect
       .poll(async () => (await run('shorten_url', { url: 'https://a.example/' })).text())
-      .toContain('The disk of this service is full');
+      .toContain("This service's disk is full");
     for (const [name, write] of WRITES) await expectFull(name, await write());
     const png = new Uint8Array(
       Buffer.from(

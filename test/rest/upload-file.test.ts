@@ -209,7 +209,7 @@ describe('upload_file accepts', () => {
     writeFileSync(at('large.txt'), text.subarray(0, 17 * MB));
     const refused = curl('large.txt');
     expect(refused).toMatchObject({ status: 400, json: { param: 'file' } });
-    expect(refused.json.error).toMatch(/not valid UTF-8 text throughout/);
+    expect(refused.json.error).toMatch(/bytes that are not valid UTF-8/);
   });
 });
 

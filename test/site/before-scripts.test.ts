@@ -73,7 +73,7 @@ it('a passkey button pressed before the scripts load returns to its page with an
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/developers/sign-in', { waitUntil: 'commit' });
   });
-  expect(await page.getByRole('alert').first().innerText()).toContain('Passkeys need the scripts');
+  expect(await page.getByRole('alert').first().innerText()).toContain('Passkeys need JavaScript');
   expect(await page.getByRole('button', { name: 'Create a trial key' }).isVisible()).toBe(true);
 });
 

@@ -385,7 +385,7 @@ describe('/status', () => {
         await page.goto(`${baseUrl}/status`);
         return page.locator('.parts > li', { hasText: 'PDF, image, video' }).textContent();
       })
-      .toMatch(/Works.*1 measured: no problem.*1 measured: 100 % of the checks good/);
+      .toMatch(/Works.*1 measured: no problem.*1 measured: 100 % of the checks passed/);
     const bars = (index: number) =>
       page
         .locator('svg.bars')

@@ -120,12 +120,12 @@ describe('a tool page', () => {
     await page.getByRole('button', { name: 'Remove a.pdf' }).click();
     await page.setInputFiles('#files', [sized('c.pdf', 40), sized('d.pdf', 40)]);
     await page.locator('#tool-form button.main').click();
-    await expect.poll(() => told.innerText()).toContain('larger than the limit of 64 MB');
+    await expect.poll(() => told.innerText()).toContain('exceed the total limit of 64 MB');
     await page.goto(`${baseUrl}/tools/images_to_pdf`);
     expect(await page.locator('#files-hint').innerText()).toContain('50 MB together');
     await page.setInputFiles('#files', [at('c.pdf'), sized('e.pdf', 11)]);
     await page.locator('#tool-form button.main').click();
-    await expect.poll(() => told.innerText()).toContain('larger than the limit of 50 MB');
+    await expect.poll(() => told.innerText()).toContain('exceed the total limit of 50 MB');
     page.off('request', listen);
     expect(sent).not.toContain('POST');
   });

@@ -35,6 +35,19 @@ export function* jpegSegments(jpeg: Buffer): Generator<JpegSegment> {
   }
 }
 
+/** Whether a second image starts before the end of the first, as in joined truncated files. Readers refuse these. */
+export function hasSecondStart(jpeg: Buffer): boolean {
+  let at = 2;
+  for (const { marker, bytes, scan } of jpegSegments(jpeg)) {
+    if (marker === JPEG_END) return false;
+    at =
+      scan.length > 0
+        ? scan.byteOffset + scan.length - jpeg.byteOffset
+        : bytes.byteOffset + bytes.length - jpeg.byteOffset;
+  }
+  return jpeg[at] === 0xff && jpeg[at + 1] === START;
+}
+
 /** The offset of the marker after entropy-coded data, in which 0xff is followed by 0 or a restart marker. */
 function endOfScan(jpeg: Buffer, from: number): number {
   for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {

@@ -2,7 +2,8 @@
 import type { PdfDocument } from './document.ts';
 import { PdfDamage, PdfStream, StreamTooLarge } from './objects.ts';
 import type { Page } from './pages.ts';
-import { decodedStream } from './stream-data.ts';
+import { decodedStream, filtersOf } from './stream-data.ts';
+import { isCompleteDeflate } from './zlib.ts';
 
 /** Real pages have up to a few MB; programs need a second for about 10 MB. */
 export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
@@ -37,6 +38,14 @@ export function findHugePage(document: PdfDocument, pages: readonly Page[]): num
   });
   return index < 0 ? undefined : index + 1;
 }
+
+/** Whether compressed content of the page is truncated or damaged, so that readers show only what precedes the damage. */
+export const hasDamagedContent = (document: PdfDocument, page: Page): boolean =>
+  contentStreams(document, page).some(({ dictionary, encoded }) => {
+    const filters = filtersOf(document, dictionary);
+    const isDeflated = filters?.[0]?.name === 'FlateDecode';
+    return isDeflated && !isCompleteDeflate(encoded, MAXIMUM_CONTENT_BYTES);
+  });
 
 const contentStreams = (document: PdfDocument, { dictionary }: Page): PdfStream[] =>
   document

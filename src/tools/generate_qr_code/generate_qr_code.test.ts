@@ -128,7 +128,7 @@ describe('generate_qr_code', () => {
 
   it('warns if the margin is too small for some readers', async () => {
     expect((await generate({ text: 'hello', size: 21 })).warnings).toEqual([
-      'size: 21 pixels leave less than the quiet zone of four modules that readers need; use 29.',
+      '"size" is too small for the four-module quiet zone that scanners need. Use at least 29 pixels.',
     ]);
     expect((await generate({ text: 'hello', size: 29 })).warnings).toEqual([]);
   });

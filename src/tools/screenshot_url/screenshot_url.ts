@@ -124,7 +124,7 @@ export const screenshotUrl = defineTool({
     width: { label: 'Width of the window', help: 'In pixels, 200 to 3840.', isAdvanced: true },
     height: {
       label: 'Height of the window',
-      help: 'In pixels, 200 to 4320. Ignored for the whole page.',
+      help: 'In pixels, 200 to 4320. Unused if the whole page is captured.',
       isAdvanced: true,
     },
     scale: { label: 'Sharpness', help: '2 is as sharp as a phone’s screen.', isAdvanced: true },

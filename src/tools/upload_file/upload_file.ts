@@ -69,7 +69,7 @@ export const uploadFile = defineTool({
       throw badRequest(
         kind === 'markup'
           ? `The file ${file.name} is refused: it is SVG, HTML or XML with leading white space.`
-          : `"${file.name}" contains bytes that are not valid ${encoding.toUpperCase()}. Convert it, or declare its charset.`,
+          : `The file ${file.name} is refused: it contains bytes that are not valid ${encoding.toUpperCase()} text. Convert it, or declare its charset.`,
         'file',
       );
     }

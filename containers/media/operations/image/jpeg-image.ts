@@ -1,5 +1,5 @@
 /** Embeds a JPEG unchanged as an image XObject. */
-import { JPEG_SCAN, jpegSegments } from '../../jpeg/segments.ts';
+import { hasSecondStart, JPEG_SCAN, jpegSegments } from '../../jpeg/segments.ts';
 import { colorSpaceOf, type PdfImage } from './pdf-image.ts';
 
 /**
@@ -25,7 +25,7 @@ export function jpegImage(bytes: Uint8Array, profile: Uint8Array | undefined): P
       components: segment.readUInt8(9),
     };
   }
-  if (frame?.precision !== 8 || frame.height === 0) return null;
+  if (frame?.precision !== 8 || frame.height === 0 || hasSecondStart(jpeg)) return null;
   const { width, height, components } = frame;
   if (components !== 1 && components !== 3 && components !== 4) return null;
   return {

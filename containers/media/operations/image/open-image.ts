@@ -215,6 +215,7 @@ export async function read<Result>(name: string, decode: () => Promise<Result>):
 const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
   [/corrupt header|unsupported image format|Unknown error/, 'its header is invalid'],
   [/libpng read error/, 'its image data is invalid'],
+  [/bad dimensions/, 'its dimensions are invalid or too large'],
 ];
 
 function reasonOf(message: string): string {

@@ -53,6 +53,14 @@ describe('images_to_pdf', () => {
 });
 
 describe('images_to_pdf embeds JPEG', () => {
+  it('re-encoded if a second image starts before the end of the first', async () => {
+    const jpeg = await scene(60, 40).jpeg().toBuffer();
+    const joined = Buffer.concat([jpeg.subarray(0, -2), jpeg]);
+    const { path } = await make([['joined.jpg', joined]]);
+    expect(run('pdfimages', '-list', path)).not.toContain('jpeg');
+    expect(pageSizes(path)).toEqual([[60, 40]]);
+  });
+
   it.each([
     ['baseline', {}],
     ['progressive', { progressive: true }],

@@ -61,7 +61,9 @@ async function mergeFiles(
     const plain = await pagesOnly(paths, context);
     if (plain) return plain;
     if (!(error instanceof Unsound)) throw error;
-    throw failed('The files were read, but they could not be merged.');
+    throw failed(
+      'The files could not be merged. Save each one again in a PDF program and send the new files.',
+    );
   }
 }
 

@@ -379,6 +379,27 @@ describe('parse_document of a page that takes too long', () => {
     expect((await parse(path, { pages: [[1, 1]] })).text).toBe('Fine');
   });
 
+  it('warns of a page whose compressed content is truncated, and not of a missing checksum', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `(Line ${at}) Tj 0 -1 Td`).join('\n');
+    const content = deflateSync(`BT /F1 12 Tf 72 700 Td ${lines} ET`).toString('latin1');
+    const whole = deflateSync('BT /F1 12 Tf 72 700 Td (Fine) Tj ET').toString('latin1');
+    const path = put(
+      'truncated-content.pdf',
+      file({
+        ...HELVETICA,
+        1: '<</Type/Catalog/Pages 2 0 R>>',
+        2: '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+        3: page('5 0 R'),
+        4: page('8 0 R'),
+        5: stream('/Filter/FlateDecode', whole.slice(0, -4)),
+        8: stream('/Filter/FlateDecode', content.slice(0, content.length / 2)),
+      }),
+    );
+    const { text, warnings } = await parse(path);
+    expect(text).toMatch(/^Fine\n--- Page 2 ---\nLine 0/);
+    expect(warnings).toEqual(['Page 2: the content is damaged, so text may be missing.']);
+  });
+
   it('reads the text next to form fields that share kids', async () => {
     const depth = 24;
     const fields: Objects = {};

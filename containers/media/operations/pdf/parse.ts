@@ -11,7 +11,7 @@ import {
 import { PdfDocument } from '../../pdf/document.ts';
 import { IncrementalUpdate } from '../../pdf/incremental-update.ts';
 import { unlessDamaged } from '../../pdf/objects.ts';
-import { findHugePage } from '../../pdf/page-content.ts';
+import { findHugePage, hasDamagedContent } from '../../pdf/page-content.ts';
 import { readPages } from '../../pdf/pages.ts';
 import { hasTangledFields } from '../../pdf/tangled-fields.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
@@ -30,6 +30,7 @@ import { openReadable, type ReadablePdf } from './readable-pdf.ts';
 import { pagesWithImages } from './shown-images.ts';
 import {
   COVERED,
+  damagedWarning,
   type Unreadable,
   unreadableReason,
   unreadableWarnings,
@@ -52,6 +53,8 @@ interface Selection {
   document: PdfDocument | undefined;
   /** The number of each page in the caller's file, from 1. */
   numbers: number[];
+  /** The selected pages whose content is damaged. */
+  damaged: number[];
 }
 
 export async function parseDocument(
@@ -118,6 +121,7 @@ export async function parseDocument(
   const warnings = [
     ...missingPagesWarning(params.pages ?? [], pages),
     ...unreadableWarnings(unreadable, isRecognized),
+    ...damagedWarning(selection.damaged),
   ];
   const meta = { warnings, recognize };
   return { contentType: 'application/json', path: stored, size: body.length, meta };
@@ -155,18 +159,20 @@ async function select(
   numbers: number[],
   context: OperationContext,
 ): Promise<Selection> {
+  let damaged: number[] = [];
   if (document) {
     const all = readPages(document).list;
-    const selected = numbers.map((number) => all[number - 1]!);
-    const huge = findHugePage(document, selected);
+    const pageOf = (number: number) => all[number - 1]!;
+    const huge = findHugePage(document, numbers.map(pageOf));
     if (huge !== undefined) throw slowPage(numbers[huge - 1]!);
+    damaged = numbers.filter((number) => hasDamagedContent(document, pageOf(number)));
   }
-  if (numbers.length === pages) return { path, document, numbers };
+  if (numbers.length === pages) return { path, document, numbers, damaged };
   const taken = join(context.directory, 'selected.pdf');
   const options = ['--stream-data=preserve', '--remove-unreferenced-resources=no'];
   await qpdf([path, ...options, '--pages', '.', qpdfRange(numbers), '--', taken], context);
   const bytes = await readFile(taken);
-  return { path: taken, document: document && new PdfDocument(bytes), numbers };
+  return { path: taken, document: document && new PdfDocument(bytes), numbers, damaged };
 }
 
 const slowPage = (page: number) =>
@@ -254,7 +260,7 @@ async function readRich(
 
 const imageOnly = (file: OperationFile, pages: number) =>
   failed(
-    `"${file.name}" has no text layer: its pages are images. Use extract_text_ocr, or send \`ocr: "auto"\`.`,
+    `"${file.name}" has no text that can be extracted; its pages may be images. Use extract_text_ocr, or send \`ocr: "auto"\`.`,
     { metadata: { format: 'pdf', pages, words: 0, imageOnly: true } },
   );
 

@@ -93,7 +93,10 @@ async function splitWhole(
 const unsoundAt = (path: string, error: unknown) =>
   error instanceof Unsound ? new Unsound(path) : error;
 
-const cannotSplit = () => failed('The file could be read, but its pages could not be extracted.');
+const cannotSplit = () =>
+  failed(
+    'The pages could not be extracted. Open the file in a PDF program, save it again and send the new file.',
+  );
 
 /** The fallback: qpdf extracts only the pages. Undefined if it cannot. */
 async function splitPlainly(

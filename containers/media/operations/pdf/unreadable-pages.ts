@@ -66,6 +66,10 @@ export function unreadableWarnings(
   return warnings;
 }
 
+/** A warning that names the pages whose content is damaged; none if there are none. */
+export const damagedWarning = (pages: readonly number[]): string[] =>
+  pages.length === 0 ? [] : [`${named(pages)}: the content is damaged, so text may be missing.`];
+
 const MOST_NAMED = 20;
 
 /** Formats page numbers: `Page 3`, or `Pages 3, 4`. */

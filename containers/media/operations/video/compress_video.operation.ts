@@ -154,6 +154,7 @@ async function encode(
         `Encoding "${file.name}" exceeds the memory limit. Choose a smaller scale or another codec.`,
       );
     }
+    if (error.reason.startsWith(NOTHING_DECODED)) throw nothingToEncode(file);
     throw failed(
       error.exitCode === null
         ? `Encoding "${file.name}" was killed (${error.signal}). Try again.`
@@ -205,9 +206,7 @@ async function verify(
     result.height !== height ||
     (result.audioCodec ?? null) !== audio
   ) {
-    throw failed(
-      `"${file.name}" contains nothing that can be encoded. It may be truncated or damaged.`,
-    );
+    throw nothingToEncode(file);
   }
   const wanted = expectedDuration(source, audio !== null);
   // Subtitles may last longer than what was encoded.
@@ -220,6 +219,12 @@ async function verify(
   }
   return result;
 }
+
+/** What FFmpeg reports if it decoded no frame. */
+const NOTHING_DECODED = 'Error marking filters as finished';
+
+const nothingToEncode = (file: OperationFile) =>
+  failed(`"${file.name}" contains nothing that can be encoded. It may be truncated or damaged.`);
 
 /** The duration of the selected tracks, if the source contains it. */
 function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
