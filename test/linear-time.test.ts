@@ -6,7 +6,7 @@ type Run = () => unknown;
 type Parser = [name: string, load: () => Promise<(size: number) => Run>];
 
 const SIZE = 8192;
-/** Twice for twice the input, plus a share that does not depend on its size. */
+/** Linear work doubles when the input doubles. The extra 10% is tolerance. */
 const MOST_GROWTH = 2.2;
 
 const utf8 = new TextEncoder();

@@ -33,7 +33,7 @@ export async function withSecretsFile<T>(
   }
 }
 
-/** Adds a secret that the operator needs later to a file that git ignores. */
+/** Appends a secret that the operator needs later to a gitignored file. */
 export function rememberSecret(path: string, name: string, value: string): void {
   if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 });
   appendFileSync(path, `${name}=${value}\n`);

@@ -60,7 +60,7 @@ function at(
   return { admission, headers, notes };
 }
 
-/** Sends a request whose work throws after its tools are admitted. */
+/** Runs work that throws `error` after `tools`, if any, are admitted. Returns the refusal. */
 const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
   refusal(
     admission.run(async () => {

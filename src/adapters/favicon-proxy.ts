@@ -7,7 +7,7 @@ import { readBounded } from '../lib/body.ts';
 const MAX_BYTES = MB;
 
 /**
- * @param template a URL with `{host}`, or undefined if there is no such service
+ * @param template a URL with `{host}`, or undefined if none is configured
  * @param testHosts the names in EGRESS_HOSTS, which only `egress` can reach
  */
 export const faviconProxy = (

@@ -53,7 +53,8 @@ function after(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // A TransformStream does not work here, because storing pipes the result into another one, which workerd cannot do.
+  // This cannot be a TransformStream: the store pipes the result through another one, and workerd does not support
+  // that.
   return new ReadableStream({
     start(controller) {
       if (first.byteLength > 0) controller.enqueue(first);

@@ -21,7 +21,7 @@ export interface StorageBudget {
   freed(bytes: number, end: number, owner: StoredBy): Promise<void>;
 }
 
-/** The kind of a file's owner in the totals: anonymous callers share half of the service's storage. */
+/** How a file's owner is classified in the storage totals. Anonymous callers share half of the service's storage. */
 export type StoredBy = 'anonymous' | 'known';
 
 /** Trial keys belong to no account, so their files count as anonymous. */

@@ -48,7 +48,7 @@ export async function runCall(
   return { value, warnings, outputs: [id] };
 }
 
-/** Finds a tool of the API, or the one that only jobs run. */
+/** Finds an API tool, or the one tool that only runs as a job. */
 const toolOf = (name: string): Tool =>
   name === transcodeVideo.name ? transcodeVideo : toolNamed(name);
 

@@ -17,7 +17,10 @@ export class Slots {
     this.#most = most;
   }
 
-  /** Takes a slot, or a position in the queue. A waiting job must call it repeatedly. A job with a slot keeps it. */
+  /**
+   * Takes a slot if one is free; otherwise the job waits in the queue and must call this repeatedly. A job that has a
+   * slot keeps it.
+   */
   take(id: string, now: number): boolean {
     for (const [other, requested] of this.#waiting) {
       if (now - requested > FORGOTTEN_MS) this.#waiting.delete(other);

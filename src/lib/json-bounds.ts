@@ -3,10 +3,10 @@
  * text.
  */
 
-/** The limit on values of any kind, at all levels together. */
+/** The maximum number of values of any kind, across all nesting levels. */
 export const MAX_JSON_VALUES = 200_000;
 export const MAX_JSON_DEPTH = 1000;
-/** The limit on fields of one object, above which V8 lists them ten times as slowly. */
+/** The maximum number of fields per object. Above it, V8 lists them ten times as slowly. */
 export const MAX_JSON_FIELDS = 10_000;
 
 const QUOTE = 0x22;

@@ -26,7 +26,7 @@ export function isSkipped(name: string, { role = '', style = '', ...rest }: Attr
   return !SURROUNDING_ELEMENTS.has(name) && INVISIBLE.test(style);
 }
 
-/** Whether an element's class or id indicates that it is not content, which is right on most pages. */
+/** Whether an element's class or id suggests that it is not content. This heuristic is right on most pages. */
 export function isNamedSkipped(
   name: string,
   { class: classes = '', id = '' }: Attributes,

@@ -3,7 +3,7 @@ import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
 /** One less than the limit of an anonymous address per hour. */
 const CALLS = 34;
-/** Chains and MCP requests have other limits. */
+/** Chains and MCP requests have different limits. */
 const CHAINS = 12;
 const REQUESTS = 29;
 /** Slightly less than the limit of a request body. */

@@ -26,7 +26,7 @@ interface Measured {
   /** What the attacker got. */
   answers: string;
   second: Noticed;
-  /** Peak resident memory over idle of the proxy and of workerd, in MB. */
+  /** Peak resident memory of the proxy and of workerd, in MB above idle. */
   memory: number[];
 }
 

@@ -112,7 +112,8 @@ describe('signing in with GitHub', () => {
     const cookies = (await back.allHeaders()).cookie ?? '';
     expect(cookies).toContain('github-');
     const requested = github.requested.length;
-    // Another browser (login CSRF), the same browser again, and missing or other states.
+    // Refuses the callback from another browser (login CSRF), a replay in the same browser, and a missing or
+    // mismatched `state`.
     const url = new URL(back.url());
     const otherState = new URL(url);
     otherState.searchParams.set('state', 'x');

@@ -14,7 +14,7 @@ export const modelServer = inject('modelServer');
 export const openRequests = async (mark = ''): Promise<number> =>
   Number(await (await fetch(new URL(`/open?mark=${mark}`, modelServer))).text());
 
-/** Lets the model answer every prompt `behave:held MARK`, now and later. */
+/** Releases every prompt `behave:held MARK`, including those that arrive later. */
 export const releaseHeld = async (mark: string): Promise<void> => {
   await fetch(new URL(`/release?mark=${mark}`, modelServer));
 };

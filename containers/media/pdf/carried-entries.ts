@@ -50,8 +50,8 @@ export function packCarriedEntries(
 }
 
 /**
- * Moves the entries of the given last pages to the catalog and removes the private key. Returns the root of the
- * structure tree of each page's file, if it was carried.
+ * Moves the entries stored in the given last pages to the catalog and deletes PRIVATE_KEY. Returns each source file's
+ * structure tree root, or undefined if none was carried.
  */
 export function unpackCarriedEntries(
   merged: PdfDocument,

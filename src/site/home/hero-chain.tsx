@@ -1,4 +1,6 @@
-/** A chain that runs on the home page: a photo becomes smaller, then a PDF, then a QR code of the PDF's link. */
+/**
+ * The chain on the home page: it shrinks a photo, converts it to a PDF, and creates a QR code that links to the PDF.
+ */
 import { raw } from 'hono/html';
 import { asset } from '../assets.ts';
 import { FILE_URL, toolChainOf } from '../chain/chain-calls.ts';

@@ -1,4 +1,4 @@
-/** Pairs the removed and the added lines of a differing block: those that share the most words belong together. */
+/** Pairs the removed and the added lines of a differing block. The lines that share the most words become a pair. */
 
 /** An index in each list; null if the line has no partner. */
 export type LinePair = readonly [before: number | null, after: number | null];

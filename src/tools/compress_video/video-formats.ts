@@ -53,7 +53,7 @@ export interface ChosenCodecs {
   audioCodec: AudioCodec | null;
 }
 
-/** Completes the requested codecs; or returns the conflict and the parameter to change. */
+/** Fills in the codecs that were not requested, or returns the conflict and the parameter to change. */
 export function chooseCodecs(
   requested: RequestedCodecs,
 ): ChosenCodecs | { problem: string; param: 'videoCodec' | 'audioCodec' } {

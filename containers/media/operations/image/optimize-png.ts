@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** Level 2 tries all filters, level 1 two of them. Over 25 megapixels WebAssembly's memory is too small. */
+/** Images up to this size use level 2, which tries all filters. Larger ones use level 1, which tries two. */
 const THOROUGH_PIXELS = 2_000_000;
+/** WebAssembly runs out of memory above this size. */
 const MOST_PIXELS = 25_000_000;
 
 let loaded: Promise<Optimizer> | undefined;

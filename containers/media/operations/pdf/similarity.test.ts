@@ -1,4 +1,4 @@
-/** Tests which differences the comparison of two forms of a PDF detects. */
+/** Tests which differences are detected when two versions of a PDF are compared. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PDFDocument, PDFName } from 'pdf-lib';

@@ -1,4 +1,4 @@
-/** split_pdf, in a document process: one PDF per page range; several are returned as a ZIP. */
+/** split_pdf, run in a document process: creates one PDF per page range and returns several as a ZIP. */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';

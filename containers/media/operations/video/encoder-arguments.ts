@@ -12,7 +12,7 @@ import { subtitleEncoder } from './subtitles.ts';
 
 export interface VideoSettings extends ChosenCodecs {
   preset: 'ultrafast' | 'fast' | 'medium' | 'slow';
-  /** `width:height`, one of them -1. Default: as the source, at most 720 lines. */
+  /** `width:height`; one of the two is -1. Defaults to the source size, capped at 720 lines. */
   scale?: string;
   crf: number;
   /** Such as `128k`; null without audio. */
@@ -51,7 +51,8 @@ const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mo
 const DEFAULT_LINES = 720;
 
 /**
- * Width and height of the result. Encoders need even numbers, so a derived side is rounded to the nearest one, and an odd
+ * Width and height of the result. Encoders need even numbers, so a derived side is rounded to the nearest one, and an
+ * odd
  * side of a video that keeps its size loses a line.
  */
 export function scaledSize(

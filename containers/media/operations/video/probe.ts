@@ -5,7 +5,7 @@ import type { OperationContext } from '../operation.ts';
 const CEILING = { seconds: 20 };
 
 /**
- * Options before every input. Without them, a playlist named .mp4 would make FFmpeg read other files and addresses; a
+ * Options before every input. Without them, a playlist named .mp4 would make FFmpeg open other files and URLs; a
  * protocol list alone does not prevent that.
  */
 export const SAFE_INPUT = [

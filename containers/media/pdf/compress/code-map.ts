@@ -25,7 +25,10 @@ export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   return cids;
 }
 
-/** The CID of each code. Undefined if the CMap uses another one or codes of more than two bytes, or lists too many. */
+/**
+ * Maps each code to its CID. Returns undefined if the CMap refers to another CMap, has codes longer than two bytes,
+ * or lists too many codes.
+ */
 function readCodeMap(text: string): Map<number, number> | undefined {
   if (/\busecmap\b/.test(text)) return undefined;
   const map = new Map<number, number>();
