@@ -61,7 +61,10 @@ export interface AccountStore {
   /** False if it is the account's last sign-in method. */
   removePasskey(id: string, accountId: string): Promise<boolean>;
 
-  /** Replaces the recovery codes that were created at `replaced`; false if the account has other codes. */
+  /**
+   * Replaces the recovery codes that were created at `replaced`; false if the account's codes were created at a
+   * different time.
+   */
   setRecoveryCodes(
     accountId: string,
     hashes: readonly string[],
@@ -79,7 +82,7 @@ export interface AccountStore {
   ): Promise<string>;
   /** Returns the account of a GitHub user, or null. */
   findByGithub(userId: string): Promise<string | null>;
-  /** False if the GitHub user belongs to another account, or the account has another GitHub user. */
+  /** False if the GitHub user belongs to a different account, or the account to a different GitHub user. */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;
   /** False if it is the account's last sign-in method. */
   unlinkGithub(accountId: string): Promise<boolean>;

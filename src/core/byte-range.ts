@@ -3,7 +3,7 @@
 /** `length` bytes from an offset (by default all that follow), or the last bytes of a file. */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
-/** Larger than any file, and exact as a number. */
+/** Larger than any file, and exactly representable as a number. */
 const MOST = 2 ** 50;
 const position = (digits: string) => Math.min(Number(digits), MOST);
 

@@ -8,7 +8,7 @@ import { Trace } from './trace.ts';
 
 export type CallerKind = 'anonymous' | 'trial' | 'account';
 
-/** What an operator sees of a call. It never holds the caller's address, key, text or file names. */
+/** The data of a call that an operator sees. It never holds the caller's address, key, text or file names. */
 export interface CallEvent {
   readonly requestId: string;
   readonly trace: Trace;
@@ -138,7 +138,7 @@ export class CallRecord implements CallEvent {
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
   }
 
-  /** Attributes the call to the site: it is for a page, or a tool call of one. */
+  /** Attributes the call to the site, because a page was requested or a page called a tool. */
   onSite(): void {
     this.tool = 'page';
     this.surface = 'site';

@@ -14,7 +14,7 @@ export interface Config {
   /** The URLs of media workers that run as plain processes; empty if Containers are used. */
   mediaUrls: readonly string[];
   mediaSecret: string;
-  /** Containers of the media worker in each region. */
+  /** The number of media worker Containers in each region. */
   mediaInstances: number;
   mediaRegions: Region[];
   /** The secret that lets an operator check every part of the service. */
@@ -70,7 +70,7 @@ export interface ModelsConfig {
 }
 
 /**
- * Returns every problem of the settings in `env` as `NAME what is wrong`; empty if all are right. Values are not
+ * Returns every problem with the settings in `env` as `NAME what is wrong`; empty if all are right. Values are not
  * repeated: they may be secret, and the Worker shows its findings to everyone.
  */
 export function checkSettings(env: Record<string, unknown>): string[] {

@@ -19,7 +19,7 @@ export const SECTION_PATHS: Record<Section | typeof UNLISTED, string> = {
   [UNLISTED]: '/docs',
 };
 
-/** Its text contains `{base_url}` for the service's address and `{storage_url}` for the address of stored files. */
+/** The text contains `{base_url}` for the service's address and `{storage_url}` for the address of stored files. */
 export interface ContentDocument {
   /** `/blog/<slug>`; unique. */
   path: string;

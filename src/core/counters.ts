@@ -33,7 +33,7 @@ export interface Verdict {
   allowed: boolean;
   /** Set if nothing was taken because the claimed version is not the current one. */
   keyChanged?: true;
-  /** The time that the units are counted at, which `release` needs. Milliseconds since the epoch. */
+  /** The time at which the units are counted, which `release` needs. Milliseconds since the epoch. */
   at: number;
   /** One for each quota request, in the same order. */
   remainingQuotas: RemainingQuota[];

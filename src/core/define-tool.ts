@@ -65,7 +65,7 @@ export interface CallContext {
   /** The size limit of the result as JSON: 8 MiB if the result is stored, infinite if it is answered directly. */
   resultBytes: number;
   /**
-   * Waits until no other large call computes. Call it before more than 20 ms of computation that the size of the
+   * Waits until no other large call is computing. Call it before more than 20 ms of computation that the size of the
    * parameters does not predict. Throws 503.
    * @param bytes what the call will hold in memory, if that is much
    */

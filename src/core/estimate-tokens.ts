@@ -10,7 +10,8 @@ const LATIN = /^[a-z]/i;
 const CASED = /^[\p{Lu}\p{Ll}]/u;
 
 /**
- * Estimates tokens until they reach `most`, and returns where that was. The estimate is within a third of o200k on
+ * Estimates tokens until they reach `most`, and returns the position in the text. The estimate is within a third of
+ * o200k on
  * prose, code and Base64, and less exact for languages without spaces.
  */
 export function estimateTokens(text: string, most: number): { tokens: number; end: number } {

@@ -29,7 +29,7 @@ export interface HealthStore {
 
 export const HISTORY_DAYS = 90;
 
-/** How long stored checks are cached, so that reloads of a page do not load the database. */
+/** How long stored checks are cached, so that page reloads do not query the database. */
 const FRESH_MS = 10_000;
 
 interface History {

@@ -12,7 +12,7 @@ export interface LargeCall {
   /** Calls `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */
   receive<T>(bytes: number, read: () => Promise<T>): Promise<T>;
   /**
-   * Waits until no other large call computes. A call that is already computing lets small requests run in between.
+   * Waits until no other large call is computing. A call that is already computing lets small requests run in between.
    * @param bytes what the call will hold in memory, if that is more than its body
    */
   begin(bytes?: number): Promise<void>;

@@ -4,7 +4,7 @@
 export const MEDIA_HEADERS = {
   /** Authenticates the Worker. */
   secret: 'x-media-secret',
-  /** Bytes of the manifest, which precedes the files. */
+  /** The length of the manifest in bytes. The manifest precedes the files. */
   manifestLength: 'x-manifest-length',
   /** Whose CPU time the call uses: `account` or `address`, and an opaque name. */
   caller: 'x-media-caller',

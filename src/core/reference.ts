@@ -69,6 +69,6 @@ export interface ReferencePage extends ReferenceEntry {
 /** The list of all pages, by heading. */
 export type ReferenceIndex = {
   group: string;
-  /** `words`: what the search of the list finds besides title and path. */
+  /** `words`: the words by which the list's search finds the page, besides title and path. */
   entries: (ReferenceEntry & { words: string })[];
 }[];

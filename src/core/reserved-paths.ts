@@ -1,5 +1,5 @@
 /**
- * First path segments that cannot be short links: paths of the site, and ones reserved for it, because codes are
+ * First path segments that cannot be short links, because the site uses them or may use them later. Codes are
  * permanent.
  */
 

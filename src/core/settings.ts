@@ -35,7 +35,7 @@ export const MEDIA_INSTANCES = 5;
 /** The default of `LOG_SUCCESSES`. */
 export const LOG_SUCCESSES = 0.01;
 
-/** The defaults of `BROWSERS`: a quarter of what Browser Run allows an account, and for `npm start`. */
+/** The defaults of `BROWSERS` on Cloudflare (a quarter of what Browser Run allows an account) and with `npm start`. */
 export const BROWSERS = 30;
 export const HOME_BROWSERS = 4;
 

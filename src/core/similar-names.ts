@@ -1,6 +1,6 @@
 /** Suggests names for one that does not exist. */
 
-/** The names that contain the words of the given one, in any order; otherwise those that differ least. */
+/** Returns the names that contain the words of the given name in any order, or else the most similar names. */
 export function similarNames(given: string, names: readonly string[]): string[] {
   const words = given.toLowerCase().split(/[^a-z0-9]+/);
   const longWords = words.filter(({ length }) => length > 2);
@@ -13,11 +13,11 @@ export function similarNames(given: string, names: readonly string[]): string[] 
   return isTypo ? names.filter((_, index) => distances[index] === least) : [];
 }
 
-/** A question that suggests the names, after a space; empty if there are none. */
+/** Returns a question that suggests the names, with a leading space; empty if there are no names. */
 export const didYouMean = (similar: readonly string[]): string =>
   similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
 
-/** How many characters to insert, delete or replace (Levenshtein). */
+/** The number of characters to insert, delete or replace (Levenshtein). */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, character] of Array.from(from).entries()) {

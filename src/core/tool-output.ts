@@ -18,7 +18,7 @@ export interface FileFacts {
   height?: number | undefined;
   /** The length of a video. */
   durationMs?: number | undefined;
-  /** The size of all input files together. */
+  /** The total size of the input files. */
   inputBytes?: number | undefined;
 }
 

@@ -3,7 +3,7 @@
  * epoch.
  */
 
-/** One call. Of anonymous calls, which have neither key nor account, only the counts are stored. */
+/** One call. Anonymous calls have neither key nor account, and only their counts are stored. */
 export interface UsageEntry {
   at: number;
   /** Null for a call without a key. */
