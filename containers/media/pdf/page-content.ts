@@ -1,6 +1,6 @@
 /** The decoded content of a page, within limits (ISO 32000-1, section 7.8). */
 import type { PdfDocument } from './document.ts';
-import { PdfDamage, PdfStream, StreamTooLarge } from './objects.ts';
+import { PdfDamage, PdfStream, StreamTooLarge, unlessDamaged } from './objects.ts';
 import type { Page } from './pages.ts';
 import { decodedStream, filtersOf } from './stream-data.ts';
 import { isCompleteDeflate } from './zlib.ts';
@@ -39,13 +39,20 @@ export function findHugePage(document: PdfDocument, pages: readonly Page[]): num
   return index < 0 ? undefined : index + 1;
 }
 
-/** Whether compressed content of the page is truncated or damaged, so that readers show only what precedes the damage. */
-export const hasDamagedContent = (document: PdfDocument, page: Page): boolean =>
-  contentStreams(document, page).some(({ dictionary, encoded }) => {
-    const filters = filtersOf(document, dictionary);
-    const isDeflated = filters?.[0]?.name === 'FlateDecode';
-    return isDeflated && !isCompleteDeflate(encoded, MAXIMUM_CONTENT_BYTES);
-  });
+/**
+ * Whether the page's content cannot be read or its compressed data is incomplete, so that readers show only what
+ * precedes the damage.
+ */
+export function hasDamagedContent(document: PdfDocument, page: Page): boolean {
+  const isWhole = unlessDamaged(() =>
+    contentStreams(document, page).every(({ dictionary, encoded }) => {
+      const filters = filtersOf(document, dictionary);
+      const isDeflated = filters?.[0]?.name === 'FlateDecode';
+      return !isDeflated || isCompleteDeflate(encoded, MAXIMUM_CONTENT_BYTES);
+    }),
+  );
+  return !isWhole;
+}
 
 const contentStreams = (document: PdfDocument, { dictionary }: Page): PdfStream[] =>
   document
