@@ -23,7 +23,10 @@ const mediaSources = sourcesIn(MEDIA);
 const HEAVY =
   /^(marked|fflate|file-type|pdf-lib|chardet|htmlparser2|agents|@modelcontextprotocol|@simplewebauthn|zod-openapi|@faker-js|@cloudflare\/puppeteer)\b/;
 
-/** The modules that are loaded together with `path`: its static imports and theirs, without type imports. */
+/**
+ * Returns the modules that importing `path` loads: its static imports and theirs, without type
+ * imports.
+ */
 function loadedWith(path: string, seen = new Map<string, string[]>()): Map<string, string[]> {
   if (seen.has(path)) return seen;
   const statements = readFileSync(path, 'utf8').matchAll(
@@ -41,7 +44,10 @@ function loadedWith(path: string, seen = new Map<string, string[]>()): Map<strin
   return seen;
 }
 
-/** Files in the module list of docs/architecture.md that do not exist in the folder of their line. */
+/**
+ * Returns the files in the module list of docs/architecture.md that do not exist in the folder of
+ * their line.
+ */
 function missingFiles(): string[] {
   const modules = /## Modules\n+```\n([^`]*)```/.exec(
     readFileSync('docs/architecture.md', 'utf8'),

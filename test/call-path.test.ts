@@ -1,6 +1,6 @@
 /**
- * Limits the number of files whose code a small call runs, because a reader has to follow them. V8 counts the
- * functions.
+ * Limits the number of files whose code runs in a small call, because a reader has to follow them.
+ * V8 counts the functions.
  */
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
@@ -28,7 +28,10 @@ const APP = '../src/app.ts';
 const session = new Session();
 afterAll(() => session.disconnect());
 
-/** Bindings for a small call, which uses the counters (all units of each limit are available), the block list and the analytics. */
+/**
+ * Returns bindings for a small call: counters in which all units of each limit are available, the
+ * block list, and the analytics.
+ */
 const ENV = {
   LIMITS: {
     getByName: () => ({
@@ -69,14 +72,14 @@ function call(): Request {
   });
 }
 
-/** The project's functions that one call runs, each with its file. */
+/** Returns the project's functions that one call runs, each with its file. */
 async function functionsRun(): Promise<{ file: string; name: string }[]> {
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  // A variable hides the import from the type checker, which lacks the Worker's types here.
+  // The variable hides the import from the type checker, which lacks the Worker's types here.
   const { handle } = await import(APP);
-  // The first call builds the services of the isolate.
+  // The first call creates the services of the isolate.
   expect((await handle(call(), ENV, CONTEXT)).status).toBe(200);
   await session.post('Profiler.takePreciseCoverage');
   const response = await handle(call(), ENV, CONTEXT);

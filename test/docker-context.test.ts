@@ -1,4 +1,6 @@
-/** Everything that the Dockerfiles copy exists, and their ignore files include it. */
+/**
+ * Checks that everything that the Dockerfiles copy exists, and that their ignore files include it.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, matchesGlob } from 'node:path';
@@ -6,7 +8,10 @@ import { describe, expect, it } from 'vitest';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 
-/** What the last stage of a Dockerfile copies, and whether a file of the repository reaches the image. */
+/**
+ * Returns what the last stage of a Dockerfile copies, and whether a file of the repository reaches
+ * the image.
+ */
 function context(dockerfile: string, ignoreFile: string) {
   const lastStage = read(dockerfile).slice(read(dockerfile).lastIndexOf('\nFROM '));
   const copied = [...lastStage.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
@@ -21,7 +26,7 @@ function context(dockerfile: string, ignoreFile: string) {
   return { copied, ignored, isInImage };
 }
 
-/** The files that a module needs, including itself: by import, or by a path beside it. */
+/** Returns the files that a module needs, including itself: by import, or by a path beside it. */
 function needed(path: string, known = new Set<string>()): Set<string> {
   if (known.has(path)) return known;
   known.add(path);
@@ -34,7 +39,10 @@ function needed(path: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
-/** The packages whose values a module imports at once; it may import others later, outside the image. */
+/**
+ * Returns the packages that a module imports when it is loaded. Dynamic imports are excluded,
+ * because they may run outside the image.
+ */
 const packagesOf = (path: string): string[] =>
   [
     ...read(path).matchAll(
@@ -44,7 +52,7 @@ const packagesOf = (path: string): string[] =>
     .map(([, name]) => name!)
     .filter((name) => !isBuiltin(name));
 
-/** The operations, which the server starts by their names. */
+/** The operations, which the server starts by name. */
 const OPERATIONS = globSync('containers/media/operations/*/*.{operation,work}.ts');
 
 /** The programs that the operators' documents run inside the image. */
@@ -58,7 +66,9 @@ interface LockedPackage {
   optionalDependencies?: Record<string, string>;
 }
 
-/** The packages with code for one platform, by the package that installs the one that fits. */
+/**
+ * Returns the packages that contain code for one platform, by the package that selects among them.
+ */
 function platformPackages(lockFile: string): Map<string, LockedPackage[]> {
   const packages: Record<string, LockedPackage> = JSON.parse(read(lockFile)).packages;
   const located = (owner: string, name: string) =>
@@ -73,7 +83,7 @@ function platformPackages(lockFile: string): Map<string, LockedPackage[]> {
   );
 }
 
-/** The versions for Debian on a processor. */
+/** Returns the versions for Debian on this kind of processor. */
 const versionsFor = (packages: LockedPackage[], cpu: string) =>
   packages
     .filter(({ cpu: cpus = [], os = [], libc = ['glibc'] }) =>

@@ -12,7 +12,7 @@ const TIME_OUT = /(?:\btimeout: |\bPATIENCE\w* = |AbortSignal\.timeout\()([1-9][
 /** Matches waits without a time-out, for which Vitest waits only a second. */
 const WAIT = /vi\.wait(?:For|Until)\([^;]*;/g;
 
-/** Upper bounds of elapsed time in a test, except generous ones. */
+/** Finds upper bounds of elapsed time in a test, except generous ones. */
 const tightBounds = (source: string) => [
   ...[COMPARISON, TIME_OUT]
     .flatMap((pattern) => [...source.matchAll(pattern)])
@@ -40,9 +40,9 @@ it('only the listed files launch a browser', () => {
     /(?:chromium|puppeteer)\.launch\(/.test(readFileSync(path, 'utf8')),
   );
   expect(launching.sort()).toEqual([
-    // A comparison, which is no test.
+    // This file compares timings and contains no test.
     'test/bench/web.ts',
-    // A Worker, which fails with its test.
+    // This is a Worker, which fails together with its test.
     'test/start/browser-worker/worker.ts',
     'test/support/chromium.ts',
   ]);

@@ -13,7 +13,7 @@ const SURFACE = [
 ];
 
 const media = (names: readonly string[]) => names.map((name) => `containers/media/${name}`);
-/** The files that start and limit programs; each may import those before it. */
+/** The files that start and limit programs. Each may import the ones before it. */
 const PROGRAMS = media([
   ...['cores.ts', 'programs.ts', 'root.ts', 'refused.ts', 'work-directory.ts', 'work-limit.ts'],
   ...['cpu-time.ts', 'cpu-ledger.ts', 'current-call.ts'],
@@ -22,8 +22,8 @@ const PROGRAMS = media([
 const OPERATION = [...media(['operations', 'processes']), ...PROGRAMS, 'src/tools', ...PURE];
 
 /**
- * The modules from the top down, each with the modules that it may import from besides itself. A file belongs to the
- * module with the longest name that its path begins with.
+ * The modules from the top down, each with the other modules that it may import. A file belongs to
+ * the module with the longest name that its path begins with.
  */
 const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   [
@@ -44,7 +44,7 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
     ...PURE,
   ],
 
-  // The client's package, which contains no code of the service. The client imports nothing.
+  // The client's package contains no code of the service. The client imports nothing.
   ['src/command', 'src/client', 'src/core'],
 
   // The media worker.
@@ -119,7 +119,7 @@ const moduleOf = (path: string): string | undefined =>
     (a, b) => b.length - a.length,
   )[0];
 
-/** A folder or a file directly under `src`, `containers/media`, or `scripts`. */
+/** Returns a folder or a file directly under `src`, `containers/media`, or `scripts`. */
 const folderOf = (path: string) =>
   path.startsWith('scripts/') ? 'scripts' : path.split('/').slice(0, 2).join('/');
 
@@ -131,7 +131,7 @@ const sources = ['src', 'containers', 'scripts'].flatMap((folder) =>
 
 const imports = new Map(sources.map((path) => [path, importsOf(path)]));
 
-/** The project's files that a file imports, including type-only imports. */
+/** Returns the project's files that a file imports, including type-only imports. */
 function importsOf(path: string): string[] {
   const code = readFileSync(path, 'utf8');
   const specifiers = code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)(?:\?[^']*)?'/g);
@@ -140,7 +140,7 @@ function importsOf(path: string): string[] {
     .filter((imported) => sources.includes(imported));
 }
 
-/** Files that are part of a circle, each with the next file on the circle. */
+/** Finds files on a circle, each with the next file of the circle. */
 function circles(): string[] {
   const reached = (from: string, seen = new Set<string>()): Set<string> => {
     for (const next of imports.get(from) ?? []) {
@@ -159,7 +159,9 @@ function circles(): string[] {
   );
 }
 
-/** The modules that a file of `src/lib` serves, directly or through other files of `src/lib`. */
+/**
+ * Returns the modules that use a file of `src/lib`, directly or through other files of `src/lib`.
+ */
 function servedBy(path: string, seen = new Set<string>()): Set<string> {
   for (const [user, imported] of imports) {
     if (!imported.includes(path) || seen.has(user)) continue;

@@ -1,4 +1,7 @@
-/** The legal pages say what the operator's settings say, and nothing that a setting could inject. */
+/**
+ * Checks that the legal pages contain the operator's settings, and that no setting can inject
+ * markup.
+ */
 import { describe, expect, it } from 'vitest';
 import { readLegalDocuments } from '../scripts/content/legal-documents.ts';
 import { type Config, readConfig } from '../src/core/config.ts';

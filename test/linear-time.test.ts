@@ -1,4 +1,6 @@
-/** Work grows linearly with the input, for every parser of a caller's bytes: counts steps instead of time. */
+/**
+ * Checks that every parser of a caller's bytes does linear work. It counts steps instead of time.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startCounting, stepsOf, stopCounting } from './support/counted-steps.ts';
 
@@ -12,7 +14,7 @@ const MOST_GROWTH = 2.2;
 const utf8 = new TextEncoder();
 const DISPOSITION = 'Content-Disposition: form-data; name="a"';
 
-/** A multipart body in chunks of a size. */
+/** Builds a multipart body in chunks of a given size. */
 const multipart =
   (boundary: string, chunk: number, content: (size: number) => string) => async () => {
     const { MultipartParser } = await import('../src/rest/multipart-parser.ts');
@@ -123,7 +125,7 @@ const PARSERS: Parser[] = [
   [
     'Prefer',
     async () => {
-      // A variable hides the import from the type checker, which does not have the Worker's types here.
+      // The variable hides the import from the type checker, which lacks the Worker's types here.
       const path = '../src/exchange.ts';
       const { Exchange } = await import(path);
       return (size) => {
@@ -238,7 +240,7 @@ afterAll(stopCounting);
 
 it.each(PARSERS)('the work is linear for %s', async (_, load) => {
   const make = await load();
-  // Work that happens once, such as loading a module.
+  // Runs the work that happens only once, such as loading a module.
   await stepsOf(make(SIZE));
   const once = await stepsOf(make(SIZE));
   const twice = await stepsOf(make(2 * SIZE));

@@ -1,6 +1,6 @@
 /**
- * Checks that a tool is defined in its folder and that everything about all tools is derived: no list or count is
- * maintained by hand.
+ * Checks that each tool is defined in its folder, and that every list and count of tools is derived
+ * instead of maintained by hand.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

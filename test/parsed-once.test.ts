@@ -7,7 +7,10 @@ import { TOOLS } from '../src/tools/registry.ts';
 import { runTool } from './support/run-tool.ts';
 
 const URL_PARAMETER = { url: 'https://example.com/page' };
-/** Tools whose `check` returns parsed parameters: the parameters of a call, and the parser's function name. */
+/**
+ * Tools whose `check` returns parsed parameters, each with the parameters of a call and the
+ * parser's function name.
+ */
 const CALLS: Record<string, [parameters: Record<string, unknown>, parser: string]> = {
   compress_video: [{}, 'codecsFor'],
   fetch_page_metadata: [URL_PARAMETER, 'parseWebUrl'],

@@ -1,6 +1,7 @@
 /**
- * The edge copies plain files correctly: files of real producers (Ghostscript, cairo, Chromium's Skia, Tesseract, qpdf)
- * merged and split by pdf-lib, every page rendered by poppler and compared with its source.
+ * Checks that the edge copies plain files correctly. pdf-lib merges and splits files of real
+ * producers (Ghostscript, cairo, Chromium's Skia, Tesseract, qpdf); poppler renders every page,
+ * which is compared with its source.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,7 +80,7 @@ function makeCorpus(): void {
   );
 }
 
-/** The pages of a file as pixels, in order. */
+/** Returns the pages of a file as pixels, in order. */
 function render(path: string): Buffer[] {
   const prefix = mkdtempSync(at('render-'));
   execFileSync('pdftoppm', ['-r', '50', path, join(prefix, 'page')], { stdio: 'ignore' });

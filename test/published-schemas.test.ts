@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 describe('the workflow schema', () => {
   let github: typeof import('@actions/workflow-parser');
   beforeAll(async () => {
-    // The parser is bundled because it imports JSON in a way that Node refuses.
+    // The parser is bundled, because it imports JSON in a way that Node refuses.
     const folder = mkdtempSync(join(tmpdir(), 'tools-workflows-'));
     const outfile = join(folder, 'parser.cjs');
     await build({
@@ -28,7 +28,7 @@ describe('the workflow schema', () => {
     return () => rmSync(folder, { recursive: true });
   });
 
-  /** The errors that GitHub's own parser reports. */
+  /** Returns the errors that GitHub's own parser reports. */
   async function findingsIn(name: string, content: string): Promise<string[]> {
     const silent = { error() {}, info() {}, verbose() {} };
     const { context, value } = github.parseWorkflow({ name, content }, silent);
@@ -66,8 +66,8 @@ describe('wrangler.toml', () => {
 });
 
 /**
- * The options that renovate.json uses, as https://docs.renovatebot.com/configuration-options/ describes them. Renovate's
- * schema lies in a package of 100 MB, and permits unknown options.
+ * The options that renovate.json uses, as https://docs.renovatebot.com/configuration-options/
+ * describes them. Renovate's schema is part of a package of 100 MB, and permits unknown options.
  */
 const schedule = z.array(z.string().regex(/^\*( [\d*,/-]+){4}$/));
 const minimumReleaseAge = z.string().regex(/^\d+ (hour|day|week)s?$/);

@@ -18,7 +18,7 @@ const modulesOf = (version: number) => 17 + 4 * version;
 
 const codes = new Map<string, ReturnType<typeof encodeQr>>();
 
-/** Encoded once for all sizes, because that takes as long as scanning. */
+/** Codes are encoded once for all sizes, because encoding takes as long as scanning. */
 function codeOf(text: string) {
   const code = codes.get(text) ?? encodeQr(new TextEncoder().encode(text));
   codes.set(text, code);
@@ -34,7 +34,7 @@ interface Drawn {
 const folder = mkdtempSync(join(tmpdir(), 'qr-tests-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What zbarimg reads from these images, in order. */
+/** Returns what zbarimg reads from these images, in order. */
 function read(paths: readonly string[]): string {
   const options = ['--raw', '--quiet', '--nodbus', '-Sbinary'];
   const { stdout, error } = spawnSync('zbarimg', [...options, ...paths]);
@@ -42,7 +42,10 @@ function read(paths: readonly string[]): string {
   return stdout.toString('utf8');
 }
 
-/** All at once, because most of a scan is the start of the program; one by one if the result differs. */
+/**
+ * Images are scanned together, because most of a scan is the start of the program. If the result
+ * differs, they are scanned one by one.
+ */
 async function expectScanned(all: readonly Drawn[]): Promise<void> {
   const paths: string[] = [];
   for (const [index, { text, size }] of all.entries()) {
@@ -58,7 +61,7 @@ async function expectScanned(all: readonly Drawn[]): Promise<void> {
   expect(read(paths)).toBe(together);
 }
 
-/** Text of exactly `bytes` bytes of ASCII, without a pattern. */
+/** Returns exactly `bytes` ASCII characters without a pattern. */
 function noise(bytes: number, seed: number): string {
   const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#&= ';
   let text = '';
@@ -70,7 +73,7 @@ function noise(bytes: number, seed: number): string {
   return text;
 }
 
-/** Some versions with their capacities, which identify them. */
+/** Selected versions by capacity, which identifies a version. */
 const VERSIONS = someOf([...CAPACITY.entries()], 5).map(([index, bytes]) => ({
   version: index + 1,
   bytes,

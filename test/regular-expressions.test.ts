@@ -1,6 +1,6 @@
 /**
- * Checks that no regular expression takes super-linear time. Every literal is checked, whatever its input, because
- * inputs change.
+ * Checks that no regular expression takes super-linear time. Every literal is checked, whatever its
+ * input, because inputs change.
  */
 import { describe, expect, it } from 'vitest';
 import { regexpsOf, sourcesIn } from './support/regexp-literals.ts';
@@ -14,7 +14,10 @@ const LINEAR_ANYWAY: Record<string, string> = {
     'The lookbehind lets it begin only once in a word.',
 };
 
-/** Files that build regular expressions at run time: checked as they are built, or why that is not needed. */
+/**
+ * Files that create regular expressions at run time. Each is checked when it is created, or states
+ * why that is not needed.
+ */
 const BUILDERS: Record<string, 'checked' | string> = {
   'src/tools/clean-answer.ts': 'checked',
   'src/tools/generate_sql/sql-statement.ts':
@@ -35,7 +38,7 @@ const nameOf = (path: string, source: string, flags: string) => `${path} /${sour
 
 describe('the rules for regular expressions', () => {
   it.each([
-    // Real expressions that have frozen a service.
+    // Real expressions that have frozen services.
     [
       /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|"([^"]*)"|([^";]*))\s*(?=;|$)/gs,
       'adjacent [^";]* \\s*',
@@ -101,7 +104,7 @@ describe('the regular expressions of the sources', () => {
   );
 });
 
-/** The regular expressions that a module builds when it is loaded. */
+/** Returns the regular expressions that a module creates when it is loaded. */
 async function builtBy(path: string): Promise<RegExp[]> {
   const built: RegExp[] = [];
   const { RegExp: original } = globalThis;
@@ -113,7 +116,8 @@ async function builtBy(path: string): Promise<RegExp[]> {
     },
   });
   try {
-    // The query loads the module anew: another test file of the same worker may have loaded it.
+    // The query reloads the module, because another test file of the same worker may have loaded
+    // it.
     await import(/* @vite-ignore */ `../${path}?anew`);
   } finally {
     globalThis.RegExp = original;

@@ -1,4 +1,7 @@
-/** Rotating pages changes nothing but /Rotate: files of every structure, compared object by object by qpdf. */
+/**
+ * Checks that rotating pages changes nothing but /Rotate. qpdf compares files of every structure
+ * object by object.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,13 +36,13 @@ async function rotated(
   return 'rotated.pdf';
 }
 
-/** The rotation of each page, as poppler reads it. */
+/** Returns the rotation of each page, as poppler reads it. */
 function rotationsOf(name: string): number[] {
   const lines = execFileSync('pdfinfo', ['-f', '1', '-l', '99', at(name)], { encoding: 'utf8' });
   return [...lines.matchAll(/^Page +\d+ rot: +(\d+)/gm)].map(([, angle]) => Number(angle));
 }
 
-/** The objects of a file by their references. */
+/** Returns the objects of a file by reference. */
 function objectsOf(name: string): Record<string, { value?: Record<string, unknown> }> {
   const { qpdf: parts } = JSON.parse(
     qpdf('--json=2', '--json-key=qpdf', '--json-stream-data=none', name),

@@ -1,11 +1,11 @@
 /**
- * docs/security.md states limits as numbers. Each number is tied here to the code that sets it, and each file that the
- * tables name exists.
+ * docs/security.md states limits as numbers. This test ties each number to the code that sets it,
+ * and checks that each file that the tables name exists.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** The number as the table shows it, the file that sets it, and the code there. */
+/** The number as the table shows it, the file that sets it, and the code in that file. */
 type Source = readonly [shown: string, file: string, code: string];
 
 const tool = (shown: string, name: string, per = 'hour'): Source => [
@@ -41,7 +41,7 @@ const tokens = (shown: string, file: string): Source => [
   file,
   `MAX_TOKENS = ${shown.replace(',', '')};`,
 ];
-/** A number without a limit behind it, such as a status. */
+/** Numbers that are not limits, such as a status. */
 const plain = (shown: string): Source => [shown, 'docs/security.md', shown];
 
 const SOURCES: Record<string, readonly Source[]> = {
@@ -202,7 +202,7 @@ const SOURCES: Record<string, readonly Source[]> = {
 
 interface Row {
   what: string;
-  /** The column with the limits. */
+  /** Returns the column that contains the limits. */
   limits: string;
   enforcedBy: string;
   test: string;

@@ -1,4 +1,7 @@
-/** Checks that docs/self-hosting.md, compose.yaml and devcontainer.json agree with the image and with the settings. */
+/**
+ * Checks that docs/self-hosting.md, compose.yaml and devcontainer.json agree with the image and
+ * with the settings.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,19 +18,21 @@ const dockerfile = read(`${FOLDER}/Dockerfile`);
 const compose = parse(read(`${FOLDER}/compose.yaml`));
 const known = new Set(SETTINGS.map(({ name }) => name));
 
-/** The value of the last such instruction in the Dockerfile, such as `8787` for `EXPOSE`. */
+/**
+ * Returns the value of the last such instruction in the Dockerfile, such as `8787` for `EXPOSE`.
+ */
 const instruction = (name: string) =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.+)$`, 'gm'))].at(-1)![1]!;
 const port = Number(instruction('EXPOSE'));
 const volume = instruction('VOLUME');
 
-/** The blocks of code in a language. */
+/** Returns the code blocks in this language. */
 const blocks = (language: string) =>
   [...page.matchAll(/^```(\w*)\n(.*?)^```/gms)]
     .filter(([, found]) => found === language)
     .map(([, , text]) => text!);
 
-/** The findings on settings: unknown names, and values that the service refuses. */
+/** Returns the findings on settings: unknown names, and values that the service refuses. */
 const wrong = (settings: Record<string, string>) => [
   ...Object.keys(settings).filter((name) => !known.has(name)),
   ...checkSettings(settings),
@@ -141,7 +146,7 @@ describe('compose.yaml', () => {
     const refused = syscalls.flatMap((rule: { names: string[]; args?: unknown }) =>
       rule.args ? [] : rule.names,
     );
-    // CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_SYS_NICE, which the container does not have.
+    // The container does not have CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_SYS_NICE.
     const needing = [
       ...['kcmp', 'pidfd_getfd', 'process_madvise', 'process_vm_readv', 'process_vm_writev'],
       ...['ptrace', 'bpf', 'fanotify_init', 'fsconfig', 'fsmount', 'fsopen', 'fspick', 'mount'],
@@ -207,7 +212,7 @@ describe('the systemd unit', () => {
     expect(wrong(env)).toEqual([]);
     expect(env.STATE_DIR).toBe(`/var/lib/${value('StateDirectory')}`);
     expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(DRAIN_SECONDS);
-    // Otherwise systemd would end the media worker before the calls that use it.
+    // Without this setting, systemd would end the media worker before the calls that use it.
     expect(value('KillMode')).toBe('mixed');
   });
 

@@ -1,4 +1,7 @@
-/** Checks that everything that the workflows, Renovate and the operator's documents call exists. */
+/**
+ * Checks that every script and file that the workflows, Renovate and the operator's documents name
+ * exists.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -32,7 +35,7 @@ const workflow = (name: string): Workflow => parse(read(`.github/workflows/${nam
 const commandsOf = (job: Job | undefined): string =>
   (job?.steps ?? []).map(({ run }) => run ?? '').join('\n');
 
-/** The npm scripts and the scripts of this repository that a text calls. */
+/** Returns the npm scripts and the scripts of this repository that a text calls. */
 function called(text: string): string[] {
   const npm = [...text.matchAll(/\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g)];
   const files = [...text.matchAll(/\b(?:scripts|containers)\/[\w./-]*\.(?:ts|mjs|json|txt)\b/g)];
@@ -93,7 +96,7 @@ describe('the workflows', () => {
     }
     const commands = commandsOf(jobs['service-image']);
     expect(commands).toContain('npm run test:image');
-    // An argument that the Dockerfile does not have would be ignored.
+    // Docker would ignore an argument that the Dockerfile does not declare.
     const dockerfile = read('containers/service/Dockerfile');
     for (const [, name] of commands.matchAll(/--build-arg "(\w+)=/g)) {
       expect(dockerfile).toMatch(new RegExp(`^ARG ${name}\\b`, 'm'));

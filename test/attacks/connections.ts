@@ -5,7 +5,7 @@
 import { type Attack, addressOf, flood, hold, openSilent, type Target } from './attacker.ts';
 
 const IDLE_SECONDS = 30;
-/** Longer than the time for which the service waits for a client to read. */
+/** Longer than the service waits for a client to read. */
 const UNREAD_SECONDS = 70;
 
 const requestOf = (head: string, body = ''): string =>
@@ -17,7 +17,7 @@ const executeText = (tool: string, parameters: unknown): string =>
 const idleBody = (bytes: number): string =>
   `POST /api/v1/tools/execute HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`;
 
-/** Holds `count` connections from each of this many addresses. */
+/** Each of this many addresses holds `count` connections. */
 const holdMany =
   (count: number, addresses: number, seconds: number, text: string) => (target: Target) =>
     hold(

@@ -1,7 +1,7 @@
 /** Attacks with many concurrent calls, each of which uses as much CPU and memory as the limits allow. */
 import { type Attack, type Call, sendAtOnce } from './attacker.ts';
 
-/** One less than the limit of an anonymous address per hour. */
+/** One less than the hourly limit of an anonymous address. */
 const CALLS = 34;
 /** Chains and MCP requests have different limits. */
 const CHAINS = 12;

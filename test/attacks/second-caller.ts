@@ -1,6 +1,6 @@
 /**
- * The second caller, in a separate thread: calls encode_base64 repeatedly, and reports the slowest response. It changes
- * its address before it reaches a limit.
+ * The second caller runs in a separate thread. It calls encode_base64 repeatedly, reports the
+ * slowest response, and changes its address before it reaches a limit.
  */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export interface Noticed {
 }
 
 const PAUSE_MS = 25;
-/** The limit of an address is 35 an hour. */
+/** An address may make 35 calls an hour. */
 const CALLS_PER_ADDRESS = 30;
 const BODY = '{"tool":"encode_base64","parameters":{"text":"hello"}}';
 

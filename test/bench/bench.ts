@@ -2,7 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import type { Row } from './row.ts';
 
-/** Each group runs in its own process, because what one of them loads (wrangler, a browser) slows the others. */
+/**
+ * Each group runs in its own process, because modules that one group loads, such as wrangler or a
+ * browser, would slow the others.
+ */
 const GROUPS: Record<string, () => Promise<Row[]>> = {
   rate: async () => (await import('./rate.ts')).rateRows(),
   links: async () => (await import('./links.ts')).linkRows(),

@@ -9,7 +9,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const MAX_KIB = 1024;
 const MAX_START_MS = 50;
-/** A profile is sampled once per millisecond, so several are averaged. */
+/** A profile takes one sample per millisecond, so the result is the average of several profiles. */
 const STARTS = 7;
 
 interface CpuProfile {

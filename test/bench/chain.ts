@@ -1,6 +1,6 @@
 /**
- * A chain of 12 tools at the edge compared with one call, and 1,000 concurrent jobs while the media worker is killed
- * twice.
+ * Compares a chain of 12 tools at the edge with one call, and runs 1,000 concurrent jobs while the
+ * media worker is killed twice.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { descendantsOf, parentOf } from '../support/descendants.ts';
@@ -10,7 +10,7 @@ import { withService } from './service.ts';
 const ROUNDS = 300;
 const JOBS = 1000;
 const AT_ONCE = 16;
-/** The limit for all jobs, from the first one queued to the last one finished. */
+/** The time limit from the first queued job to the last finished one. */
 const TIME_LIMIT_MS = 220_000;
 /** One gray pixel. */
 const PNG =
@@ -58,7 +58,7 @@ async function jobsRow(baseUrl: string, service: number): Promise<Row> {
   const end = Date.now() + TIME_LIMIT_MS;
   await lanes(JOBS, async () => {
     locations.push(await queue(baseUrl));
-    // Jobs run as fast as they are queued, so the worker is busy at this point.
+    // Jobs start as soon as they are queued, so the worker is busy at this point.
     if (locations.length === JOBS / 2 || locations.length === JOBS) killMediaWorker(service);
   });
   const counts = { succeeded: 0, failed: 0, open: 0 };
@@ -110,7 +110,7 @@ interface Ended {
   result?: { url?: string };
 }
 
-/** Returns the finished job, or its state when the time is up. */
+/** Returns the finished job, or its last state if the time runs out. */
 async function ended(url: string, end: number): Promise<Ended> {
   for (;;) {
     const job = (await (await fetch(url)).json()) as Ended;

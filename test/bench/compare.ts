@@ -1,4 +1,4 @@
-/** Alternates calls of the service with a program that does the same work. */
+/** Alternates calls of the service with runs of a program that does the same work. */
 import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 5;
@@ -10,7 +10,7 @@ export interface MeasuredCall {
   name: string;
 }
 
-/** The median wall times of both. */
+/** Returns the median wall times of both. */
 export async function compare(
   name: string,
   baseUrl: string,
@@ -26,7 +26,7 @@ export async function compare(
     ] as const) {
       const started = performance.now();
       await work();
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) times[key].push(performance.now() - started);
     }
   }

@@ -1,4 +1,7 @@
-/** Prints the billed units and the dollars of a million calls of each kind, after a test has verified the units. */
+/**
+ * Prints the billed units and the dollars per million calls of each kind, after a test has verified
+ * the units.
+ */
 import { spawnSync } from 'node:child_process';
 import { CALLS, HOURLY_WRITE } from '../cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../cost/prices.ts';
@@ -40,7 +43,7 @@ function row(name: string, units: Units): Row & { units: Units } {
   };
 }
 
-/** The most expensive units first. */
+/** Lists the most expensive units first. */
 function inWords(units: Units): string {
   const dollarsOf = ([unit, count]: [string, number]) => PRICES[unit as Unit].dollars * count;
   return Object.entries(units)

@@ -1,4 +1,7 @@
-/** compress_pdf compared with Ghostscript's /ebook, parse_document with pdftotext; whole requests over HTTP. */
+/**
+ * Compares compress_pdf with Ghostscript's /ebook setting, and parse_document with pdftotext. The
+ * service's times are those of whole HTTP requests.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -61,7 +64,7 @@ export const documentRows = (): Promise<Row[]> =>
     ];
   });
 
-/** Twenty grained images that fill their pages at 300 dpi. */
+/** Twenty grainy images that fill their pages at 300 dpi. */
 async function makeScan(path: string): Promise<string> {
   const pages = [];
   for (let seed = 1; seed <= SCANNED_PAGES; seed += 1) {

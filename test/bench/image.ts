@@ -1,4 +1,4 @@
-/** compress_image over HTTP compared with sharp called directly with the same settings. */
+/** Compares compress_image over HTTP with direct calls of sharp with the same settings. */
 import { availableParallelism } from 'node:os';
 import sharp from 'sharp';
 import { encode } from '../../containers/media/operations/image/encode-image.ts';
@@ -22,7 +22,7 @@ export const imageRows = (): Promise<Row[]> =>
       const ours = await compress(baseUrl, photo);
       const between = performance.now();
       const { data: theirs } = await encode(sharp(photo, { autoOrient: true }), SETTINGS, PHOTO);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) {
         times.ours.push(between - started);
         times.theirs.push(performance.now() - between);
@@ -60,7 +60,7 @@ async function photograph(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** One call; returns the bytes of its response. */
+/** Makes one call and returns the bytes of its response. */
 async function compress(baseUrl: string, photo: Buffer): Promise<number> {
   const form = new FormData();
   form.append('tool', 'compress_image');

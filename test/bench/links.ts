@@ -1,4 +1,7 @@
-/** Checks that every visit of a short link is counted at 500 visits a second, including those just before shutdown. */
+/**
+ * Checks that the service counts every visit of a short link at 500 visits a second, including
+ * visits just before shutdown.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -49,7 +52,7 @@ async function shorten(url: URL): Promise<string> {
   return ((await answer.json()) as { code: string }).code;
 }
 
-/** Visits at an even rate; returns how many were redirected, and the duration. */
+/** Sends visits at an even rate. Returns how many were redirected, and the duration. */
 async function visit(url: URL, codes: readonly string[]) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   const visits: Promise<boolean>[] = [];

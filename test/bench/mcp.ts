@@ -1,4 +1,7 @@
-/** MCP: a call compared with the SDK's minimal server, the list with the catalogue over REST. */
+/**
+ * Compares an MCP call with the SDK's minimal server, and the tool list with the catalogue over
+ * REST.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startWorker } from '../../scripts/worker.ts';
@@ -26,7 +29,7 @@ const message = (method: string, params: Record<string, unknown>) => ({
   },
 });
 
-/** The headers of the stateless protocol, so that both servers handle a request the same way. */
+/** Both servers handle requests with these headers of the stateless protocol in the same way. */
 const script = (headers: Record<string, string>) =>
   Object.entries({
     Accept: 'application/json, text/event-stream',

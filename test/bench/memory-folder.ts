@@ -6,8 +6,8 @@ import { join } from 'node:path';
 const MEMORY = '/dev/shm';
 
 /**
- * Creates a temporary folder in memory, where the machine has that. The counters are written with each call, and a disk
- * that takes 6 ms for an `fdatasync` would hide what the code costs.
+ * Creates a temporary folder in memory if the machine supports it. Each call writes the counters,
+ * and a disk that takes 6 ms for an `fdatasync` would hide the cost of the code.
  */
 export const memoryFolder = (prefix: string): string =>
   mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), prefix));

@@ -1,4 +1,7 @@
-/** Metadata of fetched pages: pages per second and accuracy, compared with metascraper on the same pages. */
+/**
+ * Compares the metadata of fetched pages with metascraper's on the same pages: pages per second,
+ * and accuracy.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import metascraper from 'metascraper';
@@ -20,9 +23,11 @@ const ROUNDS = 5;
 const FIELDS = ['title', 'description', 'canonical', 'image', 'author', 'lang', 'feeds'] as const;
 
 type Field = (typeof FIELDS)[number];
-/** The fields that a reader extracts, in one form for both; the first feed represents all. */
+/**
+ * The fields that a reader extracts, in one form for both readers. Only the first feed is compared.
+ */
 type Taken = Record<Field, string | null>;
-/** One correct value per field, or several equally correct ones; null: there is none. */
+/** The correct value of each field, or several equally correct ones; null if the page has none. */
 type Expected = { url: string } & Record<Field, string | null | (string | null)[]>;
 
 const scrape = metascraper([author(), description(), feed(), image(), lang(), title(), url()]);
@@ -46,7 +51,7 @@ export async function metadataRows(): Promise<Row[]> {
   const long = pages.map(({ html, ...rest }) => ({ ...rest, html: lengthened(html) }));
   for (let round = 0; round <= ROUNDS; round += 1) {
     const rates = [await rateOf(long, takenByUs), await rateOf(long, takenByThem)] as const;
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     ours.rates.push(rates[0]);
     theirs.rates.push(rates[1]);
@@ -80,13 +85,13 @@ async function takenByUs(html: string, address: string): Promise<Taken> {
 
 async function takenByThem(html: string, address: string): Promise<Taken> {
   const page = await scrape({ html, url: address });
-  // metascraper changes quotation marks, which is not an error.
+  // metascraper changes quotation marks, which does not count as an error.
   const take = (name: string) =>
     (page as Record<string, string | null>)[name]?.replace(/[“”]/g, '"').replace(/’/g, "'") || null;
   return {
     ...{ title: take('title'), description: take('description'), image: take('image') },
     ...{ author: take('author'), lang: take('lang'), feeds: take('feed') },
-    // If a page declares none, the requested address counts as none.
+    // If a page declares no address, the requested one counts as none.
     canonical: take('url') === address ? canonicalOr(address) : take('url'),
   };
 }
@@ -115,7 +120,10 @@ async function rateOf(
   return (long.length * 1e6) / (user + system);
 }
 
-/** Extends the page to a typical length: paragraphs, lists and images before the end of its body. */
+/**
+ * Extends the page to a typical length with paragraphs, lists and images before the end of its
+ * body.
+ */
 function lengthened(html: string): string {
   const at = html.includes('</body>') ? html.lastIndexOf('</body>') : html.length;
   const block =

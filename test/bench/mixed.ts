@@ -1,6 +1,6 @@
 /**
- * 200 connections for five minutes: small calls at about 600 a second, while calls of every media tool keep its queues
- * full. Only a quiet machine gives figures. MIXED_SECONDS=60 is a shorter trial.
+ * 200 connections run for five minutes: about 600 small calls a second, while calls of every media
+ * tool keep its queues full. Figures need an idle machine. MIXED_SECONDS=60 makes a shorter trial.
  */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -15,10 +15,13 @@ import type { Row } from './row.ts';
 const SECONDS = Number(process.env.MIXED_SECONDS || 300);
 const SMALL = 160;
 const HEAVY = 40;
-/** A connection waits 0 to this long between its small calls. */
+/** A connection waits a random time up to this long between its small calls. */
 const MOST_PAUSE_MS = 500;
 const MOST_P99_MS = 250;
-/** Memory at the end, in relation to that after the first fifth, when pools and caches have grown. */
+/**
+ * The ratio of the memory at the end to that after the first fifth of the time, when pools and
+ * caches have grown.
+ */
 const MOST_GROWTH = 1.1;
 
 const json = (path: string, sent: unknown) => ({

@@ -1,6 +1,6 @@
 /**
- * The overhead of the service on a model's answer, the cost of a cached answer, and what 500 hanging calls leave
- * behind.
+ * Measures the overhead of the service on a model's answer, the cost of a cached answer, and the
+ * requests and memory that 500 hanging calls leave behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,14 @@ import { type Measured, wrk } from './wrk.ts';
 
 const AT_ONCE = 20;
 const HANGING = 500;
-/** The time limit of a call's models, plus the time to answer 500 of them. */
+/** The time limit of a call's models, plus the time to answer 500 calls. */
 const LIMIT_MS = 75_000;
-/** Memory must return to this close to its earlier value after the same number of other calls. */
+/**
+ * The tolerance for memory, compared with its earlier value after the same number of other calls.
+ */
 const MOST_RISE_MB = 16;
 const ROUNDS_TO_RETURN = 4;
-/** Calls that are abandoned after this time have all reached the model. */
+/** By this time, all calls have reached the model, so they can be abandoned. */
 const UNDER_WAY_MS = 3000;
 
 export async function modelRows(): Promise<Row[]> {
@@ -36,7 +38,7 @@ export async function modelRows(): Promise<Row[]> {
   const hanging = await start('hanging');
   try {
     const key = await accountKey(join(folder, 'measured'));
-    // Waiting calls use no CPU, so the other service is measured meanwhile.
+    // Waiting calls use no CPU, so the other service can be measured meanwhile.
     const left = await hangCalls(hanging.baseUrl, workerdOf(hanging.child.pid!), folder);
     const added = await addedTime(measured.baseUrl, models.url, folder, key);
     const cached = await cachedRate(measured.baseUrl, folder);
@@ -59,7 +61,7 @@ const call = (baseUrl: string, tool: string, parameters: unknown): Posted => ({
   body: { tool, parameters },
 });
 
-/** Alternates both in changing order; the first round warms up. */
+/** Alternates both in changing order. The first round is a warm-up. */
 async function compare(
   ours: Posted,
   theirs: Posted,
@@ -114,7 +116,7 @@ async function cachedRate(baseUrl: string, folder: string): Promise<Row[]> {
 async function hangCalls(baseUrl: string, pid: number, folder: string) {
   const { url, body } = call(baseUrl, 'encode_base64', { text: 'hello' });
   const ordinary = () => wrk(url, body, { folder, connections: 16, seconds: 2 });
-  // A first run allocates the memory that such a load retains anyway.
+  // The first run allocates memory that the process retains in any case.
   await hang(baseUrl, HANGING, UNDER_WAY_MS);
   await ordinary();
   const before = residentOf(pid);
@@ -124,7 +126,7 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
     const statuses = await answers;
     const still = Number(await (await fetch(new URL('/open', modelUrl))).text());
     let rise = Number.POSITIVE_INFINITY;
-    // Garbage is collected during other calls.
+    // The garbage collector runs during other calls.
     for (let round = 0; round < ROUNDS_TO_RETURN && rise > MOST_RISE_MB; round += 1) {
       await ordinary();
       await pause(1000);
@@ -145,7 +147,10 @@ async function hangCalls(baseUrl: string, pid: number, folder: string) {
   };
 }
 
-/** The statuses of calls to a model that never answers; calls that last longer than `patience` are abandoned. */
+/**
+ * Returns the statuses of calls to a model that never answers. Calls that take longer than
+ * `patience` are abandoned.
+ */
 function hang(baseUrl: string, number: number, patience: number): Promise<number[]> {
   const one = async (index: number) => {
     const body = { tool: 'draft_email', parameters: { prompt: `behave:hangs ${index}` } };

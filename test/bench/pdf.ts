@@ -1,4 +1,4 @@
-/** Merging and splitting over HTTP compared with the qpdf program on the same files. */
+/** Compares merging and splitting over HTTP with the qpdf program on the same files. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const PAGES = 350;
 const MANY_PAGES = 3000;
 const PART_PAGES = 30;
 const MOST = 1.5;
-/** qpdf drops bookmarks and forms and creates no ZIP, so it does less work. */
+/** qpdf drops bookmarks and forms, and creates no ZIP, so it does less work. */
 const MOST_PARTED = 5;
 
 export const pdfRows = (): Promise<Row[]> =>
@@ -73,7 +73,7 @@ export const pdfRows = (): Promise<Row[]> =>
     ];
   });
 
-/** A book written by Ghostscript: text, a bookmark every ten pages, a link on every page. */
+/** Ghostscript writes a book with text, a bookmark every ten pages, and a link on every page. */
 function makeBook(folder: string, name: string, count = PAGES): string {
   const path = join(folder, `${name}.pdf`);
   const pages = Array.from({ length: count }, (_, index) => {
@@ -97,7 +97,7 @@ function makeBook(folder: string, name: string, count = PAGES): string {
   return path;
 }
 
-/** One execute call in multipart/form-data; returns the bytes of its response. */
+/** Sends one execute call in multipart/form-data, and returns the bytes of its response. */
 export async function execute(
   baseUrl: string,
   parts: [string, string | Blob, string?][],
@@ -128,7 +128,7 @@ export async function compare(
     ] as const) {
       const started = performance.now();
       await work();
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) times[key].push(performance.now() - started);
     }
   }

@@ -1,4 +1,7 @@
-/** Requests per second of encode_base64 compared with a bare Hono route, both directly in workerd. */
+/**
+ * Compares the requests per second of encode_base64 with those of a bare Hono route, both directly
+ * in workerd.
+ */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,18 +13,24 @@ import { memoryFolder } from './memory-folder.ts';
 import { atLeast, atMost, median, type Row } from './row.ts';
 import { type Measured, wrk } from './wrk.ts';
 
-/** So short that no object idles for ten seconds between its rounds. It would be evicted, and a cold one takes 2 ms. */
+/**
+ * Rounds are so short that no object idles for ten seconds between its own. It would be evicted,
+ * and a cold start takes 2 ms.
+ */
 const LOAD = { connections: 16, seconds: 2 };
 const ROUNDS = 7;
 const PATH = '/api/v1/tools/execute';
 export const BARE_WORKER = 'test/bench/bare-worker/wrangler.toml';
 const CALLERS = 1000;
-/** The calls of all anonymous callers together. Fewer than 35 each per hour, because a round may overrun. */
+/**
+ * The calls of all anonymous callers together. Each caller makes fewer than 35 per hour, because a
+ * round may overrun.
+ */
 const CALLS_OF_ALL = 22 * CALLERS;
-/** The calls of all keys together. Fewer than 60 each per minute. */
+/** The calls of all keys together. Each key makes fewer than 60 per minute. */
 const CALLS_OF_KEYS = 40 * CALLERS;
 const MINUTE_MS = 60_000;
-/** The time until the counters of new callers have first been written, each to its own file. */
+/** By this time, the counters of new callers have first been written, each to its own file. */
 const SETTLE_MS = 5000;
 const BODY = { tool: 'encode_base64', parameters: { text: 'hello world' } };
 
@@ -31,7 +40,7 @@ export const SETTINGS = {
   MEDIA_SECRET: 'x'.repeat(32),
 };
 
-/** Uses the next of these callers for every call. */
+/** Each call uses the next of these callers. */
 const callersScript = (round: number) => `
 local count = 0
 request = function()
@@ -42,7 +51,7 @@ request = function()
 end
 `;
 
-/** Uses the next of these keys for every call. */
+/** Each call uses the next of these keys. */
 const keysScript = (keys: readonly string[]) => `
 local count = 0
 local keys = {${keys.map((key) => `"${key}"`).join(',')}}
@@ -144,7 +153,7 @@ const keyedHeaders = (keys: readonly string[]) => (caller: number) => ({
   Authorization: `Bearer ${keys[caller]}`,
 });
 
-/** Makes a call for every caller, which starts its counters. */
+/** Makes one call for every caller, which starts its counters. */
 async function meet(
   url: URL,
   headersOf: (caller: number) => Record<string, string>,

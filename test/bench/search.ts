@@ -1,4 +1,7 @@
-/** Search: its quality compared with plain BM25, and a listing that the client has cached. */
+/**
+ * Compares the quality of search with plain BM25, and measures a listing that the client has
+ * cached.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +22,7 @@ import { BARE_WORKER, SETTINGS } from './rate.ts';
 import { atMost, median, type Row } from './row.ts';
 import { wrk } from './wrk.ts';
 
-/** The embedding model's variables that `npm run bench` accepts. */
+/** The variables of the embedding model that `npm run bench` accepts. */
 const MODEL_VARIABLES = ['OPENAI_BASE_URL', 'OPENAI_API_KEY', 'MODEL_EMBED'];
 
 export async function searchRows(): Promise<Row[]> {
@@ -49,7 +52,7 @@ async function withWorker<T>(
   }
 }
 
-/** The quality with the configured embedding model, whose vectors are created first. */
+/** Measures the quality with the configured embedding model, after its vectors are created. */
 function modelRows(stateDir: string): Promise<Row[]> {
   const given = MODEL_VARIABLES.flatMap((name) =>
     process.env[name] ? [[name, process.env[name]]] : [],
@@ -74,7 +77,10 @@ async function searchFor({ url }: RunningWorker, query: string): Promise<string[
   return passages.map(({ path }) => path);
 }
 
-/** Recall and gain for each file of questions, all and reworded ones, compared with plain BM25. */
+/**
+ * Compares recall and gain with plain BM25 for each file of questions, for all questions and for
+ * the reworded ones.
+ */
 async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
   const documents = readDocuments();
   const bm25 = plainBm25(documents);
@@ -118,7 +124,7 @@ async function qualityRows(worker: RunningWorker, way: string): Promise<Row[]> {
   return rows;
 }
 
-/** Counts the questions without an answering document that get no passage. */
+/** Counts the unanswerable questions that find no passage. */
 async function silenceRow(worker: RunningWorker, way: string, file: QuestionFile): Promise<Row> {
   const questions = offTopic(file);
   let silent = 0;
@@ -149,7 +155,7 @@ const figure = (
   reached: isReached(ours, theirs),
 });
 
-/** The time of a listing answered by 304, compared with the bare Hono route. */
+/** Measures a listing answered by 304 relative to the bare Hono route. */
 async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> {
   const listing = new URL('/api/v1/content', url);
   const etag = (await fetch(listing)).headers.get('etag')!;
@@ -162,7 +168,7 @@ async function listingRow({ url }: RunningWorker, folder: string): Promise<Row> 
   for (let round = 0; round < 4; round += 1) {
     const ours = await wrk(listing, {}, { ...load, script });
     const theirs = await wrk(call, body, load);
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     times[0].push(1e6 / ours.rate);
     times[1].push(1e6 / theirs.rate);

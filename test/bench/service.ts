@@ -1,4 +1,4 @@
-/** A whole service for the duration of one group of figures. */
+/** Runs a whole service for one group of figures. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

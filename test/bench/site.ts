@@ -1,4 +1,7 @@
-/** The site's first views compared with a bare HTML page's, and the rate of its pages with a bare Hono route's. */
+/**
+ * Compares the site's first views with those of a bare HTML page, and the rate of its pages with a
+ * bare Hono route.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,14 +69,14 @@ function viewRows(path: string, views: readonly FirstView[], bare: readonly Firs
   ];
 }
 
-/** The views of each address, alternating so that other load on the machine affects all of them. */
+/** Views of the addresses alternate, so that other load on the machine affects all of them. */
 async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   const browser = await openBrowser();
   const views: FirstView[][] = urls.map(() => []);
   for (let round = 0; round <= VIEWS; round += 1) {
     for (const [index, url] of urls.entries()) {
       const view = await firstView(browser, url);
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) views[index]!.push(view);
     }
   }
@@ -81,7 +84,7 @@ async function viewAlternately(urls: readonly URL[]): Promise<FirstView[][]> {
   return views;
 }
 
-/** Requests per second, with a browser's headers. */
+/** Measures the requests per second, with a browser's headers. */
 async function rateAlternately(urls: readonly URL[], folder: string): Promise<number[]> {
   const rates: number[][] = urls.map(() => []);
   for (let round = 0; round <= ROUNDS; round += 1) {

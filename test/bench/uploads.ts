@@ -1,4 +1,6 @@
-/** 20 uploads of 50 MB, four at once: none is lost, and every byte comes back. */
+/**
+ * Uploads 20 files of 50 MB, four at once, and checks that none is lost and every byte comes back.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { atMost, type Row } from './row.ts';
 import { withService } from './service.ts';
@@ -9,7 +11,8 @@ const BYTES = 50 * 2 ** 20;
 
 export const uploadRows = (): Promise<Row[]> =>
   withService(async (baseUrl) => {
-    // Random bytes after the signature of gzip: a file of an accepted kind that cannot be compressed.
+    // Random bytes after the signature of gzip: an accepted file type that cannot be compressed
+    // further.
     const content = randomBytes(BYTES);
     content.set([0x1f, 0x8b, 8, 0]);
     let next = 0;

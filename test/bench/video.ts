@@ -1,6 +1,6 @@
 /**
- * Encoding a video over HTTP compared with the ffmpeg program with the same settings and the same priority: programs of
- * the media worker have a lower priority, which matters on a busy machine.
+ * Compares encoding a video over HTTP with the ffmpeg program with the same settings. Both run with
+ * the lower priority of the media worker's programs, which matters on a busy machine.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 import { withService } from './service.ts';
 
 const MOST = 1.1;
-/** The niceness in run-program.ts. */
+/** The niceness that run-program.ts sets. */
 const NICENESS = 5;
 
 export const videoRows = (): Promise<Row[]> =>

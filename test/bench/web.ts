@@ -1,6 +1,7 @@
 /**
- * Page metadata, and captures with a warm browser over HTTP, compared with puppeteer in Node on the same Chromium. Both
- * are timed until the caller has the image; the work of each after that finishes before the other begins.
+ * Compares page metadata, and captures with a warm browser over HTTP, with puppeteer in Node on the
+ * same Chromium. Both are timed until the caller has the image; remaining work of one finishes
+ * before the other begins.
  */
 import { setTimeout } from 'node:timers/promises';
 
@@ -43,7 +44,7 @@ async function captureRows(): Promise<Row[]> {
         const address = `http://127.0.0.1:${service.upstream.port}${path}?${round}`;
         const theirs = await drawDirectly(browser, address);
         await setTimeout(PAUSE_MS);
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round === 0) continue;
         times[index]!.ours.push(ours);
         times[index]!.theirs.push(theirs);
@@ -61,7 +62,8 @@ async function captureRows(): Promise<Row[]> {
 }
 
 /**
- * Captures the image without a service: creates a context, loads the page, captures it immediately. Returns seconds.
+ * Captures the image without a service: creates a context, loads the page, and captures it
+ * immediately. Returns seconds.
  */
 async function drawDirectly(browser: Browser, url: string): Promise<number> {
   const start = performance.now();

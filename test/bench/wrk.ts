@@ -16,7 +16,7 @@ interface Load {
   folder: string;
   connections: number;
   seconds: number;
-  /** Lua code after the body. */
+  /** Lua code that follows the body. */
   script?: string;
   /** The API key of the calls. */
   key?: string;

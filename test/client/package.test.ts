@@ -1,4 +1,6 @@
-/** The packed client and command, installed into an empty folder, with the real service. */
+/**
+ * Tests the packed client and command, installed into an empty folder, against the real service.
+ */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -63,13 +65,16 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What `npm pack` needs of the repository. */
+/** The parts of the repository that `npm pack` needs. */
 const PACKED_FROM = [
   ...['package.json', 'package-lock.json', 'LICENSE', 'README.md', 'containers/media'],
   ...['scripts', 'src'],
 ];
 
-/** Runs `npm pack` in a copy, because it changes package.json for a moment. Returns the path of the tarball. */
+/**
+ * Runs `npm pack` in a copy, because it changes package.json temporarily. Returns the path of the
+ * tarball.
+ */
 function packRepository(): string {
   const copy = join(folder, 'repository');
   for (const path of PACKED_FROM) cpSync(path, join(copy, path), { recursive: true });
@@ -261,7 +266,7 @@ describe('the command', () => {
     const made = await run(['compress_image', 'a.png', '--format', 'avif', '-o', 'out/a.avif']);
     expect(made).toMatchObject({ code: 0, stdout: 'out/a.avif\n' });
     expect((await sharp(join(project, 'out/a.avif')).metadata()).format).toBe('heif');
-    // Without -o, an existing file is not overwritten.
+    // An existing file is overwritten only with -o.
     expect((await run(['compress_image', 'a.png', '--format', 'png'])).stdout).toBe('a-2.png\n');
     expect(readFileSync(join(project, 'a.png')).byteLength).toBe(image.byteLength);
   });

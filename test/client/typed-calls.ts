@@ -1,4 +1,7 @@
-/** Calls with the types of the package. Compiled beside the installed package, never run. */
+/**
+ * Calls with the types of the package. They are compiled beside the installed package and never
+ * run.
+ */
 import { connect, type ToolFile, ToolsError } from 'tools-service/client';
 
 const tools = connect({ baseUrl: 'http://localhost:8787', key: 'tsk_x' });

@@ -113,7 +113,7 @@ describe('the commands and results shown in', () => {
     return folder;
   };
 
-  // Concurrent, because each document mostly waits for its tools.
+  // Documents run concurrently, because each one mostly waits for its tools.
   it.concurrent.each(ALL.filter((path) => path !== WITH_LIMITS))(
     '%s match the service',
     async (path) => {

@@ -1,6 +1,9 @@
 /** Compares a document's example with the actual result; `…` matches anything (docs/content.md). */
 
-/** Whether a text matches, where `…` stands for any characters. White space at the ends is ignored. */
+/**
+ * Whether a text matches a pattern in which `…` stands for any characters. White space at both ends
+ * is ignored.
+ */
 export function isTextLike(shown: string, actual: string): boolean {
   const pattern = shown
     .trim()
@@ -10,7 +13,10 @@ export function isTextLike(shown: string, actual: string): boolean {
   return new RegExp(`^${pattern}$`).test(actual.trim());
 }
 
-/** Whether a value matches. `"…"` is any value; as the last item of a list, any further items. */
+/**
+ * Whether a value matches a pattern. `"…"` matches any value and, as the last item of a list, any
+ * further items.
+ */
 export function isLike(shown: unknown, actual: unknown): boolean {
   if (shown === '…') return actual !== undefined;
   if (typeof shown === 'string') return typeof actual === 'string' && isTextLike(shown, actual);
@@ -34,7 +40,7 @@ export function isLike(shown: unknown, actual: unknown): boolean {
   return shown === actual;
 }
 
-/** Whether a value has the same fields and types, for a model's words. */
+/** Whether a value has the same fields and types. Used for texts of a model, which vary. */
 export function hasShapeOf(shown: unknown, actual: unknown): boolean {
   if (Array.isArray(shown)) return Array.isArray(actual);
   if (!isObject(shown)) return typeof shown === typeof actual;

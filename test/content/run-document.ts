@@ -9,13 +9,13 @@ import type { CodeBlock, WrittenDocument } from './written-document.ts';
 export interface Target {
   /** The address of the service: `{base_url}` in code, and `$TOOLS_URL` for the command. */
   baseUrl: string;
-  /** An account's API key: `$KEY` in commands. */
+  /** An account's API key, which is `$KEY` in commands. */
   key: string;
-  /** The commands' working directory, with the sample files. */
+  /** The working directory of the commands, with the sample files. */
   folder: string;
 }
 
-/** Runs the blocks in order; each finding names the line of its block. */
+/** Runs the blocks in order. Each finding names the line of its block. */
 export async function runDocument({ blocks }: WrittenDocument, target: Target): Promise<string[]> {
   const findings: string[] = [];
   for (const [index, block] of blocks.entries()) {
@@ -107,7 +107,7 @@ function bash(
       ...process.env,
       ...{ TOOLS_URL: baseUrl, KEY: key },
       PATH: `${join(folder, 'node_modules', '.bin')}:${process.env.PATH}`,
-      // The .curlrc there makes curl print each status to stderr.
+      // The .curlrc in this directory makes curl print each status to stderr.
       CURL_HOME: import.meta.dirname,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

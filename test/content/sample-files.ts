@@ -1,4 +1,4 @@
-/** Creates the files that documents and sample calls use (docs/content.md). */
+/** Creates the files for documents and sample calls (docs/content.md). */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { jpegOf, photograph } from '../../containers/media/operations/pdf/test-image-files.ts';
 import { drawPng, encodeQr } from '../../src/tools/generate_qr_code/qr.ts';
 
-/** How each file is made. */
+/** The function that makes each file. */
 const MAKERS = {
   'report.pdf': (path) => {
     const pages = Array.from({ length: 12 }, (_, index) => reportPage(index + 1));
@@ -62,7 +62,7 @@ export type SampleFile = keyof typeof MAKERS;
 
 export const SAMPLE_FILES = Object.keys(MAKERS) as SampleFile[];
 
-/** Makes the files of these names in `folder`; all of them by default. */
+/** Makes the files of these names in `folder`, or all of them by default. */
 export async function makeSampleFiles(
   folder: string,
   names: Iterable<SampleFile> = SAMPLE_FILES,
@@ -70,7 +70,7 @@ export async function makeSampleFiles(
   for (const name of new Set(names)) await MAKERS[name](join(folder, name));
 }
 
-/** A function declaration, because MAKERS is created before the constants below. */
+/** This is a function declaration, because MAKERS is created before the constants below. */
 function text(content: string): (path: string) => void {
   return (path) => writeFileSync(path, content);
 }
@@ -78,19 +78,19 @@ function text(content: string): (path: string) => void {
 const LETTER = ['Dear reader,', 'the invoice is due on Monday.', 'Yours, Ann'];
 const BRIEF = ['Sehr geehrte Frau Weber,', 'die Rechnung ist am Montag fertig.'];
 
-/** Lines of text on one page of PostScript. */
+/** Draws lines of text on one page of PostScript. */
 const page = (...lines: string[]) =>
   `/Helvetica 24 selectfont ${lines
     .map((line, index) => `40 ${240 - index * 50} moveto (${line}) show`)
     .join(' ')} showpage`;
 
-/** Function declarations, because MAKERS is created before the constants below. */
+/** These are function declarations, because MAKERS is created before the constants below. */
 function coverPage(): string {
   return `0.04 0.39 0.33 setrgbcolor 0 470 612 372 rectfill 0.85 setgray 60 430 180 8 rectfill
     1 setgray /Helvetica-Bold 44 selectfont 60 520 moveto (The annual report) show showpage`;
 }
 
-/** A page with a bookmark: two lines of text, gray bars that look like text from a distance, and a chart. */
+/** Makes a page with a bookmark, two lines of text, gray bars that resemble text, and a chart. */
 function reportPage(number: number): string {
   const bars = Array.from({ length: 9 }, (_, row) => {
     const width = row % 4 === 3 ? 250 : 460 + ((row * 37 + number * 11) % 32);
@@ -112,17 +112,20 @@ function ghostscript(path: string, device: string, program: string, ...more: str
   execFileSync('gs', options, { input: program });
 }
 
-/** The size of a scanned page of 300 dpi in points. It is small, because many tests recognize its text. */
+/**
+ * The size in points of a page scanned at 300 dpi. It is small, because many tests recognize its
+ * text.
+ */
 const SCAN = [360, 180] as const;
 
-/** Two pages of text as images, without a text layer. */
+/** Makes two pages of text as images, without a text layer. */
 async function writeScan(scanPath: string): Promise<void> {
   const document = await PDFDocument.create();
   const [width, height] = SCAN.map((points) => (points / 72) * 300) as [number, number];
   for (const [index, lines] of [LETTER, BRIEF].entries()) {
     const path = `${scanPath}.png`;
     ghostscript(path, 'png16m', page(...lines), '-r180', `-g${width}x${height}`);
-    // Paper has grain, which makes scans large.
+    // Scanned paper is grainy, which makes scans large.
     const grain = await jpegOf(await photograph(width, height, index + 1), width, height);
     const paper = await sharp(grain).linear(0.4, 150).toBuffer();
     const scan = await sharp(paper)
@@ -141,7 +144,7 @@ const drawn = (svg: string, path: string) => sharp(Buffer.from(svg)).png().toFil
 const SCREENSHOT = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="800"><rect width="1280" height="800" fill="#fff"/>
   <rect width="1280" height="60" fill="#234"/>${Array.from({ length: 20 }, (_, row) => `<text x="40" y="${110 + row * 33}" font-family="DejaVu Sans" font-size="20">Line ${row + 1} of a page of text</text>`).join('')}</svg>`;
 
-/** Four panels of different sizes on a white page. */
+/** Draws four panels of different sizes on a white page. */
 const COMIC = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="900"><rect width="800" height="900" fill="#fff"/>
   <g stroke="#000" stroke-width="4"><rect x="30" y="30" width="740" height="250" fill="#9cf"/><rect x="30" y="310" width="355" height="260" fill="#fc9"/>
   <rect x="415" y="310" width="355" height="260" fill="#9f9"/><rect x="30" y="600" width="740" height="270" fill="#f99"/></g></svg>`;

@@ -1,4 +1,7 @@
-/** The tools that the contract names (api.md, Tool catalogue; decisions.md, MCP), which the definitions must match. */
+/**
+ * The tools that the contract names (api.md, Tool catalogue; decisions.md, MCP). The definitions
+ * must match them.
+ */
 
 /** The tools of each MCP domain. /api/mcp offers exactly these. */
 export const MCP_DOMAINS: Record<string, string[]> = {

@@ -1,4 +1,7 @@
-/** Clients that the two most used generators make of the API description: they compile strictly, and their calls work. */
+/**
+ * Checks that the clients of the two most used generators compile strictly, and that their calls
+ * work.
+ */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

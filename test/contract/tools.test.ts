@@ -1,4 +1,7 @@
-/** Sends every tool through every surface that it declares, driven by the registry, so that no tool is forgotten. */
+/**
+ * Calls every tool through every surface that it declares. The registry supplies the list, so no
+ * tool is left out.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +32,9 @@ await makeSampleFiles(
 const filesOf = ({ files = [] }: Sample): File[] =>
   files.map((name) => new File([readFileSync(join(folder, name))], name));
 
-/** Fields of a result as a matcher: a RegExp stands for any text that it matches. */
+/**
+ * Returns a matcher for the fields of a result, in which a RegExp matches any string that fits it.
+ */
 const matching = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -44,7 +49,7 @@ const matching = (fields: Record<string, unknown>): Record<string, unknown> =>
 
 const executable = TOOLS.filter((tool) => tool.run);
 
-/** Created once, because it takes seconds. */
+/** The file is created once, because that takes seconds. */
 const key = await serviceKey();
 
 describe('the REST surface', () => {
@@ -72,7 +77,7 @@ describe('the REST surface', () => {
   });
 });
 
-/** The expected fields of a link to a file of this type. */
+/** Returns the expected fields of a link to a file of this type. */
 const linkFields = (contentType: string, files: readonly File[]) => ({
   url: expect.stringMatching(/^http/),
   filename: expect.any(String),
@@ -120,7 +125,7 @@ describe('the path of a tool', () => {
   );
 });
 
-/** The links of a sample's files, uploaded as MCP callers must do. */
+/** Returns the links of a sample's files, uploaded as MCP callers must do. */
 async function upload(files: readonly File[]): Promise<string[]> {
   const uploads = files.map(async (file) => {
     const answer = await executeForm([
@@ -132,7 +137,7 @@ async function upload(files: readonly File[]): Promise<string[]> {
   return Promise.all(uploads);
 }
 
-/** Each tool with each client, and at each endpoint that has it. */
+/** Lists each tool with each client at each endpoint that has the tool. */
 const MCP_CALLS = pairing(
   TOOLS.flatMap(({ name }) => {
     const endpoints = ENDPOINTS.filter(

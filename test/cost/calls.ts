@@ -1,36 +1,37 @@
 /**
- * The units of calls of each kind, as src/call-costs.test.ts counts them. Unless its name says otherwise, a call is
- * its caller's second one, ten seconds after the first, in the same isolate.
+ * The units that calls of each kind use, as src/call-costs.test.ts counts them. Unless its name
+ * says otherwise, a call is its caller's second one, ten seconds after the first, in the same
+ * isolate.
  */
 import type { Units } from './prices.ts';
 
 interface Calls {
-  /** How many calls have used the units. */
+  /** The number of calls that used these units. */
   calls: number;
   units: Units;
   /** CPU time of the Worker for one call in milliseconds, rounded up. Measured on a laptop, not asserted. */
   cpuMs: number;
-  /** The units of a fake part, which are not measured here. */
+  /** The assumed units of a fake service, which are not measured here. */
   assumed?: string;
 }
 
 const calls = (count: number, cpuMs: number, units: Units): Calls => ({
   calls: count,
   cpuMs,
-  // A tenth of the ordinary calls become data points.
+  // One of ten ordinary calls becomes a data point.
   units: { requests: count, dataPoints: count / 10, ...units },
 });
 const call = (cpuMs: number, units: Units = {}) => calls(1, cpuMs, units);
-/** A call that is slow, or that the media worker or a model answers, always becomes a data point. */
+/** Slow calls, and calls answered by the media worker or a model, always become data points. */
 const rareCall = (cpuMs: number, units: Units, assumed: string): Calls => ({
   ...call(cpuMs, { dataPoints: 1, ...units }),
   assumed,
 });
 
 /**
- * What the stand-ins of other parts use. The photo is that of `npm run bench -- image` (12 megapixels to WebP), the
- * page
- * one that is drawn two seconds after its browser was launched, the tokens those of the prompts and a short answer.
+ * The assumed use of the fake services. The photo is that of `npm run bench -- image` (12
+ * megapixels to WebP), the page is drawn two seconds after its browser is launched, and the tokens
+ * are those of the prompts and a short answer.
  */
 export const ASSUMED = {
   container: { ms: 1000, bytes: 2_000_000, text: '1 s, answer of 2 MB' },
@@ -38,11 +39,11 @@ export const ASSUMED = {
   tokens: { in: 300, out: 200, text: '300 tokens in, 200 out' },
 } as const;
 
-/** A call that a limit counts: one request to the caller's object, which writes it. */
+/** A call that a limit counts makes one request to the caller's object, which writes it. */
 const COUNTED: Units = { objectRequests: 1, objectRowsWritten: 1 };
 /**
- * Two of ten calls are written immediately. An alarm writes the others; it is set for the next second, then for the end
- * of the window.
+ * Two of ten calls are written immediately. An alarm writes the others; it is set for the next
+ * second and then for the end of the window.
  */
 const TEN_COUNTED: Units = { objectRequests: 11, objectRowsWritten: 5 };
 
@@ -55,7 +56,7 @@ export const CALLS = {
   'encode_base64, MCP tools/call': call(2, COUNTED),
   'encode_base64, MCP, ten calls two minutes apart': calls(10, 2, {
     ...{ objectRequests: 10, objectRowsWritten: 10 },
-    // The block list, which each isolate reads once in 30 seconds, whatever the calls.
+    // Each isolate reads the block list once every 30 seconds, whatever the calls.
     ...{ d1Queries: 27, d1RowsRead: 27 },
   }),
   compress_image: rareCall(
@@ -103,7 +104,7 @@ export const CALLS = {
 
 export type CallName = keyof typeof CALLS;
 
-/** The database cost of a key's calls to one tool in an hour: its usage and its record. */
+/** The database units for an hour of a key's calls to one tool: its usage and its record. */
 export const HOURLY_WRITE: Units = {
   d1Queries: 3,
   d1RowsRead: 7,

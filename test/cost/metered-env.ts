@@ -1,4 +1,4 @@
-/** The bindings of a Worker, each of which counts what Cloudflare would bill for its use. */
+/** The bindings of a Worker that count the units that Cloudflare would bill. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import type { Unit, Units } from './prices.ts';
 
@@ -9,7 +9,7 @@ export class Meter {
     if (by > 0) this.#units[unit] = (this.#units[unit] ?? 0) + by;
   }
 
-  /** Returns the units counted since the last `take`; fractions are rounded to millionths. */
+  /** Returns the units counted since the last `take`. Fractions are rounded to millionths. */
   take(): Units {
     const units = Object.entries(this.#units);
     this.#units = {};
@@ -19,7 +19,10 @@ export class Meter {
 
 type Methods = Record<string, (...given: never[]) => unknown>;
 
-/** The target with some methods replaced. Methods of the platform's objects need their own `this`. */
+/**
+ * Returns the target with some methods replaced. Methods of the platform's objects need their own
+ * `this`.
+ */
 function withMethods<Target extends object>(target: Target, methods: Methods): Target {
   return new Proxy(target, {
     get(_, name) {
@@ -89,7 +92,7 @@ export function meteredBucket(bucket: R2Bucket, meter: Meter): R2Bucket {
   });
 }
 
-/** Durable Objects that were called. Their alarms run only on request. */
+/** The Durable Objects that were called. Their alarms run only on request. */
 export class MeteredObjects {
   readonly #meter: Meter;
   readonly #stubs = new Map<string, DurableObjectStub<undefined>>();
@@ -167,7 +170,10 @@ function meterStorage(state: DurableObjectState, meter: Meter): void {
 /** Files of the classes that are Durable Objects. */
 const OBJECT_FILES = /\/(?:rate-limiter|storage-ledger|answer-record|job)\.ts/;
 
-/** Counts the time for which an object holds a timer. Returns what restores the timers. */
+/**
+ * Counts the time for which an object has a pending timer. Returns a function that restores the
+ * timers.
+ */
 export function meterTimers(meter: Meter): () => void {
   const original = globalThis.setTimeout;
   globalThis.setTimeout = ((work: () => void, delay = 0) => {

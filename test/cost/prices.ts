@@ -21,7 +21,7 @@ const CONTAINERS = `${DOCS}/containers/pricing/`;
 
 /** 128 MB of a Durable Object for a second, at $12.50 per million GB-seconds. */
 const OBJECT_SECOND = 12.5 * 0.128;
-/** The instance of wrangler.toml (2 vCPU, 8 GiB, 16 GB of disk) for a second of work. */
+/** One second of work on the instance of wrangler.toml (2 vCPU, 8 GiB, 16 GB of disk). */
 const CONTAINER_SECOND = 2 * 20 + 8 * 2.5 + 16 * 0.07;
 /** Browser hours cost $0.09. */
 const BROWSER_SECOND = (0.09 / 3600) * 1e6;
@@ -43,9 +43,9 @@ export const PRICES = {
   /** A key that is put or deleted, and each alarm that is set. */
   objectRowsWritten: { what: 'rows that objects write', dollars: 1, source: OBJECTS },
   objectRowsRead: { what: 'rows that objects read', dollars: 0.001, source: OBJECTS },
-  /** The time in which an object works or holds a timer. */
+  /** The time in which an object works or has a pending timer. */
   objectMs: { what: 'time of objects', dollars: OBJECT_SECOND / 1000, source: OBJECTS },
-  /** Queries are not billed, but a D1 primary runs them one after another. */
+  /** Cloudflare does not bill queries, but a D1 primary runs them one after another. */
   d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },
   d1RowsRead: { what: 'rows read in D1', dollars: 0.001, source: D1 },
   d1RowsWritten: { what: 'rows written in D1', dollars: 1, source: D1 },
@@ -66,11 +66,11 @@ export const PRICES = {
     dollars: BROWSER_SECOND / 1000,
     source: `${DOCS}/browser-run/pricing/`,
   },
-  /** Of an instance that also works for other callers, so that none of its time is idle. */
+  /** The instance also works for other callers, so none of its time is idle. */
   containerMs: { what: 'time of containers', dollars: CONTAINER_SECOND / 1000, source: CONTAINERS },
   /**
-   * What a container sends, at $0.025 a GB as in North America and Europe, as if its answers to the Worker were billed
-   * too. What Workers and R2 send is free.
+   * Bytes that a container sends, at $0.025 a GB as in North America and Europe, as if responses to
+   * the Worker were also billed. Bytes that Workers and R2 send are free.
    */
   containerBytes: {
     what: 'bytes sent by containers',
@@ -80,10 +80,10 @@ export const PRICES = {
 } as const satisfies Record<string, Price>;
 
 export type Unit = keyof typeof PRICES;
-/** Units that are absent are 0. */
+/** Absent units count as 0. */
 export type Units = Partial<Record<Unit, number>>;
 
-/** Dollars for a million calls of these units. */
+/** Returns the dollars for a million calls with these units. */
 export const dollarsPerMillion = (units: Units): number =>
   Object.entries(units).reduce(
     (sum, [unit, count]) => sum + PRICES[unit as Unit].dollars * count,

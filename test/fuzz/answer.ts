@@ -1,4 +1,7 @@
-/** Checks a response to any request: a documented status, form and code, and no internal details. */
+/**
+ * Checks a response to any request: it must have a documented status, form and code, and no
+ * internal details.
+ */
 import * as z from 'zod';
 import { ERROR_CODES } from '../../src/core/errors.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -32,7 +35,7 @@ const INSIDE = [
   /node_modules|file:\/\/\/|workerd|miniflare/i,
 ];
 
-/** What is wrong with the response; null if nothing. */
+/** Describes what is wrong with the response, or returns null. */
 export function problemOf(call: Call, response: Response, text: string): string | null {
   const { status } = response;
   if (![...FINE, ...REFUSED, ...LATER].includes(status))
@@ -84,7 +87,7 @@ function leakIn(text: string, { body = '', path, page = '', headers }: Call): st
   const sent = `${body}${path}${page}${Object.values(headers).join()}`;
   for (const pattern of INSIDE) {
     const found = pattern.exec(text)?.[0];
-    // The caller's own text may be quoted.
+    // A message may quote the caller's own text.
     if (found && !sent.includes(found))
       return text.slice(Math.max(0, text.indexOf(found) - 80)).slice(0, 240);
   }

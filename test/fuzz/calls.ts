@@ -1,4 +1,4 @@
-/** The calls of every surface that the fuzzer sends to the running service, by target. */
+/** The calls that the fuzzer sends to the running service, for each target and surface. */
 import fc from 'fast-check';
 import type { Tool } from '../../src/core/define-tool.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
@@ -26,7 +26,7 @@ const anyCall = fc.constantFrom(...executable).chain(call);
 const textCall = fc
   .constantFrom(...executable.filter(({ domain }) => domain === 'text' || domain === 'dev'))
   .chain(call);
-/** A text, sometimes invalid JSON. */
+/** Generates a text, which sometimes is invalid JSON. */
 const sent = (value: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 6, arbitrary: value.map((each) => JSON.stringify(each)) },
@@ -43,7 +43,7 @@ const header = (seeds: readonly string[], pieces: readonly string[] = []) =>
     text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').trim(),
   );
 
-/** A multipart body of these parts, one byte per character. */
+/** Generates a multipart body of these parts, one character per byte. */
 function form(parts: readonly (readonly [name: string, content: string, file?: SeedFile])[]): Call {
   const body = parts.map(([name, content, file]) => {
     const filename = file ? `; filename="${file.name}"` : '';
@@ -68,7 +68,7 @@ const fits = ({ files, name }: Tool, { kind }: SeedFile) =>
     ? kind === 'video'
     : kind !== 'video' && (files!.kinds.includes(kind as never) || files!.kinds.includes('any'));
 
-/** A call of a tool with files that `change` derives from seeds. */
+/** Generates a call of a tool with files that `change` derives from seeds. */
 function fileCall(
   files: readonly SeedFile[],
   change: (seeds: readonly Buffer[]) => fc.Arbitrary<Buffer>,

@@ -1,4 +1,7 @@
-/** Runs generated inputs against a judge, for a number of inputs or seconds; saves failures, minimized. */
+/**
+ * Runs generated inputs against a judge until a number of inputs or seconds is reached. Saves
+ * failures, minimized.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +13,9 @@ export interface Extent {
   runs: number;
   /** The maximum number of seconds; absent if only the number of inputs counts. */
   seconds?: number;
-  /** Repeats one counterexample, by the path in its finding. */
+  /** Repeats one counterexample, given by the path in its finding. */
   path?: string;
-  /** Whether a failing input is left unshrunk. */
+  /** Whether failing inputs stay unminimized. */
   unshrunk?: boolean;
   /** Whether to continue after a finding, with other inputs. */
   goesOn?: boolean;
@@ -31,13 +34,16 @@ export interface Finding {
 const MOST_FINDINGS = 4;
 /** The number of inputs per seed. */
 const RUNS_PER_SEED = 500;
-/** Shrinking an input that hangs takes seconds per step. */
+/** The number of minimizing steps; each takes seconds if the input hangs. */
 const SHRINK_SECONDS = 8;
 
-/** Problems that differ only in numbers are of one kind. */
+/** Problems that differ only in numbers count as one kind. */
 const kindOf = (problem: string) => problem.replace(/\d+/g, '#').slice(0, 120);
 
-/** Tries inputs until `extent` is used up. Deterministic for a seed, unless `seconds` limits it. */
+/**
+ * Tries inputs until `extent` is used up. The inputs are deterministic for a seed, unless `seconds`
+ * limits them.
+ */
 export async function campaign<Input>(
   target: string,
   inputs: fc.Arbitrary<Input>,
@@ -83,6 +89,6 @@ function save(target: string, input: unknown): string {
   return file;
 }
 
-/** A finding as text. */
+/** Formats a finding. */
 export const shown = ({ target, problem, seed, path, file }: Finding): string =>
   `${target}: ${problem}\n  input: ${file}\n  again: npm run fuzz -- ${target} --seed ${seed} --path ${path}`;

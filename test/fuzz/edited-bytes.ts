@@ -1,5 +1,6 @@
 /**
- * Almost valid files: pieces are cut out, duplicated, swapped or overwritten; numbers in a PDF's text are exchanged.
+ * Derives almost valid files: pieces are removed, duplicated, swapped or overwritten, and numbers
+ * in a PDF's text are exchanged.
  */
 import fc from 'fast-check';
 
@@ -46,7 +47,7 @@ const EDITS = fc.array(
   { minLength: 1, maxLength: 6, size: 'max' },
 );
 
-/** One of the files, edited. */
+/** Returns one of the files after some edits. */
 export const editedBytes = (seeds: readonly Buffer[]): fc.Arbitrary<Buffer> =>
   fc.tuple(fc.constantFrom(...seeds), EDITS).map(([seed, edits]) => edits.reduce(applied, seed));
 
@@ -75,7 +76,9 @@ function applied(bytes: Buffer, { kind, at, to, length, value }: Edit): Buffer {
   }
 }
 
-/** Replaces the next number after `start` by another one of the file, or by an extreme value. */
+/**
+ * Replaces the next number after `start` with another one of the file, or with an extreme value.
+ */
 function withOtherNumber(bytes: Buffer, start: number, value: number): Buffer {
   const text = bytes.toString('latin1');
   const found = /\d+/.exec(text.slice(start, start + 4096));

@@ -1,14 +1,23 @@
-/** Almost valid texts: a seed is split into tokens, and spans of them are repeated, dropped, moved or replaced. */
+/**
+ * Derives almost valid texts: a seed is split into tokens, and spans of them are repeated, dropped,
+ * moved or replaced.
+ */
 import fc from 'fast-check';
 
-/** Inputs stay this small, so that the cost per kB shows a parser's growth. */
+/**
+ * The maximum input length. Inputs are short enough for the cost per kB to show how a parser's work
+ * grows.
+ */
 export const MAX_INPUT = 64 * 1024;
 
 const TOKENS = /\w+|\s|[^\w\s]/g;
 const LINES = /[^\n]*\n|[^\n]+/g;
 const MOST_EDITS = 5;
 const MAX_EDITS = 1000;
-/** Longer texts are split at any character, because finding their tokens takes longer than parsing them. */
+/**
+ * Longer texts are split at any character, because finding their tokens takes longer than parsing
+ * them.
+ */
 const MOST_TOKENIZED = 4096;
 
 const SPACES = [' ', '\t', '\n', '\r\n'];
@@ -21,9 +30,9 @@ const HOSTILE_PIECES = [
 ];
 
 export interface Near {
-  /** Small valid inputs, so that an edit hits relevant parts. */
+  /** Small valid inputs, so that edits affect relevant parts. */
   seeds: readonly string[];
-  /** Tokens that the format's parsers look for. */
+  /** Tokens that parsers of the format look for. */
   pieces?: readonly string[];
   /** The limit in characters, if the service's own limit is below MAX_INPUT. */
   most?: number;
@@ -39,7 +48,7 @@ interface Edit {
   piece: string;
 }
 
-/** How often a span is repeated: once, a few times, or often enough to show super-linear work. */
+/** How often a span is repeated: once, a few times, or often enough to reveal super-linear work. */
 const TIMES = fc.oneof(
   fc.constant(1),
   fc.integer({ min: 2, max: 64 }),
@@ -77,12 +86,15 @@ const edits = (pieces: readonly string[]): fc.Arbitrary<Edit[]> =>
   );
 
 /**
- * The text after a repeated span: nothing, a possible end of a value, or the rest of the seed, once or until the input
- * is full.
+ * Returns the text after a repeated span: nothing, a possible end of a value, or the rest of the
+ * seed, once or until the input is full.
  */
 const ENDS = ['', ';', '"', '>', '!', 'rest', 'rest', 'lines', 'lines'] as const;
 
-/** A seed in which one piece is repeated until it fills half of the input, to find backtracking and repeated work. */
+/**
+ * Repeats one piece of a seed until it fills half of the input, to find backtracking and repeated
+ * work.
+ */
 const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
   fc
     .record({
@@ -109,7 +121,7 @@ const stretched = ({ seeds, pieces = [] }: Near): fc.Arbitrary<string> =>
       );
     });
 
-/** One of the seeds, edited. */
+/** Returns one of the seeds after some edits. */
 export const editedText = (near: Near): fc.Arbitrary<string> =>
   fc
     .oneof(
@@ -148,7 +160,7 @@ function applied(text: string, { kind, unit, at, length, to, times, piece }: Edi
   }
 }
 
-/** Repeats the piece with increasing numbers, because equal pieces are often dropped by readers. */
+/** Repeats the piece with increasing numbers, because readers often drop equal pieces. */
 function repeated(piece: string, times: number): string {
   const count = Math.min(times, Math.floor(MAX_INPUT / Math.max(1, piece.length)));
   if (!/\d/.test(piece)) return piece.repeat(count);

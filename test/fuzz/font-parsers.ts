@@ -1,4 +1,4 @@
-/** The readers of fonts, CMaps and color profiles that PDFs embed, which compress_pdf makes smaller. */
+/** The parsers of embedded fonts, CMaps and color profiles, which compress_pdf compresses. */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { shownCids } from '../../containers/media/pdf/compress/code-map.ts';
@@ -33,7 +33,7 @@ const OPTIONS = { glyphs: [0, 1, 36, 37], keepNames: true };
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 const latin1 = (data: Uint8Array | undefined) => Buffer.from(data ?? []).toString('latin1');
 
-/** The clear part, a form feed, the private part before its encryption. */
+/** Builds a font of a clear-text part, a form feed, and the private part before its encryption. */
 function type1(text: string): unknown {
   const [clear = '', ...rest] = text.split('\f');
   const font = readType1(type1Font(clear, bytes(rest.join('\f'))));

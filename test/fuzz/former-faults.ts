@@ -1,12 +1,12 @@
 /**
- * Parsers with former faults of this service, to test the harness: it must find each of them. Nothing else may use
- * them.
+ * Parsers with faults that this service once had. The fuzzer must find each of them. Nothing else
+ * may use them.
  */
 import type { ParserTarget } from './parsers.ts';
 import { PARSERS } from './parsers.ts';
 
 export const FORMER_FAULTS: Record<string, ParserTarget> = {
-  /** Cubic in the white space of a part's header. */
+  /** Its time is cubic in the white space of a part's header. */
   'former multipart header': {
     ...PARSERS.multipart!,
     parse: (text) =>
@@ -18,12 +18,12 @@ export const FORMER_FAULTS: Record<string, ParserTarget> = {
           ),
       ].length,
   },
-  /** Quadratic in the white space after `charset=`. */
+  /** Its time is quadratic in the white space after `charset=`. */
   'former charset': {
     ...PARSERS.charset!,
     parse: (text) => /charset\s*=\s*["']?\s*([^\s"';,>/]+)/i.exec(text)?.[1],
   },
-  /** Every link repeats an unbounded base address. */
+  /** It prefixes every link with an unbounded base address. */
   'former base address': {
     ...PARSERS['html-head']!,
     parse: (text) => {

@@ -1,4 +1,7 @@
-/** npm run fuzz: feeds generated inputs to parsers and to a running service, and reports exceeded budgets. */
+/**
+ * Feeds generated inputs to parsers and to a running service, and reports exceeded budgets (`npm
+ * run fuzz`).
+ */
 import { parseArgs } from 'node:util';
 import { CALLS } from './calls.ts';
 import { campaign, type Extent, type Finding, shown } from './campaign.ts';
@@ -60,7 +63,7 @@ if (parsers.length > 0) {
 if (calls.length > 0) {
   const files = await seedFiles(values.corpus);
   for (const name of calls) {
-    // One service per target, so that its memory and disk use belong to this target.
+    // Each target gets its own service, so that memory and disk use can be attributed to it.
     await using service = await FuzzedService.open();
     const check = (call: Parameters<typeof service.check>[0]) => service.check(call);
     report(name, await campaign(name, CALLS[name]!(files), check, extent));

@@ -1,4 +1,4 @@
-/** A service under a fuzzer: its fake upstreams, its calls, and its budgets. */
+/** A service for the fuzzer, with fake upstreams, calls and budgets. */
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ export interface Call {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** One byte per character if the call is `binary`, else UTF-8. */
+  /** The body, with one character per byte if `binary` is set, else UTF-8. */
   body?: string;
   binary?: boolean;
-  /** The response of http://page.test/fuzzed during the call, one byte per character. */
+  /** The response of http://page.test/fuzzed during the call, one character per byte. */
   page?: string;
 }
 
@@ -26,11 +26,11 @@ const HANG_MS = 150_000;
 const MOST_CPU_SECONDS = 15;
 const MOST_MEMORY_MB = 300;
 const MOST_ANSWER = 64 * 2 ** 20;
-/** A result may be stored, in addition to the input. */
+/** A call may store a result in addition to its input. */
 const STORED_PER_CALL = 9 * 2 ** 20;
 const LOOK_EVERY = 25;
 const SETTLE_MS = 15_000;
-/** Processes of an idle service: the service itself, its pools, and one idle browser. */
+/** The processes of an idle service: the service itself, its pools, and one idle browser. */
 const AT_REST = /^(node|MainThread|workerd|esbuild|chrom|cat$|libuv)/;
 
 export class FuzzedService implements AsyncDisposable {
@@ -42,7 +42,10 @@ export class FuzzedService implements AsyncDisposable {
   readonly #setPage: (page: string) => void;
   readonly #idleMemory: number;
   readonly #workerd: number;
-  /** CPU seconds until the end of the last call: reading them takes milliseconds. */
+  /**
+   * CPU seconds up to the end of the last call. They are stored, because reading them takes
+   * milliseconds.
+   */
   #cpu: number;
   #calls = 0;
   #stored: number;
@@ -102,7 +105,10 @@ export class FuzzedService implements AsyncDisposable {
     return new FuzzedService(baseUrl, child.pid!, stateDir, key, setPage, stop);
   }
 
-  /** Makes the call; returns what is wrong with its response or with the service afterwards, or null. */
+  /**
+   * Makes the call. Describes what is wrong with its response, or with the service afterwards; null
+   * if nothing is.
+   */
   async check(call: Call): Promise<string | null> {
     if (call.page !== undefined) this.#setPage(call.page);
     const body =
@@ -135,7 +141,7 @@ export class FuzzedService implements AsyncDisposable {
     return this.#calls % LOOK_EVERY === 0 ? this.afterwards() : null;
   }
 
-  /** Finds files and processes that the calls should not have left behind. */
+  /** Finds files and processes that a call should not have left behind. */
   async afterwards(): Promise<string | null> {
     const stored = bytesIn(this.#stateDir);
     const grown = stored - this.#stored;

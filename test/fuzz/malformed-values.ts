@@ -1,4 +1,6 @@
-/** Plain PDFs in which some values are replaced by values of another kind, inside an intact file structure. */
+/**
+ * Generates plain PDFs in which some values are of the wrong kind, inside an intact file structure.
+ */
 import fc from 'fast-check';
 import { file, type Objects } from '../../containers/media/operations/pdf/test-hostile-files.ts';
 
@@ -32,7 +34,7 @@ const VALUES = [
   ...['99 0 R', 'null', '/Name', '1', '-1', '1e9', '(text)', '<ff>', 'true', '[]', '<<>>'],
   ...['[5 0 R 5 0 R]', '[null]', '[[]]', '<</Font 5 0 R/XObject 5 0 R>>', '[3 0 R 4 0 R 5 0 R]'],
 ];
-/** A value after a key or inside an array; not the length of a stream. */
+/** Matches a value after a key or inside an array, except the length of a stream. */
 const VALUE = /(?<=\/(?!Length)[A-Za-z0-9]+ ?)(\d+ 0 R|\[[^[\]]*\]|\/\w+|\([^)]*\)|\d+|true)/g;
 
 interface Edit {
@@ -52,7 +54,7 @@ const EDITS = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** A readable file whose objects have values of the wrong kind. */
+/** Returns a readable file in which some objects have values of the wrong kind. */
 export const malformedPdf: fc.Arbitrary<Uint8Array> = EDITS.map((edits) => {
   const objects = { ...PLAIN };
   for (const edit of edits) {
@@ -66,7 +68,7 @@ function edited(object: string, { value, at, whole }: Edit): string {
   const other = VALUES[value]!;
   const found = [...object.matchAll(VALUE)];
   const match = found[at % Math.max(1, found.length)];
-  // A stream without its dictionary would be another kind of damage.
+  // A stream without its dictionary would be a different kind of damage.
   if (!match || (whole && !object.includes('stream'))) return other;
   return object.slice(0, match.index) + other + object.slice(match.index + match[0].length);
 }

@@ -1,4 +1,7 @@
-/** Almost valid parameters: a tool's example with some values at the limits, of other types, or hostile. */
+/**
+ * Generates almost valid parameters: a tool's example with some values at the limits, of other
+ * types, or hostile.
+ */
 import fc from 'fast-check';
 import * as z from 'zod';
 import type { Tool } from '../../src/core/define-tool.ts';
@@ -6,7 +9,10 @@ import { editedText } from './edited-text.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** No name is resolved: every address is served from loopback, refused at once, or of a domain that never resolves. */
+/**
+ * These addresses never need a name server: each is served from loopback, refused at once, or in a
+ * domain that never resolves.
+ */
 const ADDRESSES = [
   ...[
     'http://page.test/',
@@ -52,7 +58,7 @@ const HOSTILE_VALUE = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A value that fits the schema, is near its limits, or is of another type. */
+/** Generates a value that fits the schema, is near its limits, or is of another type. */
 function valueFor(name: string, schema: JsonSchema, example: unknown): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 5, arbitrary: fitting(name, schema, example) },
@@ -103,7 +109,7 @@ function propertiesOf(tool: Tool): Record<string, JsonSchema> {
   return properties;
 }
 
-/** Parameters of a tool. */
+/** Generates parameters of a tool. */
 export function parametersFor(tool: Tool): fc.Arbitrary<Record<string, unknown>> {
   const example = (tool.example?.parameters ?? {}) as Record<string, unknown>;
   const safe = Object.entries(example).map(([name, value]) => [

@@ -1,4 +1,6 @@
-/** A process that runs one parser at a time on given inputs and measures it. Its parent can kill it. */
+/**
+ * A process that runs and measures one parser at a time on given inputs. Its parent can kill it.
+ */
 
 import { FORMER_FAULTS } from './former-faults.ts';
 import { PARSERS } from './parsers.ts';
@@ -9,13 +11,13 @@ export interface Task {
 }
 
 export interface Measured {
-  /** CPU time of all threads of this process. */
+  /** The CPU time of all threads of this process. */
   cpuMilliseconds: number;
   /** The size of the result as JSON. */
   resultBytes: number;
   /** The allowed result bytes per input byte. */
   growth: number;
-  /** Name and message of an error that is not a refusal of the input. */
+  /** The name and message of an error other than a refusal of the input. */
   escaped: string | null;
 }
 

@@ -1,11 +1,11 @@
-/** Runs a parser on inputs in a separate process, and reports what is wrong. */
+/** Runs a parser on inputs in a separate process, and describes what is wrong. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Measured, Task } from './parser-process.ts';
 import { cpuSecondsOf } from './process-tree.ts';
 
-/** CPU milliseconds allowed for any input, with more per kB. A linear parser takes a tenth. */
+/** The CPU milliseconds allowed for any input, plus some per kB. A linear parser takes a tenth. */
 const LEAST_CPU = 250;
 const CPU_PER_KB = 4;
 /** CPU seconds after which an input counts as endless. */
@@ -13,14 +13,14 @@ const HANG_SECONDS = 4;
 /** Bytes allowed for any result. */
 const LEAST_RESULT = 64 * 1024;
 const LOOK_AGAIN_MS = 100;
-/** The first input compiles a parser; another run confirms a finding. */
+/** The first input includes compilation of the parser, so another run confirms each finding. */
 const TRIES = 3;
 const PROCESS = fileURLToPath(new URL('./parser-process.ts', import.meta.url));
 
 export class ParserRunner implements AsyncDisposable {
   #child: ChildProcess | undefined;
 
-  /** Describes what is wrong with this parser on this input; null if nothing is. */
+  /** Describes what is wrong with this parser on this input, or returns null. */
   async check(target: string, text: string): Promise<string | null> {
     const budget = LEAST_CPU + (CPU_PER_KB * text.length) / 1024;
     for (let tried = 1; ; tried += 1) {
@@ -31,7 +31,8 @@ export class ParserRunner implements AsyncDisposable {
       if (resultBytes > LEAST_RESULT + growth * text.length)
         return `makes ${resultBytes} bytes of ${text.length}`;
       if (cpuMilliseconds <= budget) return null;
-      // Garbage of earlier inputs may have been collected now, so the lowest measurement counts.
+      // The lowest measurement counts, because the others may include garbage collection for
+      // earlier inputs.
       if (tried === TRIES)
         return `takes ${Math.round(cpuMilliseconds)} ms of CPU for ${text.length} characters; the limit is ${Math.round(budget)}`;
     }

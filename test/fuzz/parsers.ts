@@ -1,4 +1,4 @@
-/** Every parser of bytes of a caller, a page, a file or a model, with seeds for its inputs. */
+/** Every parser of bytes from a caller, page, file or model, with seeds for its inputs. */
 import { readHocr } from '../../containers/media/operations/ocr/hocr.ts';
 import { compressed } from '../../containers/media/pdf/compress/compressed.ts';
 import { Destinations } from '../../containers/media/pdf/destinations.ts';
@@ -46,11 +46,11 @@ import { FONT_PARSERS } from './font-parsers.ts';
 import { FEED, HTML_LINKS, HTML_PAGE, ICO, JSON_TEXT, MARKDOWN, PDF, pngOf } from './seeds.ts';
 
 export interface ParserTarget extends Near {
-  /** Parses a text; a parser of bytes takes its characters as bytes (latin1). */
+  /** Parses a text. A parser of bytes takes its characters as bytes (latin1). */
   parse(text: string): unknown;
-  /** Result bytes per input byte, if more than usual are documented. */
+  /** The result bytes per input byte, if the documentation allows more than usual. */
   growth?: number;
-  /** Names of errors that refuse an input, besides ToolError. */
+  /** The names of errors that refuse an input, besides ToolError. */
   refuses?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const request = (headers: Record<string, string>) => {
   try {
     return new Request('http://localhost/', { headers });
   } catch {
-    // HTTP servers do not forward a header with such characters.
+    // HTTP servers do not forward headers with such characters.
     return new Request('http://localhost/');
   }
 };
@@ -72,7 +72,7 @@ const tool = (name: string, parameter: string, seeds: readonly string[]): Parser
   parse: async (text) => (await run(name, { [parameter]: text })).value,
 });
 
-/** A header and a body, separated by an empty line. */
+/** Generates a header and a body, separated by an empty line. */
 async function multipart(text: string): Promise<unknown> {
   const [type = '', ...rest] = text.split('\n\n');
   const headers = request({ 'Content-Type': type.slice(0, 8192) }).headers;
@@ -193,7 +193,7 @@ export const PARSERS: Record<string, ParserTarget> = {
       '*',
       '`',
     ],
-    // Each level of a quotation or list prefixes its lines.
+    // Each level of a quotation or list adds a prefix to its lines.
     growth: 16,
     parse: (text) => mainContent(text, PAGE),
   },
@@ -484,10 +484,11 @@ export const PARSERS: Record<string, ParserTarget> = {
     'aGk\n aGk-_',
   ]),
   decode_url: tool('decode_url', 'encoded', ['a%20b+c%C3%A9', '%E2%82%AC%zz%']),
-  // The result has the text twice, and an unpaired surrogate takes seven characters in JSON within JSON.
+  // The result contains the text twice, and an unpaired surrogate takes seven characters in nested
+  // JSON.
   format_json: { ...tool('format_json', 'json', [JSON_TEXT]), growth: 16 },
   compare_text: {
-    // Each differing line is an object; at most 250,000 are reported.
+    // Each differing line becomes an object; at most 250,000 are reported.
     growth: 64,
     seeds: ['a\nb\nc\n\f\na\nc\nd\n', 'one two\n'.repeat(20)],
     pieces: ['\f', '1\n', 'a\n', '\n'],

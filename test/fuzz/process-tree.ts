@@ -1,10 +1,10 @@
-/** The CPU time and memory of a service's processes, and which of them run. */
+/** Reads the CPU time and memory of a service's processes, and which of them run. */
 import { readFileSync } from 'node:fs';
 import { descendantsOf } from '../support/descendants.ts';
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system seconds of a process and its reaped children; 0 if it is gone. */
+/** The user and system seconds of a process and its reaped children; 0 if the process has ended. */
 export function cpuSecondsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -17,6 +17,6 @@ export function cpuSecondsOf(pid: number): number {
   }
 }
 
-/** User and system seconds of a process and all its descendants. */
+/** The user and system seconds of a process and all its descendants. */
 export const treeCpuSeconds = (root: number): number =>
   [root, ...descendantsOf(root).keys()].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);

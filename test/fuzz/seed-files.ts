@@ -1,4 +1,4 @@
-/** Small real files of every kind that tools take, and those of a given folder. */
+/** Small real files of every type that tools accept, and those of a given folder. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ async function images(): Promise<[string, Buffer][]> {
   );
 }
 
-/** A PDF with object streams and fonts, and five frames of video, written by programs. */
+/** Programs write a PDF with object streams and fonts, and five frames of video. */
 function written(): [string, Buffer][] {
   const folder = mkdtempSync(join(tmpdir(), 'tools-seeds-'));
   const at = (name: string) => join(folder, name);

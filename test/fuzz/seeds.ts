@@ -1,4 +1,7 @@
-/** Small valid inputs from which the parsers' inputs are derived. Byte inputs have one byte per character (latin1). */
+/**
+ * Small valid inputs from which the fuzzer derives the parsers' inputs. Byte inputs have one
+ * character per byte (latin1).
+ */
 
 export const HTML_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tea &amp; biscuits</title>
 <base href="http://page.test/x/">
@@ -61,7 +64,7 @@ export const pngOf = (width: number, height: number): string => {
   return `\x89PNG\r\n\x1a\n\0\0\0\rIHDR${size.toString('latin1')}\x08\x02\0\0\0\0\0\0\0`;
 };
 
-/** Two pages with outlines, names, a form, a link and a cross-reference table. */
+/** A PDF of two pages with outlines, names, a form, a link and a cross-reference table. */
 export const PDF = pdfOf([
   '<< /Type /Catalog /Pages 2 0 R /Outlines 6 0 R /Names << /Dests 9 0 R >> /AcroForm << /Fields [10 0 R] >> >>',
   '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 200 200] >>',

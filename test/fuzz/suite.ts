@@ -1,4 +1,4 @@
-/** The fuzzer as tests, with a fixed seed; `scale` 1 takes about a minute. */
+/** Runs the fuzzer as tests with a fixed seed. `scale` 1 takes about a minute. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLS } from './calls.ts';
 import { campaign, shown } from './campaign.ts';
@@ -11,11 +11,11 @@ import { type SeedFile, seedFiles } from './seed-files.ts';
 
 const SEED = 1;
 const PARSER_INPUTS = 150;
-/** The number of inputs per target, by the cost of a call. */
+/** The number of inputs per target, depending on the cost of a call. */
 const CALL_INPUTS: Record<string, number> = {
   ...{ tools: 80, mcp: 80, chains: 60, surfaces: 60, pages: 30, forms: 5, files: 10 },
 };
-/** A guard against a hang of the harness. */
+/** A guard against hangs. */
 const TIMEOUT_MS = 300_000;
 
 export function fuzzSuite(scale: number): void {

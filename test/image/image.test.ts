@@ -1,4 +1,7 @@
-/** The guarantees of the service's image: its content, its confinement, and what works with a plain `docker run`. */
+/**
+ * Tests the guarantees of the service's image: its content, its confinement, and what works with a
+ * plain `docker run`.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +12,10 @@ import { makeSlowPdf } from '../support/slow-pdf.ts';
 const MOST_BYTES = 1.6e9;
 const container = shared!;
 
-/** A container of the image with its default settings. Deleted with its volume when the test ends. */
+/**
+ * Starts a container of the image with its default settings. It is deleted with its volume when the
+ * test ends.
+ */
 function startByDefault(volume: string, ...options: string[]): { name: string; url: string } {
   const name = `${volume}-service`;
   docker(
@@ -31,7 +37,7 @@ const isHealthy = (name: string) =>
     .poll(() => runInside(name, 'node', 'containers/service/health.mjs'))
     .toMatchObject({ code: 0 });
 
-/** The status of a request with this `Host`, which fetch cannot send. */
+/** Returns the status of a request with this `Host`, which fetch cannot send. */
 const statusFor = (url: string, host: string) =>
   new Promise((resolve, reject) => {
     request(`${url}/health`, { headers: { host } }, (response) => {
@@ -99,7 +105,7 @@ describe('the image', () => {
   });
 });
 
-/** Ubuntu's AppArmor refuses them whatever the seccomp profile says. */
+/** Ubuntu's AppArmor refuses user namespaces whatever the seccomp profile says. */
 const RESTRICTION = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 const allowsNamespaces = !existsSync(RESTRICTION) || /0/.test(readFileSync(RESTRICTION, 'utf8'));
 
@@ -151,7 +157,7 @@ describe('docker run without settings', () => {
     const uploaded = await fetch(`${url}/api/v1/tools/execute`, { method: 'POST', body: form });
     const { origin, pathname } = new URL((await body(uploaded)).url);
     expect(origin).toBe('http://localhost:8787');
-    // After this time Docker kills the service, which exits with another code.
+    // After this time, Docker kills the service, which then exits with another code.
     docker('stop', '--time', '120', name);
     expect(docker('inspect', '--format', '{{.State.ExitCode}}', name)).toBe('0');
     docker('start', name);

@@ -1,5 +1,6 @@
 /**
- * Four concurrent uploads of 50 MB raise the memory of workerd by at most 64 MB; with formData() they would exceed it.
+ * Checks that four concurrent uploads of 50 MB raise the memory of workerd by at most 64 MB. With
+ * formData() they would exceed that.
  */
 import { type ChildProcess, execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -37,7 +38,7 @@ const upload = async (url: string, path: string): Promise<string> => {
   return (await promisify(execFile)('curl', ['-sS', '--fail-with-body', ...form, url])).stdout;
 };
 
-/** Runs all uploads at once; returns their responses and the rise of memory in MB. */
+/** Runs all uploads at once. Returns their responses and the rise of memory in MB. */
 async function measure(pid: number, url: string): Promise<{ rise: number; answers: string[] }> {
   await settle(pid);
   const idle = residentOf(pid);
@@ -87,7 +88,7 @@ describe('four concurrent uploads of 50 MB', () => {
   });
 
   it('raise the memory of a Worker that reads them with formData() more', async () => {
-    // scripts/worker.ts sets the service's own flags.
+    // scripts/worker.ts sets the same flags for the service.
     expect(process.env.MINIFLARE_WORKERD_V8_FLAGS).toBeUndefined();
     const source = readFileSync('scripts/worker.ts', 'utf8');
     const flags = /V8_FLAGS = '([^']+)'/.exec(source)?.[1];

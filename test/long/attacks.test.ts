@@ -1,6 +1,6 @@
 /**
- * Runs each attack on a separate service, while a second caller calls encode_base64. Prints the slowest response to the
- * second caller, and how much the memory rose above that of an idle service.
+ * Runs each attack on a separate service while a second caller calls encode_base64. Prints the
+ * slowest response to the second caller, and the rise of memory above that of an idle service.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,11 +19,11 @@ import { forgetPeak, peakOf, residentOf, workerdOf } from '../support/workerd-pr
 const MOST_SECONDS = 10;
 const MOST_MB = 800;
 
-/** An attack may have effects after its last answer. */
+/** An attack may have effects after its last response. */
 const AFTERWARDS_MS = 1000;
 
 interface Measured {
-  /** What the attacker got. */
+  /** The attacker's responses. */
   answers: string;
   second: Noticed;
   /** Peak resident memory of the proxy and of workerd, in MB above idle. */

@@ -1,4 +1,7 @@
-/** Kills the browser: other tools respond, a capture gets a 503 at worst, and captures work again afterwards. */
+/**
+ * Kills the browser. Other tools must still respond, captures may get a 503, and later captures
+ * must work.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { descendantsOf } from '../support/descendants.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
@@ -21,7 +24,7 @@ it('after the browser is killed, captures return 503 at most until they return 2
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process exited with its parent.
+      // The process exited together with its parent.
     }
   }
   expect((await service.run('encode_base64', { text: 'a' })).status).toBe(200);

@@ -1,4 +1,7 @@
-/** Kills parts of a running service, and checks the calls in progress, what restarts, and what ends with them. */
+/**
+ * Kills parts of a running service. Checks the calls in progress, which parts restart, and which
+ * end with them.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +33,7 @@ const slowFile = () => new File([makeSlowPdf()], 'slow.pdf', { type: 'applicatio
 
 const descendants = (pid: number) => [...descendantsOf(pid).keys()];
 
-/** The descendants with this text in their command lines. */
+/** Returns the descendants with this text in their command lines. */
 const withCommand = (pid: number, text: string) =>
   descendants(pid).filter((id) => commandLineOf(id).includes(text));
 

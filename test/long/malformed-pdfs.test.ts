@@ -1,6 +1,6 @@
 /**
- * Runs the Worker's PDF tools on 20,000 plain files with values of the wrong kind: each yields a result, or is passed
- * on to the media worker.
+ * Runs the Worker's PDF tools on 20,000 plain files with values of the wrong kind. Each file must
+ * yield a result, or go to the media worker.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -26,7 +26,7 @@ class Counter implements MediaPort {
   }
 }
 
-/** Resolves if the call succeeds or its input is refused; rejects for any other error. */
+/** Resolves if the call succeeds or its input is refused. Rejects for any other error. */
 async function answered(call: Promise<unknown>): Promise<void> {
   try {
     await call;
@@ -46,7 +46,7 @@ it('every malformed file is split, merged, or passed to the media worker', {
     await answered(runTool(mergePdf, {}, { files: [...files, ...files], ports }));
   });
   await fc.assert(property, { numRuns: FILES, seed: 1 });
-  // If the media worker got every file, none would have reached pdf-lib.
+  // If the media worker received every file, none would have reached pdf-lib.
   expect(media.calls).toBeGreaterThan(FILES / 10);
   expect(media.calls).toBeLessThan(FILES * 1.5);
 });

@@ -1,4 +1,7 @@
-/** A newly scaffolded tool works, passes its tests, and `npm run check` names every place that is still to be filled in. */
+/**
+ * Checks that a newly scaffolded tool works and passes its tests, and that `npm run check` names
+ * every place that is still to be filled in.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Runs every operation with an input that makes its program loop or run for very long. The response must name the
- * limit, the program must have ended, and its CPU time must be within the limit for that size.
+ * Runs every operation with an input that makes its program loop or run for very long. The response
+ * must name the limit, the program must have ended, and its CPU time must be within the limit for
+ * that input size.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,10 +27,13 @@ import { WorkLimit } from '../../containers/media/work-limit.ts';
 const folder = mkdtempSync(join(tmpdir(), 'program-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A hang guard only. On a busy machine the clock may end a program before its CPU seconds do. */
+/**
+ * A guard against hangs. On a busy machine, the elapsed-time limit may end a program before its CPU
+ * limit does.
+ */
 const TIMEOUT_MS = 600_000;
 
-/** The operation's response and its CPU seconds. */
+/** The operation's response, and the CPU seconds that it used. */
 async function limited(name: string, params: Record<string, unknown>, files: Uint8Array[]) {
   const call: Call = { caller: undefined, cpuSeconds: 0 };
   const given = files.map((bytes, index) => ({ name: `hostile-${index}`, bytes }));
@@ -67,7 +71,7 @@ function denseTiles(): Uint8Array {
   });
 }
 
-/** Forms that each show the next one twice: 2^40 marks on the page. */
+/** Forms that each draw the next one twice: 2^40 marks on the page. */
 function sharedForms(): Uint8Array {
   const levels = 40;
   const forms: Objects = {};
@@ -87,7 +91,7 @@ function sharedForms(): Uint8Array {
   });
 }
 
-/** A content stream of 40 kB that inflates, twice, to 20 gigabytes of operators. */
+/** A content stream of 40 kB that inflates in two steps to 20 gigabytes of operators. */
 function inflatingContent(): Uint8Array {
   const piece = deflateSync(Buffer.alloc(20 * 1024 * 1024, 'q Q '), { level: 9 });
   const twice = deflateSync(Buffer.concat(Array(1000).fill(piece)), { level: 9 });
@@ -99,7 +103,10 @@ function inflatingContent(): Uint8Array {
   });
 }
 
-/** A page tree that lists one page 150,000 times: qpdf repairs it by comparing each entry with all others. */
+/**
+ * A page tree that lists one page 150,000 times. qpdf repairs it by comparing each entry with all
+ * others.
+ */
 const repeatedPage = () => {
   const kids = '3 0 R '.repeat(150_000);
   return file({ ...simple(), 2: `<</Type/Pages/Count 150000/Kids[${kids}]>>` });
@@ -114,7 +121,7 @@ function blurs(): Uint8Array {
   );
 }
 
-/** Specks of the size of letters, on 2 megapixels. */
+/** Specks of the size of letters on 2 megapixels. */
 async function specks(): Promise<Uint8Array> {
   const [width, height] = [1400, 1400];
   const raw = Buffer.alloc(width * height, 255);
@@ -176,7 +183,8 @@ describe('an input that makes a program loop', () => {
       const files = name === 'merge_pdf' ? [bytes, bytes] : [bytes];
       const { answer, cpuSeconds } = await limited(name, params, files);
       expect(answer).toMatchObject({ status: 422, message: expect.stringMatching(message) });
-      // Two programs run, concurrently or one after the other; a second may pass before an excess is noticed.
+      // Two programs run, concurrently or one after the other, and up to a second passes before an
+      // excess is detected.
       expect(cpuSeconds).toBeLessThan(2 * IMAGE_SECONDS + 4);
     },
   );
@@ -188,7 +196,7 @@ describe('an input that makes a program loop', () => {
   ])('compress_pdf returns the file unchanged: %s', { timeout: TIMEOUT_MS }, async (_, make) => {
     const { answer, cpuSeconds } = await limited('compress_pdf', {}, [make()]);
     expect(answer).toMatchObject({ meta: { unchanged: expect.any(String) } });
-    // All programs of a document together take at most four times the limit of one.
+    // All programs together may use at most four times the CPU limit of one program.
     expect(cpuSeconds).toBeLessThan(4 * 11 + 4);
   });
 
@@ -198,7 +206,8 @@ describe('an input that makes a program loop', () => {
     const { answer, cpuSeconds } = await limited('extract_text_ocr', { language: 'eng' }, [
       await specks(),
     ]);
-    // The page is read at most four times, each time within its limit; failed readings are ignored.
+    // The service reads the page at most four times, each time within its limit, and ignores failed
+    // readings.
     if (answer instanceof Error) expect(answer).toMatchObject({ status: 422 });
     expect(cpuSeconds).toBeLessThan(4 * 15);
   });
@@ -238,7 +247,8 @@ describe('an input that makes a program loop', () => {
     const path = join(folder, 'claims.mp4');
     run('ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=10:d=3', path);
     const bytes = readFileSync(path);
-    // The durations in the headers of the movie and of its track: a year instead of three seconds.
+    // The durations in the headers of the movie and of its track are a year instead of three
+    // seconds.
     for (const [atom, offset] of [
       ['mvhd', 20],
       ['tkhd', 24],
@@ -266,7 +276,7 @@ describe('an input that makes a program loop', () => {
   });
 });
 
-/** A GIF whose screen and frames are one pixel. */
+/** A GIF whose screen and frames have one pixel. */
 function manyFrames(count: number): Uint8Array {
   const head = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff', 'latin1');
   const frame = Buffer.from(

@@ -1,6 +1,7 @@
 /**
- * A person at the site with seven everyday tasks: by mouse, by keyboard, and on a phone. After the files are chosen, each
- * takes at most four clicks; a key that presses something is one too.
+ * A person performs seven everyday tasks at the site: by mouse, by keyboard, and on a phone. After
+ * the files are chosen, each task takes at most four clicks. A key that activates a control counts
+ * as a click.
  */
 import { readFileSync } from 'node:fs';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** About 6 MB: noise does not compress. */
+/** The photo has about 6 MB, because noise does not compress. */
 const largePhoto = () =>
   sharp({
     create: {
@@ -52,7 +53,7 @@ async function pages(count: number, word = 'Page'): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** Four pages that are images. */
+/** Four pages that consist of images. */
 async function scannedPages(): Promise<Buffer> {
   const document = await PDFDocument.create();
   for (const word of ['First', 'Second', 'Third', 'Fourth']) {
@@ -63,7 +64,7 @@ async function scannedPages(): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-/** Counts a person's clicks and key presses. Choosing files and typing do not count. */
+/** Counts clicks and key presses. Choosing files and typing do not count. */
 class Person {
   clicks = 0;
   readonly page: Page;
@@ -87,7 +88,7 @@ class Person {
     await target.fill(text);
   }
 
-  /** Presses `target` and returns the bytes of the file that it saves. */
+  /** Presses `target`, and returns the bytes of the file that is saved. */
   async save(target: Locator): Promise<Buffer> {
     await target.waitFor();
     const [download] = await Promise.all([this.page.waitForEvent('download'), this.press(target)]);
@@ -186,7 +187,7 @@ const TASKS: [task: string, does: Task][] = [
       await person.open('/tools/generate_qr_code');
       await person.type(person.page.locator('#p-text'), 'https://example.com/menu');
       const save = person.page.locator('#result').getByText(/^Save/).first();
-      // The code follows what is typed, or comes with the button.
+      // The code appears while the person types, or after the button is pressed.
       if (!(await person.page.locator('#result img').count())) await person.run();
       expect((await sharp(await person.save(save)).metadata()).format).toBe('png');
     },

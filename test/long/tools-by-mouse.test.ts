@@ -1,4 +1,4 @@
-/** Every tool's page runs its tool by mouse. The keyboard alone does so in test/site/every-tool.test.ts. */
+/** Runs every tool on its page by mouse. test/site/every-tool.test.ts does so by keyboard alone. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

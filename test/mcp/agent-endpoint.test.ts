@@ -1,4 +1,4 @@
-/** The endpoint for agents: links, images, files, long texts, jobs and resources. */
+/** Tests the endpoint for agents: links, images, files, long texts, jobs and resources. */
 import { execFileSync } from 'node:child_process';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import sharp from 'sharp';

@@ -1,7 +1,6 @@
 /**
- * Performs ten tasks as an agent that has only the endpoint for agents and PUT to send a file, without a shell.
- * Prints the tokens
- * that a model reads for each.
+ * Performs ten tasks as an agent without a shell, which has only the endpoint for agents and PUT to
+ * send a file. Prints the tokens that a model reads for each.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,7 +14,7 @@ import { type Connected, connectNew } from '../support/mcp-clients.ts';
 import { baseUrl } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-agent-tasks-'));
-/** A model sees an image of this many pixels as one token. */
+/** A model counts this many pixels of an image as one token. */
 const PIXELS_PER_TOKEN = 750;
 
 let client: Connected;
@@ -25,7 +24,7 @@ const spent: Record<string, number> = {};
 
 beforeAll(async () => {
   client = await connectNew(baseUrl + AGENT_ENDPOINT.path);
-  // From now on the client throws for a result that does not match its output schema.
+  // Afterwards, the client throws for a result that does not match its output schema.
   await client.list();
 });
 afterAll(async () => {

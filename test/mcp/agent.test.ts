@@ -1,4 +1,7 @@
-/** An agent that knows only the address uploads, splits, compresses and shortens. */
+/**
+ * An agent that knows only the address uploads, splits and compresses a file, and shortens its
+ * link.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +24,7 @@ it.each(Object.entries(CLIENTS))(
     execFileSync('gs', made);
     const client = await connect(`${baseUrl}/api/mcp`);
 
-    // The agent first tries a local path, and learns from the error what to do instead.
+    // The agent first tries a local path, and the error tells it what to do instead.
     const refused = await client.call('split_pdf', { fileUrl: `file://${path}`, ranges: ['2-3'] });
     expect(refused.isError).toBe(true);
     const uploads = /https?:\S+\/api\/v1\/uploads/.exec(refused.content[0].text)![0];
@@ -37,7 +40,7 @@ it.each(Object.entries(CLIENTS))(
     const small = compressed.structuredContent!.url as string;
     const shortened = await client.call('shorten_url', { url: small });
     await client.close();
-    // A link to our own short links would loop; one to a stored file does not.
+    // A link to one of our short links could loop; a link to a stored file cannot.
     expect(shortened.isError).toBeFalsy();
     const last = join(folder, 'last.pdf');
     writeFileSync(

@@ -1,4 +1,7 @@
-/** The official conformance suite, for each protocol version that it supports, against committed baselines. */
+/**
+ * Runs the official conformance suite for each protocol version that it supports, against committed
+ * baselines.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,10 +25,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Scenarios that fail at /api/mcp, which has no resources, and must pass at the endpoint for agents. */
+/**
+ * Scenarios that fail at /api/mcp, which has no resources, and must pass at the endpoint for
+ * agents.
+ */
 const RESOURCES = ['resources-list', 'sep-2164-resource-not-found'];
 
-/** The expected failures of an endpoint, as a file. */
+/** Writes the expected failures of an endpoint to a file. */
 function baselineOf(version: string, path: string): string {
   const file = `test/mcp/conformance-baseline/${version}.yml`;
   if (path === '/api/mcp') return file;

@@ -1,4 +1,7 @@
-/** The MCP Inspector's command line, in strict mode, on every endpoint and protocol generation. */
+/**
+ * Runs the command line of the MCP Inspector, in strict mode, on every endpoint and protocol
+ * generation.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The header of an MP4 file: it passes the type check, but no decoder reads it. */
+/** The header of an MP4 file. It passes the type check, but no decoder reads it. */
 const TINY_VIDEO = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1').toString('base64');
 
 let addresses = 0;
@@ -123,7 +123,8 @@ describe('the limit of MCP', () => {
     await send(callOf('shorten_url', { url: 'ftp://example.com' }));
     const good = await send(callOf('shorten_url', { url: 'https://example.com/' }));
     expect(good.body.result.isError).toBeUndefined();
-    // The header reports the policy closest to its limit: MCP's 30 minus two, not the tool's 30 minus one.
+    // The header reports the policy that is closest to its limit: MCP's 30 minus two, not the
+    // tool's 30 minus one.
     expect(good.headers.get('RateLimit')).toMatch(/^"mcp";r=28/);
   });
 
@@ -156,7 +157,7 @@ describe('the limit of MCP', () => {
 
 describe('the agent endpoint charges units of', () => {
   const path = AGENT_ENDPOINT.path;
-  /** A new caller: its headers, and a function that sends a message. */
+  /** Returns the headers of a new caller, and a function that sends a message. */
   function agent() {
     addresses += 1;
     const headers = { 'X-Forwarded-For': `198.51.100.${addresses}` };

@@ -1,4 +1,4 @@
-/** The responses to malformed requests. */
+/** Checks the responses to malformed requests. */
 import { describe, expect, it } from 'vitest';
 import { callOf, post, request } from './post.ts';
 

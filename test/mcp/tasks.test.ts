@@ -1,4 +1,4 @@
-/** Tasks of MCP 2026-07-28 at the endpoint for agents, over plain HTTP. */
+/** Tests the tasks of MCP 2026-07-28 at the endpoint for agents, over plain HTTP. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -37,7 +37,7 @@ async function until(condition: () => boolean, milliseconds: number): Promise<bo
 }
 
 beforeAll(async () => {
-  // A service that root starts runs its parts as other users, which must reach these files.
+  // If root starts a service, its parts run as other users, which must reach these files.
   chmodSync(folder, 0o755);
   calls = mediaCalls(join(folder, 'files'));
   const state = join(folder, 'state');

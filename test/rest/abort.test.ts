@@ -1,4 +1,7 @@
-/** When a caller disconnects, the program that works for it ends and leaves nothing behind. */
+/**
+ * Checks that when a caller disconnects, the program working on the call ends and leaves nothing
+ * behind.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Chains over REST: the whole path, with planning by the model server and with limits. */
+/** Tests chains over REST, including planning by the model server, and limits. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -155,7 +155,8 @@ describe('the limits of chains', () => {
   });
 
   it('allow 12 chains a minute', async () => {
-    // Concurrent, because sequential chains could take a slow machine more than the minute.
+    // The calls are concurrent, because sequential chains could take a slow machine more than the
+    // minute.
     const chains = Array.from({ length: 13 }, () =>
       from('203.0.113.2', { toolChain: [encode('a')] }),
     );

@@ -1,4 +1,4 @@
-/** compress_pdf, parse_document and extract_text_ocr over HTTP, with real files. */
+/** Tests compress_pdf, parse_document and extract_text_ocr over HTTP with real files. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { baseUrl, body, executeForm } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-documents-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Some pages of images at 300 dpi. */
+/** Makes pages of images at 300 dpi. */
 async function scan(pages: number): Promise<Uint8Array> {
   const image = await jpegImage(1500, 1800, 1);
   return imageFile(Array.from({ length: pages }, () => ({ image, across: 360 })));

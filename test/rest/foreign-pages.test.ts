@@ -1,4 +1,7 @@
-/** Pages of other sites get no data, not even through a host name that is rebound to this machine. */
+/**
+ * Checks that pages of other sites get no data, not even through a host name that is rebound to
+ * this machine.
+ */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';
 import { baseUrl } from '../support/service.ts';

@@ -1,4 +1,7 @@
-/** A call that is refused before its tool runs takes no unit of the tool's limits (decisions.md, Limits). */
+/**
+ * Checks that a call that is refused before its tool runs takes no unit of the tool's limits
+ * (decisions.md, Limits).
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -109,7 +112,10 @@ const LIMITED = TOOLS.filter(
 );
 const LINKED = LIMITED.filter(({ files }) => files && !files.uploadOnly);
 
-/** Expects that a refusal has used only the general limit: the headers report the limit with the fewest units left. */
+/**
+ * Expects that a refusal has used only the general limit. The headers report the limit with the
+ * fewest remaining units.
+ */
 function expectOnlyGeneral(headers: Headers, policy: string, limit: number): void {
   expect(headers.get('RateLimit')).toMatch(new RegExp(`^"${policy}";r=${limit - 1};`));
 }

@@ -1,6 +1,7 @@
 /**
- * A service with a disk of 48 MB: filled by every path that writes, and by other data to the last byte. It runs in its
- * own mount namespace, which root can create, and ordinary users where the kernel allows user namespaces.
+ * Runs a service on a disk of 48 MB that is filled by every path that writes, and by other data to
+ * the last byte. The service runs in its own mount namespace, which root can create, and ordinary
+ * users where the kernel allows user namespaces.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,7 +16,7 @@ import { body } from '../support/service.ts';
 
 const MB = 2 ** 20;
 const DISK_BYTES = 48 * MB;
-/** The service leaves a twentieth of the disk free. */
+/** The service keeps a twentieth of the disk free. */
 const FLOOR_BYTES = DISK_BYTES / 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'tools-disk-'));
@@ -38,7 +39,7 @@ beforeAll(async () => {
     }),
   });
   disk = `/proc/${service.pid}/root${folder}`;
-  // The log is stored on the disk too.
+  // The log is also stored on the disk.
   let address: string | undefined;
   while (!address) {
     await pause(100);
@@ -77,7 +78,7 @@ const form = (tool: string, bytes: Uint8Array<ArrayBuffer>, name: string, type: 
   parts.append('file', new Blob([bytes], { type }), name);
   return fetchOnce(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: parts });
 };
-/** An incompressible gzip file. */
+/** Makes an incompressible gzip file. */
 const archive = (size: number) => {
   const bytes = new Uint8Array(randomBytes(size));
   bytes.set([0x1f, 0x8b, 8, 0]);
@@ -120,7 +121,7 @@ async function expectFull(name: string, answer: Response): Promise<void> {
   expect(await body(answer)).toMatchObject({ code: 'internal' });
 }
 
-/** Repeats a write until it is refused. Bytes on their way to the disk are counted twice for a while. */
+/** Repeats a write until it is refused. Bytes that are being written count twice for a while. */
 async function untilFull(name: string, write: () => Promise<Response>): Promise<void> {
   let answer = await write();
   for (let count = 0; count < 400 && answer.status !== 503; count += 1) {
@@ -174,7 +175,7 @@ describe('a service on a full disk', () => {
       'ENOSPC',
     );
     expect(free()).toBe(0);
-    // A measurement of the disk is used for a second.
+    // The service reuses a measurement of the disk for a second.
     await expect
       .poll(async () => (await run('shorten_url', { url: 'https://a.example/' })).text())
       .toContain("This service's disk is full");
@@ -204,7 +205,7 @@ describe('a service on a full disk', () => {
         await answer.arrayBuffer();
         return answer.ok;
       };
-      // Bytes on their way to the disk are counted twice for a while.
+      // Bytes that are being written count twice for a while.
       await expect.poll(status, { message: name }).toBe(true);
     }
     expect((await run('shorten_url', { url: 'https://a.example/' })).status).toBe(200);

@@ -10,7 +10,7 @@ import { body, executeForm } from '../support/service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'tools-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** An image that compresses badly. */
+/** Makes an image that compresses badly. */
 const noisy = (width: number, height: number) =>
   sharp({
     create: {

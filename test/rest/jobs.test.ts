@@ -1,4 +1,7 @@
-/** Jobs over REST: queued, watched and cancelled. Jobs whose service or media worker is killed: test/long. */
+/**
+ * Tests jobs over REST: queued, watched and cancelled. Jobs whose service or media worker is killed
+ * are in test/long.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +27,7 @@ const encode = (text: string) => ({ tool: 'encode_base64', parameters: { text } 
 
 const location = (response: Response) => response.headers.get('Location') ?? '';
 
-/** The job of the shared service once its status matches; by default, once it has ended. */
+/** Returns the job of the shared service once its status matches; by default, once it has ended. */
 const poll = (path: string, until?: RegExp, headers?: Record<string, string>) =>
   pollJob(path, baseUrl, until, headers);
 

@@ -1,4 +1,7 @@
-/** When one caller sends many large calls, a small call of another caller does not wait for all of them. */
+/**
+ * Checks that when one caller sends many large calls, a small call of another caller does not wait
+ * for all of them.
+ */
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +10,7 @@ import { baseUrl } from '../support/service.ts';
 
 const LARGE_CALLS = 20;
 
-/** Sends a request on a new connection; returns the status and the text of the response. */
+/** Sends a request on a new connection. Returns the status and the text of the response. */
 function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
   const text = JSON.stringify(body);
@@ -30,7 +33,7 @@ function post(path: string, body: unknown): Promise<{ status: number; text: stri
   return promise;
 }
 
-/** Repeats a call that a slow machine has left in the queue for too long. */
+/** Repeats a call that waited in the queue too long on a slow machine. */
 async function postUntilServed(path: string, body: unknown) {
   for (let repeats = 0; ; repeats += 1) {
     const answer = await post(path, body);
@@ -53,7 +56,7 @@ const chain = (...toolChain: unknown[]) => ({ path: '/api/v1/tools/chain', body:
 
 const small = execute('encode_base64', { text: 'hello' });
 const nested = { json: '['.repeat(500) + ']'.repeat(500), indent: 10 };
-/** Several of them exceed the memory that one caller may use at once. */
+/** Several of these calls exceed the memory that one caller may use at once. */
 const url = 'ü'.repeat(400_000);
 
 const LARGE: Record<string, { path: string; body: unknown }> = {
@@ -81,7 +84,7 @@ describe('concurrent large calls', () => {
     const large = Array.from({ length: LARGE_CALLS }, () =>
       postUntilServed(path, body).then(({ status }) => statuses.push(status)),
     );
-    // When the first response arrives, the other calls have been sent.
+    // By the time of the first response, the other calls have been sent.
     await Promise.race(large);
     const before = statuses.length;
     const answer = await post(small.path, small.body);

@@ -1,4 +1,6 @@
-/** The limits for callers: a separate service behind a proxy that names the callers. */
+/**
+ * Tests the limits per caller with a separate service behind a proxy that identifies the callers.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -39,7 +41,7 @@ function run(address: string, tool: unknown, parameters: unknown = {}, headers =
   });
 }
 
-/** The status of a request of 8 MB whose body is never sent. */
+/** Returns the status of a request of 8 MB whose body is never sent. */
 function statusWithoutBody(path: string, type: string, address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const headers = {
@@ -236,7 +238,7 @@ describe('the rate limits', () => {
     const sixth = await send();
     expect(sixth.status).toBe(429);
     expect(sixth.headers.get('RateLimit-Policy')).toBe('"upload_file";q=5;w=60');
-    // The refused call also cost one unit of the general limit.
+    // The refused call also took one unit of the general limit.
     expect(remaining(await encode(address))).toBe(35 - 7);
   });
 
@@ -280,7 +282,8 @@ describe('the rate limits', () => {
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ code: 'invalid_key' });
     }
-    // Concurrent, because sequential requests could take a slow machine more than the minute.
+    // The requests are concurrent, because sequential ones could take a slow machine more than the
+    // minute.
     const guesses = Array.from({ length: 17 }, () =>
       request('/api/v1/tools', address, { headers: wrong }),
     );
@@ -323,7 +326,7 @@ describe('the rate limits', () => {
     await stopService(service.child);
     service = await startService(settings);
     expect(remaining(await encode(address))).toBe(35 - 5);
-    // Data collected before the service was stopped has been written.
+    // Data collected before the service stopped has been written.
     const usage = await request('/api/v1/usage', address, { headers });
     expect(await usage.json()).toMatchObject({ days: [{ tool: 'encode_base64', calls: 1 }] });
   });

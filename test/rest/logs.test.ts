@@ -1,4 +1,7 @@
-/** The log and the metrics of a service: what an operator sees of each call, and nothing that its caller sent. */
+/**
+ * Tests the log and the metrics of a service, which show each call to the operator and nothing that
+ * the caller sent.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +48,7 @@ const send = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-/** Sends a file with the canary as its name, to be merged with itself. */
+/** Merges a file with itself, with the canary as its name. */
 async function merge(bytes: Buffer<ArrayBuffer>, headers: Record<string, string> = {}) {
   const form = new FormData();
   form.append('tool', 'merge_pdf');

@@ -1,4 +1,7 @@
-/** The model-backed tools over REST, with a real model server that answers, misbehaves and hangs. */
+/**
+ * Tests the model-backed tools over REST with a real model server that answers, misbehaves and
+ * hangs.
+ */
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';

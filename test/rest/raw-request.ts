@@ -1,4 +1,7 @@
-/** Sends requests byte by byte that fetch cannot send: bodies cut anywhere, unusual headers, wrong lengths. */
+/**
+ * Sends requests byte by byte that fetch cannot send: bodies cut anywhere, unusual headers, wrong
+ * lengths.
+ */
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { baseUrl } from '../support/service.ts';
@@ -15,11 +18,11 @@ interface RawRequest {
   method?: string;
   path?: string;
   headers?: Record<string, string>;
-  /** Written in order; the body is chunked unless Content-Length is given. */
+  /** The pieces, written in order. The body is chunked unless Content-Length is given. */
   pieces?: (string | Uint8Array)[];
   /** The pause between two pieces, so that they arrive separately. */
   gapMs?: number;
-  /** Whether the body never ends; the response must come earlier. */
+  /** Whether the body never ends, so that the response must come earlier. */
   endless?: boolean;
 }
 
@@ -77,7 +80,10 @@ async function write(
 
 const parse = (text: string) => (text === '' ? undefined : JSON.parse(text));
 
-/** A multipart body with the boundary `b`: each part its header lines and its content. */
+/**
+ * Builds a multipart body with the boundary `b`, in which each part has its header lines and its
+ * content.
+ */
 export function multipart(parts: [headers: string, content: string | Uint8Array][]): Buffer {
   return Buffer.concat([
     ...parts.flatMap(([headers, content]) => [
@@ -99,5 +105,5 @@ export const sendMultipart = (
     pieces: [body],
   });
 
-/** The header of a part that is a field. */
+/** Returns the header of a part that is a field. */
 export const field = (name: string) => `Content-Disposition: form-data; name="${name}"`;

@@ -59,7 +59,7 @@ describe('the reference example of', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What the command prints. Throws if the status of the response is not 2xx. */
+  /** Returns the output of the command. Throws if the status of the response is not 2xx. */
   async function textOf(shown: string): Promise<string> {
     let command = shown;
     for (const [word, value] of Object.entries(words)) command = command.replaceAll(word, value);

@@ -1,4 +1,7 @@
-/** A caller that has reached a limit cannot evade it with spoofed headers or with another form of the path. */
+/**
+ * Checks that a caller who has reached a limit cannot evade it with spoofed headers or with another
+ * form of the path.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -25,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The status of a call. `http` sends the path unchanged, unlike fetch. */
+/** Returns the status of a call. `http` sends the path unchanged, unlike fetch. */
 function execute(headers: Record<string, string> = {}, path = EXECUTE): Promise<number> {
   const { port } = new URL(service.baseUrl);
   const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -1,4 +1,7 @@
-/** The content of a service's R2 on disk: objects, unfinished uploads, and the bytes themselves. */
+/**
+ * Reads the content of a service's R2 on disk: objects, unfinished uploads, and the files with
+ * their bytes.
+ */
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +13,7 @@ export interface StoredBytes {
   objects: number;
   /** Multipart uploads that were neither completed nor aborted. */
   openUploads: number;
-  /** Files with bytes, whatever refers to them. */
+  /** Files with bytes, whether or not a record refers to them. */
   blobs: number;
   bytes: number;
 }
@@ -38,7 +41,10 @@ export function storedBytes(service = servicePid): StoredBytes {
   return stored;
 }
 
-/** Waits until storage is as `before`, because deletions after a response take a moment; returns the state. */
+/**
+ * Waits until storage equals `before`, because deletions after a response take a moment. Returns
+ * the state.
+ */
 export async function storedBytesAgain(
   before: StoredBytes,
   service = servicePid,

@@ -15,7 +15,7 @@ const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
 const ffmpeg = (...args: string[]) => run('ffmpeg', '-v', 'error', '-y', ...args);
 
-/** Uploads with curl, as people do; `-F` may name a type. */
+/** Uploads with curl, as people do. `-F` may declare a type. */
 function curl(path: string, type?: string) {
   const file = `file=@${at(path)}${type ? `;type=${type}` : ''}`;
   const url = `${baseUrl}/api/v1/tools/execute`;
@@ -35,7 +35,7 @@ function curl(path: string, type?: string) {
   return { status: Number(text.slice(end + 1)), json: JSON.parse(text.slice(0, end)) };
 }
 
-/** A ZIP with the entries of an Office document. */
+/** Makes a ZIP with the entries of an Office document. */
 function office(name: string, main: string): void {
   const root = at(`${name}-parts`);
   const [directory] = main.split('/');
@@ -62,7 +62,7 @@ function office(name: string, main: string): void {
 
 const OOXML = 'application/vnd.openxmlformats-officedocument';
 
-/** Name, a correct declared type, the served type. */
+/** Each row: the name, a correct declared type, the served type. */
 const KINDS: [name: string, declared: string, served?: string][] = [
   ['a.png', 'image/png'],
   ['a.jpg', 'image/jpeg'],
@@ -204,7 +204,7 @@ describe('upload_file accepts', () => {
     text.write('\n'.repeat(20), text.length - 20);
     writeFileSync(at('large.txt'), text);
     expect(curl('large.txt')).toMatchObject({ status: 200, json: { size: 50 * MB } });
-    // A file of 17 MB is already being stored in parts when its last byte is read.
+    // The service already stores a file of 17 MB in parts when it reads the last byte.
     text[17 * MB - 1] = 0xff;
     writeFileSync(at('large.txt'), text.subarray(0, 17 * MB));
     const refused = curl('large.txt');

@@ -1,4 +1,7 @@
-/** The `webhook` of calls that run as jobs: where it is accepted, and the secret that signs it. */
+/**
+ * Tests the `webhook` of calls that run as jobs: where it is accepted, and the secret that signs
+ * it.
+ */
 import { describe, expect, it } from 'vitest';
 import { accountKey } from '../support/account-key.ts';
 import { EXAMPLE_HOST } from '../support/example-site.ts';

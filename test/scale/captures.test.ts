@@ -1,4 +1,4 @@
-/** Storms of captures before the real pool of browsers, on a simulated clock and platform. */
+/** Runs storms of captures against the real pool of browsers, on a simulated clock and platform. */
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -28,14 +28,18 @@ import { CEILINGS, Rate, reportStorm } from './storm-report.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * The documented limits of Browser Run: concurrent browsers of an account, and the minimum time between two launches.
+ * The documented limits of Browser Run: concurrent browsers of an account, and the minimum time
+ * between two launches.
  */
 const ALLOWED = { browsers: 120, launchMs: 1000 };
 /** The duration of a launch. */
 const START_MS = 1000;
 const MOST_CAPTURES = 10;
 
-/** Browser Run: refuses what its limits forbid, and bills each browser from its launch until it is closed. */
+/**
+ * Simulates Browser Run: refuses what its limits forbid, and bills each browser from its launch
+ * until it is closed.
+ */
 class Platform {
   billedMs = 0;
   refused = 0;
@@ -80,7 +84,8 @@ beforeEach(() => {
   platform = new Platform();
   Date.now = () => clock.now();
   vi.stubGlobal('scheduler', { wait: (ms: number) => clock.wait(ms) });
-  // Replaced because the real one ends in a thread, whose time the simulated clock does not measure.
+  // Replaces the real function, which ends in a thread whose time the simulated clock does not
+  // measure.
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(
     async (_, bytes) =>
       Uint8Array.from(
@@ -99,7 +104,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The pool of a region as isolates reach it, which counts their requests and who waits. */
+/** The pool of a region as isolates reach it. Counts requests and waiting callers. */
 function metered(region: RegionBrowsers) {
   const requests = new Rate(() => clock.now());
   let queue = 0;
@@ -126,7 +131,7 @@ const addressOf = (number: number) => `10.0.${number >> 8}.${number & 255}`;
 
 const never = new AbortController().signal;
 
-/** Captures a page that takes so long, unless it is drawn while this capture waits. */
+/** Captures a page that takes this long, unless another capture draws it in the meantime. */
 async function capture(
   slots: CaptureSlots,
   from: Partial<Caller>,
@@ -147,7 +152,7 @@ async function capture(
   return slot.leave();
 }
 
-/** Counts the drawn captures and those refused with 503. Rethrows any other error. */
+/** Counts the pages that were drawn and the captures refused with 503. Rethrows any other error. */
 async function outcome(captures: readonly Promise<void>[]) {
   const done = await Promise.allSettled(captures);
   const errors = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -167,7 +172,7 @@ describe('the browser pool', () => {
     let ownMs = 0;
     const storm = Array.from({ length: 1000 }, async (_, number) => {
       const drawMs = 2000 + clock.random() * 4000;
-      // The cost of the capture without a pool: a browser that is launched and closed for it.
+      // The cost of the capture without a pool: a browser is launched and closed for it.
       ownMs += START_MS + drawMs;
       const isolate = isolates[Math.floor(clock.random() * isolates.length)]!;
       await clock.wait(clock.random() * HOUR_MS);

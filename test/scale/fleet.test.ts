@@ -1,4 +1,7 @@
-/** The real routing of media calls before simulated instances that die, hang, slow down, start cold and roll out. */
+/**
+ * Tests the real routing of media calls with simulated instances that die, hang, slow down, start
+ * cold and roll out.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Answered, Simulation } from './simulation.ts';
@@ -63,7 +66,8 @@ describe('a half-dead fleet', () => {
       expect(durationMs).toBeLessThan(1000);
       expect(retryAfter).toBeGreaterThan(0);
     }
-    // Only calls that tried three dead instances before these were known to be dead may fail.
+    // Calls may fail only if they tried three dead instances before routing knew that these were
+    // dead.
     expect(failures(answers).length).toBeLessThan(10);
   });
 
@@ -192,7 +196,8 @@ describe('any sequence of faults', () => {
           const fleet = new Simulation({ isolates: 2, seed });
           const strikes = async () => {
             for (const one of faults) {
-              // Waits until the calls that the last fault cut off are repeated and answered.
+              // Waits until the calls that the last fault interrupted have been repeated and
+              // answered.
               await fleet.clock.wait((10 + one.pause) * 1000);
               await strike(fleet, one);
             }

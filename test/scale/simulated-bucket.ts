@@ -1,4 +1,4 @@
-/** R2 as a cache of results uses it, on a simulated clock. */
+/** Simulates R2 as a cache of results uses it, on a simulated clock. */
 import type { SimulatedClock } from './simulated-clock.ts';
 import { Rate } from './storm-report.ts';
 

@@ -1,4 +1,4 @@
-/** A clock that jumps from event to event, and reproducible chance. */
+/** A clock that jumps from event to event, and reproducible random numbers. */
 import { setImmediate as settled } from 'node:timers/promises';
 import type { Clock } from '../../src/adapters/media-fleet.ts';
 
@@ -38,7 +38,10 @@ export class SimulatedClock implements Clock {
     };
   }
 
-  /** The index after all events up to `time`. Binary search, because storms have many thousands of events. */
+  /**
+   * Returns the index after all events up to `time`. Uses binary search, because storms have many
+   * thousands of events.
+   */
   #indexAfter(time: number): number {
     let low = 0;
     let high = this.#events.length;
@@ -65,7 +68,7 @@ export class SimulatedClock implements Clock {
     });
   }
 
-  /** Lets time pass until `work` ends. Throws if nothing is left that could end it. */
+  /** Advances the clock until `work` ends. Throws if no event is left that could end it. */
   async runUntil<T>(work: Promise<T>): Promise<T> {
     let over = false;
     const end = () => {

@@ -1,4 +1,7 @@
-/** A media worker that answers as the real one does, on a simulated clock, and can fail in every known way. */
+/**
+ * Simulates a media worker on a simulated clock. It answers as the real one does, and can fail in
+ * every known way.
+ */
 import type { SendToInstance } from '../../src/adapters/media-fleet.ts';
 import { MEDIA_HEADERS, writeLoad } from '../../src/core/media-headers.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
@@ -22,7 +25,7 @@ interface Work {
 }
 
 export class SimulatedInstance {
-  /** Relative to one core: at 0.1, calls take ten times as long. */
+  /** The speed relative to one core: at 0.1, calls take ten times as long. */
   speed = 1;
   startMs = 3000;
   starts = 0;
@@ -44,12 +47,12 @@ export class SimulatedInstance {
     return this.#state === 'up' || this.#state === 'asleep';
   }
 
-  /** Calls that run and wait. */
+  /** The calls that run or wait. */
   get load(): number {
     return this.#inside.size;
   }
 
-  /** A call's duration is the number in its path: `/operations/250`. */
+  /** The path contains a call's duration: `/operations/250`. */
   readonly send: SendToInstance = (path, { signal, headers }) =>
     new Promise((resolve, reject) => {
       const abort = () => reject(signal?.reason);
@@ -58,7 +61,7 @@ export class SimulatedInstance {
       this.#arrive(path, signal ?? undefined, new Headers(headers)).then(resolve, reject);
     });
 
-  /** Cuts off every call; later connections are refused. */
+  /** Interrupts every call, and refuses later connections. */
   die(): void {
     this.#state = 'dead';
     this.#cutAll();
@@ -76,7 +79,10 @@ export class SimulatedInstance {
     this.#state = 'up';
   }
 
-  /** A rollout: the instance finishes calls for a while and stops. The next call starts the new version. */
+  /**
+   * Simulates a rollout: the instance finishes calls for a while and stops. The next call starts
+   * the new version.
+   */
   async replace(drainMs: number): Promise<void> {
     this.#state = 'ending';
     const end = this.#clock.now() + drainMs;
@@ -92,7 +98,7 @@ export class SimulatedInstance {
   ): Promise<Response> {
     await this.#clock.wait(LATENCY_MS);
     if (this.#state === 'asleep') {
-      // The Durable Object responds for a Container that is not running.
+      // The Durable Object responds for a container that is not running.
       if (path === '/live') return new Response();
       await this.#started();
     }

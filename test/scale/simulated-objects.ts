@@ -1,16 +1,19 @@
-/** Durable Objects of the rate limiter on a simulated clock: the real class over storage that counts what is billed. */
+/**
+ * Simulates the Durable Objects of the rate limiter on a simulated clock: the real class with
+ * storage that counts billed operations.
+ */
 import { SubjectLimiter } from '../../src/access/rate-limiter.ts';
 import type { Counters } from '../../src/core/counters.ts';
 import type { UsageEntry } from '../../src/core/usage-store.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
 
-/** An object without a request for this long is evicted from memory. */
+/** An object is evicted from memory if it gets no request for this long. */
 const IDLE_MS = 10_000;
 
 interface Simulated {
   limiter: SubjectLimiter;
   lastRequest: number;
-  /** The number of requests by second. */
+  /** The number of requests in each second. */
   requests: Map<number, number>;
 }
 
@@ -74,7 +77,7 @@ export class SimulatedObjects {
     return object.limiter;
   }
 
-  /** The object; a new instance if the last one was evicted. */
+  /** Returns the object, or a new instance if the last one was evicted. */
   #awake(subject: string): Simulated {
     const now = this.#clock.now();
     const known = this.#live.get(subject);

@@ -1,4 +1,7 @@
-/** A fleet of simulated media workers, and isolates of the Worker that send to it through the real routing. */
+/**
+ * Simulates a fleet of media workers, and isolates of the Worker that call it through the real
+ * routing.
+ */
 import { type SendToMedia, toFleet } from '../../src/adapters/media-fleet.ts';
 import { MediaRouting } from '../../src/adapters/media-routing.ts';
 import { ToolError } from '../../src/core/errors.ts';
@@ -7,7 +10,7 @@ import { SimulatedClock } from './simulated-clock.ts';
 import { SimulatedInstance } from './simulated-instance.ts';
 
 export interface Answered {
-  /** The time of the call. */
+  /** The time at which the call was made. */
   at: number;
   status: number;
   durationMs: number;
@@ -20,7 +23,7 @@ export class Simulation {
   readonly instances: SimulatedInstance[];
   readonly #isolates: SendToMedia[];
 
-  /** Instances are spread over the regions; the first one is nearest. */
+  /** The instances are distributed over the regions; the first region is the nearest. */
   constructor({
     instances = 5,
     isolates = 1,
@@ -61,7 +64,7 @@ export class Simulation {
     return { at, status, durationMs: this.clock.now() - at, retryAfter };
   }
 
-  /** Makes calls at random intervals, and returns all of their answers. */
+  /** Makes calls at random intervals, and returns all of their responses. */
   async load({ calls = 500, everyMs = 200, meanMs = 800 } = {}): Promise<Answered[]> {
     const made: Promise<Answered>[] = [];
     for (let call = 0; call < calls; call += 1) {

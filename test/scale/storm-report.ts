@@ -3,13 +3,13 @@
 const DOCS = 'https://developers.cloudflare.com';
 
 interface Ceiling {
-  /** The most in a second. */
+  /** The highest number in a second. */
   perSecond: number;
-  /** Where the number comes from, as it is not simulated. */
+  /** The source of the number, if it is not simulated. */
   source: string;
 }
 
-/** The platform's limits, which cannot be simulated, read on 2026-11-23. */
+/** The platform's limits, which cannot be simulated. Read on 2026-11-23. */
 export const CEILINGS = {
   object: {
     perSecond: 1000,
@@ -38,7 +38,7 @@ export const CEILINGS = {
   },
 } satisfies Record<string, Ceiling>;
 
-/** Counts events by second of the simulated clock. */
+/** Counts events in each second of the simulated clock. */
 export class Rate {
   readonly #counts = new Map<number, number>();
   readonly #now: () => number;
@@ -61,7 +61,7 @@ export class Rate {
 
 export interface StormPart {
   name: string;
-  /** The most in a second. */
+  /** The highest number in a second. */
   peak: number;
   /** The longest queue; 0 if the part has none. */
   queue?: number;
@@ -69,10 +69,9 @@ export interface StormPart {
 }
 
 /**
- * Prints the parts: peak rate, queue, and saturation point, also in multiples of the storm; then the parts that the
- * storm
- * saturates, and the limits of the contract, of which `contract` says whether they were broken. Returns the broken
- * ones.
+ * Prints each part's peak rate, queue and saturation point, which is also given in multiples of the
+ * storm. Then prints the parts that the storm saturates, and the limits of the contract; `contract`
+ * says whether they were exceeded. Returns the exceeded ones.
  */
 export function reportStorm(
   storm: string,

@@ -1,4 +1,6 @@
-/** Storms of callers before the real admission, limiter and link cache, on a simulated clock. */
+/**
+ * Runs storms of callers against the real admission, limiter and link cache, on a simulated clock.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 vi.mock('cloudflare:workers', () => ({
@@ -28,7 +30,7 @@ const realNow = Date.now;
 let clock: SimulatedClock;
 beforeEach(() => {
   clock = new SimulatedClock();
-  // A spy would remember each of a million calls.
+  // A spy would record each of a million calls.
   Date.now = () => START + clock.now();
   vi.stubGlobal('scheduler', { wait: (ms: number) => clock.wait(ms) });
 });
@@ -39,7 +41,7 @@ afterEach(() => {
 
 const some = <T>(list: readonly T[]): T => list[Math.floor(clock.random() * list.length)]!;
 
-/** Isolates that remember spent limits, over the same objects. */
+/** Isolates that remember used-up limits, with the same objects behind them. */
 class Service {
   readonly objects = new SimulatedObjects(clock);
   readonly #isolates: RememberingCounters[];
@@ -71,7 +73,7 @@ class Service {
     }
   }
 
-  /** Prints what the storm used, for docs/scale.md, and returns the limits that it broke. */
+  /** Prints what the storm used, for docs/scale.md. Returns the limits that it exceeded. */
   report(storm: string, contract: Record<string, boolean>): string[] {
     const { subjects, requests, peakPerSecond, peakOfAll, rowsWritten, alarms } = this.objects;
     const used = `${requests} requests, ${rowsWritten} rows, ${alarms} alarms, ${this.refused} calls refused`;
@@ -88,7 +90,7 @@ class Service {
   }
 }
 
-/** The largest number of these times within a span, both ends included. */
+/** Returns the largest number of these times within a span that includes both its ends. */
 function mostWithin(times: readonly number[], span: number): number {
   let most = 0;
   let first = 0;
@@ -173,7 +175,7 @@ describe('a bot with 10,000 addresses', () => {
   });
 });
 
-/** The cache of a data center, whose answers take a millisecond. */
+/** The cache of a data center, which responds in a millisecond. */
 function dataCenterCache(): () => Promise<Cache> {
   const entries = new Map<string, string>();
   const cache = {
@@ -233,7 +235,7 @@ describe('a link opened by 100,000 people in a minute, in 200 isolates of 20 dat
     };
     await clock.runUntil(storm());
     expect(visits).toBe(100_000);
-    // Some isolates of a data center may read at the same moment.
+    // Several isolates of a data center may read at the same moment.
     expect(reads.total).toBeLessThanOrEqual(20 * 2 * 3);
     expect(writes.total).toBeLessThanOrEqual(200 * 7);
     const parts = [

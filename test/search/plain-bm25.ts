@@ -1,4 +1,7 @@
-/** The baseline of search: SQLite's BM25 over title, heading and text of the same passages, stemmed. */
+/**
+ * The baseline of search: SQLite's BM25 over the titles, headings and texts of the same passages,
+ * stemmed.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { splitPassages } from '../../src/content/split-passages.ts';
 import { wordsOf } from '../../src/content/terms.ts';
@@ -7,7 +10,10 @@ import type { ContentDocument } from '../../src/core/content.ts';
 /** Enough for ten different documents. */
 const DEPTH = 100;
 
-/** Returns a function that finds the paths of passages with any word of a question, best first. */
+/**
+ * Returns a function that finds the paths of passages that contain any word of a question, best
+ * first.
+ */
 export function plainBm25(documents: readonly ContentDocument[]): (query: string) => string[] {
   const database = new DatabaseSync(':memory:');
   database.exec(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Question {
-  /** `reworded`: it avoids the nouns of the document that answers it. */
+  /** `reworded` means that the question avoids the nouns of the document that answers it. */
   kind: 'plain' | 'reworded';
   text: string;
   /** Grades by judged unit: a path, or a tool's name for both its document and its page. */
@@ -43,11 +43,11 @@ function gradeOf(pair: string): [string, number] {
   return [name, Number(grade)];
 }
 
-/** The judged unit of a document: a tool's document and its page count as one. */
+/** Returns the judged unit of a document. A tool's document and its page count as one unit. */
 export const unitOf = (path: string): string =>
   /^\/(?:docs\/)?tools\/([^/]+)$/.exec(path)?.[1] ?? path;
 
-/** The questions whose documents exist. */
+/** Returns the questions whose documents exist. */
 export function answerable(questions: readonly Question[], paths: readonly string[]): Question[] {
   const units = new Set(paths.map(unitOf));
   return questions
@@ -58,17 +58,20 @@ export function answerable(questions: readonly Question[], paths: readonly strin
     .filter(({ grades }) => [...grades.values()].includes(ANSWERS));
 }
 
-/** Each unit once, at its first position. */
+/** Lists each unit once, at its first position. */
 const unitsOf = (paths: readonly string[]): string[] => [...new Set(paths.map(unitOf))];
 
-/** The share of the answering documents that are among the first five. */
+/** Returns the share of the answering documents that are among the first five. */
 export function recallAt5({ grades }: Question, paths: readonly string[]): number {
   const answers = [...grades].filter(([, grade]) => grade === ANSWERS).map(([unit]) => unit);
   const first = unitsOf(paths).slice(0, 5);
   return answers.filter((unit) => first.includes(unit)).length / answers.length;
 }
 
-/** Normalised discounted cumulative gain of the first ten (Järvelin and Kekäläinen 2002; gains 2^grade − 1). */
+/**
+ * Normalized discounted cumulative gain of the first ten (Järvelin and Kekäläinen 2002; gains
+ * 2^grade − 1).
+ */
 export function ndcgAt10({ grades }: Question, paths: readonly string[]): number {
   const gains = unitsOf(paths).map((unit) => grades.get(unit) ?? 0);
   const ideal = [...grades.values()].sort((one, other) => other - one);

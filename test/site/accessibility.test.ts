@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (!/^(data|blob):/.test(url) && !url.startsWith(baseUrl)) foreign.push(url);
   });
   page.on('console', (message) => {
-    // An error page is also an error in the console.
+    // The browser reports an error page as an error in the console, too.
     if (message.type() === 'error' && !message.text().includes('404')) {
       problems.push(message.text());
     }

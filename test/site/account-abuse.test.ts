@@ -33,7 +33,7 @@ function post(
   });
 }
 
-/** The body of the page's next POST to this path. */
+/** Returns the body of the page's next POST to this path. */
 async function captured(page: Page, path: string): Promise<Record<string, unknown>> {
   const request = await page.waitForRequest(
     (requested) => new URL(requested.url()).pathname === path,
@@ -352,7 +352,7 @@ describe('an account form', () => {
     const [code] = ((await page.locator('#codes').textContent()) ?? '').trim().split('\n');
     await page.reload();
     expect(await page.getByText('The codes have been replaced since').count()).toBe(1);
-    // Requests the address of the form's response with GET, as Enter in the address bar does.
+    // Requests the form's response address with GET, as Enter in the address bar does.
     await page.goto(page.url());
     expect(page.url()).toBe(`${baseUrl}/developers`);
     await press(person, 'Sign out');

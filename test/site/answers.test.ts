@@ -1,4 +1,7 @@
-/** Response headers of pages, their files and their images: policies, caches, compression, sizes. */
+/**
+ * Tests the response headers of pages, their files and their images: policies, caches, compression,
+ * sizes.
+ */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';

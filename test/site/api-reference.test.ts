@@ -1,4 +1,7 @@
-/** /docs/api: a page for each operation of the OpenAPI document, and requests sent from the pages. */
+/**
+ * Tests /docs/api: a page for each operation of the OpenAPI document, and requests sent from the
+ * pages.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../src/tools/find-tool.ts';
@@ -13,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens the page of an endpoint and unfolds its request. */
+/** Opens the page of an endpoint and expands its request. */
 async function open(id: string): Promise<void> {
   await page.goto(`${baseUrl}/docs/api/${id}`);
   await page.locator('.console summary').click();

@@ -1,4 +1,4 @@
-/** Input made before a page's scripts load is not lost. */
+/** Checks that input made before a page's scripts load is not lost. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

@@ -1,4 +1,7 @@
-/** The tools whose pages have a form of their own: each works offline once its page has loaded, and sends nothing. */
+/**
+ * Tests the tools whose pages have their own form. Each works offline once its page has loaded, and
+ * sends nothing.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +30,7 @@ interface Offline {
   requests: string[];
 }
 
-/** The page of a tool, loaded, then without network; records its requests. */
+/** Loads the page of a tool, disconnects the network, and records the page's requests. */
 async function offline(tool: string): Promise<Offline> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
@@ -172,7 +175,7 @@ describe('rotate_pdf', () => {
     return { context, page, requests };
   };
 
-  /** The rotation of each page of the saved result. */
+  /** Returns the rotation of each page of the saved result. */
   async function savedRotations(page: Page): Promise<number[]> {
     await page.getByRole('button', { name: 'Create rotated PDF' }).click();
     const save = page.getByRole('link', { name: 'Save report-rotated.pdf' });

@@ -1,4 +1,7 @@
-/** The repeats of a busy service's refusals, which keep the system tests independent of the machine. */
+/**
+ * Tests the repeats of calls that a busy service refused, which make the system tests independent
+ * of the machine's load.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';

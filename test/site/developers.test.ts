@@ -106,7 +106,7 @@ describe('an account', () => {
     expect((await usageWith(first)).status).toBe(200);
     expect((await usageWith(second)).status).toBe(200);
 
-    // Another rotation would end the overlap.
+    // Another rotation would end the time in which both keys work.
     const action = await page.locator('form[action$="/end-overlap"]').getAttribute('action');
     const again = await fetch(baseUrl + action!.replace('end-overlap', 'rotate'), {
       method: 'POST',

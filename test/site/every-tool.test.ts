@@ -1,4 +1,7 @@
-/** Every tool's page runs its tool with a real input, by keyboard alone and without scripts. By mouse: test/long. */
+/**
+ * Runs every tool on its page with a real input, by keyboard alone and without scripts. test/long
+ * does so by mouse.
+ */
 import type { Browser, FileChooser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
@@ -21,7 +24,7 @@ import {
   withPage,
 } from './tool-page.ts';
 
-/** More than twice the focusable elements of any page. */
+/** More than twice the number of focusable elements on any page. */
 const MOST_STOPS = 160;
 
 let files: SampleFolder;
@@ -38,13 +41,13 @@ afterAll(async () => {
   files?.remove();
 });
 
-/** The focused element: its id, and the kind of its value. */
+/** Returns the focused element's ID and the kind of its value. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement;
     return {
       id: element.id,
-      /** The values of a select, in the order of its choices. */
+      /** Returns the values of a select element, in the order of its options. */
       choices:
         element.tagName === 'SELECT'
           ? [...(element as unknown as HTMLSelectElement).options].map(({ value }) => value)
@@ -54,7 +57,7 @@ const focused = (page: Page) =>
     };
   });
 
-/** Tabs through the page: fills each field when it is focused, then presses the button. */
+/** Tabs through the page: fills each field when it has the focus, then presses the button. */
 async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Promise<void> {
   const left = valuesOf(name);
   const { files: names, at } = SAMPLES[name]!;
@@ -70,7 +73,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
       chosen = true;
     } else if (value !== undefined) {
       left.delete(id);
-      // Arrow keys select the choice: typed letters work only within a second of each other.
+      // Arrow keys select the option, because typed letters must follow each other within a second.
       if (choices) {
         await page.keyboard.press('Home');
         for (let at = 0; at < choices.indexOf(value); at += 1)
@@ -93,7 +96,7 @@ async function walk(page: Page, name: string, chooser: Promise<FileChooser>): Pr
 describe('by keyboard alone, the page of', () => {
   it.concurrent.each(ALL)('%s shows the result without axe violations', (name) =>
     withPage(person.context, async (page) => {
-      // Registered early, because otherwise the system's own dialog would open.
+      // The listener is registered early, because otherwise the system's own dialog would open.
       const chooser = page.waitForEvent('filechooser', { timeout: 0 });
       chooser.catch(() => {});
       await openTool(page, name);

@@ -1,4 +1,7 @@
-/** Checks that content after the first frame appears where links and readers expect it, without moving anything. */
+/**
+ * Checks that content added after the first frame appears where links and readers expect it,
+ * without moving anything.
+ */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { body, execute } from '../support/service.ts';
 
 export interface Files {
-  /** The path of the file with this name. */
+  /** Returns the path of the file with this name. */
   at(name: string): string;
   remove(): void;
 }

@@ -1,6 +1,6 @@
 export const TOOL_PATHS: readonly string[] = TOOLS.map(({ name }) => `/tools/${name}`);
 
-/** Pages of the site, one of each kind where there are many, for axe and screenshots. */
+/** Paths of the site for axe and screenshots, with one of each kind where there are many. */
 import { DOCS_PATHS } from '../../src/site/docs/pages.ts';
 import { TOOLS } from '../../src/tools/registry.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Tests what visitors do with results (saving, opening, sharing, sending), many files at once, and selecting pages by
- * click.
+ * Tests what visitors do with results (save, open, share, send on), many files at once, and the
+ * selection of pages by click.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,8 @@ beforeAll(async () => {
   files = await makeFiles();
   const pages = '1 1 9 { pop /Helvetica 40 selectfont 72 400 moveto (scan) show showpage } for';
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-o', at('pages.pdf'), '-c', pages]);
-  // Noise, so that the file is over 5 MB, and its result is stored before the page gets it.
+  // The file consists of noise, so that it exceeds 5 MB and its result is stored before the page
+  // gets it.
   const noise = { create: { width: 1800, height: 1200, channels: 3 as const, background: 'gray' } };
   const image = await sharp({
     ...noise,
@@ -212,7 +213,7 @@ describe('the page picker for PDFs', () => {
     expect(await violationsOf(page, '#tool-form')).toEqual([]);
     const extracted = page.waitForResponse('**/tools/split_pdf/run');
     await run();
-    // The name of the extracted pages contains them.
+    // The file name contains the numbers of the extracted pages.
     expect((await extracted).headers()['content-disposition']).toContain('2_1_4-7_9_8');
     expect(pagesOf(await saved(/^Save merged/))).toBe(9);
   });

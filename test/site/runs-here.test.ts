@@ -1,5 +1,6 @@
 /**
- * The tools that need no server run in their pages: as the visitor types, offline, and nothing that is entered is sent.
+ * Tests the tools that need no server. They run in their pages while the visitor types, offline,
+ * and send nothing that is entered.
  */
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -26,7 +27,7 @@ interface Offline {
   requests: string[];
 }
 
-/** The page of a tool, loaded, then without network; records its requests. */
+/** Loads the page of a tool, disconnects the network, and records the page's requests. */
 async function offline(tool: string): Promise<Offline> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-/** The site-wide search: as a dialog on every page, and as a page. */
+/** Tests the site-wide search, as a dialog on every page and as a page. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/chromium.ts';

@@ -1,7 +1,7 @@
-/** Layout shifts after the first paint, as Chromium reports them. */
+/** Records layout shifts after the first paint, as Chromium reports them. */
 import type { Page } from 'playwright-core';
 
-/** Starts with the next page. */
+/** Recording starts with the next page. */
 export const watchShifts = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -11,7 +11,7 @@ export const watchShifts = (page: Page): Promise<unknown> =>
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-/** The names of moved elements, read after the frame of the shift. */
+/** Returns the names of moved elements, read after the frame of the shift. */
 export const movedOn = (page: Page): Promise<string | undefined> =>
   page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));

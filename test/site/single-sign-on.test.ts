@@ -1,4 +1,7 @@
-/** A team's service: callers need an account, and only users of its identity provider can have one. */
+/**
+ * Tests a team's service: callers need an account, and only users of its identity provider can have
+ * one.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +41,7 @@ beforeEach(() => {
   provider.user = { sub: '7', name: 'Grace', email: 'grace@Example.com', email_verified: true };
 });
 
-/** A browser that follows no redirect by itself; it stores cookies. */
+/** A browser that stores cookies and does not follow redirects. */
 function newBrowser() {
   const cookies = new Map<string, string>();
   const open = async (address: string, init: RequestInit = {}) => {
@@ -57,7 +60,7 @@ function newBrowser() {
 
 const locationOf = (response: Response) => response.headers.get('location')!;
 
-/** Signs in up to the provider's answer; returns the address of the callback. */
+/** Signs in up to the provider's response. Returns the address of the callback. */
 async function callback({ open }: ReturnType<typeof newBrowser>): Promise<string> {
   const begun = await open(`${baseUrl}/developers/oidc`);
   expect(begun.status).toBe(303);

@@ -1,4 +1,7 @@
-/** Checks pages in use with axe in both themes: running, refused, filled in, with search results, and signed in. */
+/**
+ * Checks pages in use with axe in both themes: running, refused, filled in, with search results,
+ * and signed in.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
@@ -23,7 +26,7 @@ afterAll(async () => {
 const open = (path: string) => page.goto(baseUrl + path);
 const start = () => page.locator('#tool-form button.main').click();
 
-/** Each state by name. */
+/** Each state of a page, by name. */
 const STATES: Record<string, () => Promise<unknown>> = {
   'a call that runs': async () => {
     await page.route('**/run', () => {});

@@ -1,4 +1,6 @@
-/** One page of a tool, filled in with the tool's sample call and read as a person would. */
+/**
+ * Fills in the page of a tool with the tool's sample call, and reads the page as a person would.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +40,7 @@ export interface SampleFolder {
   remove(): void;
 }
 
-/** The sample files in a temporary folder. */
+/** Creates the sample files in a temporary folder. */
 export async function openFiles(): Promise<SampleFolder> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-every-'));
   const names = Object.values(SAMPLES).flatMap(({ files = [] }) => files);
@@ -49,7 +51,10 @@ export async function openFiles(): Promise<SampleFolder> {
   };
 }
 
-/** By its default, Playwright would look in every frame, which draws 60 a second while the tool runs. */
+/**
+ * By default, Playwright would check in every frame, which draws 60 frames a second while the tool
+ * runs.
+ */
 const settled = (page: Page) =>
   page
     .locator('#result[data-state="done"], .error:not([hidden]), #form-error:not([hidden])')
@@ -78,7 +83,7 @@ export async function withPage(context: BrowserContext, use: (page: Page) => Pro
   await page.close();
 }
 
-/** Gives every field its value. */
+/** Enters the value of every field. */
 export async function fill(page: Page, name: string, files: SampleFolder): Promise<void> {
   const { files: names } = SAMPLES[name]!;
   if (names) await page.setInputFiles('#files', names.map(files.at));

@@ -1,4 +1,7 @@
-/** Functions of tool pages besides running: comparing, errors, ordering, cancelling, working without scripts. */
+/**
+ * Tests functions of tool pages besides running: comparing, errors, ordering, cancelling, and
+ * working without scripts.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -17,7 +20,7 @@ import { baseUrl } from '../support/service.ts';
 import { type Files, makeFiles } from './page-files.ts';
 import { EXECUTABLE } from './tool-page.ts';
 
-/** A page's library is fetched when the first PDF is shown. */
+/** The page fetches this library when the first PDF is shown. */
 let files: Files;
 const at = (name: string) => files.at(name);
 let browser: Browser;
@@ -230,7 +233,7 @@ describe('a tool page', () => {
       .poll(() => problem.innerText())
       .toBe('The service is not reachable. Check your connection and try again.');
     await page.unroute('**/run');
-    // Leaving out a page calls split_pdf before the merge.
+    // Removing a page calls split_pdf before the merge.
     const refusal = { status: 400, json: { error: 'The PDF needs a password.' } };
     await page.route('**/tools/split_pdf/run', (route) => route.fulfill(refusal));
     await page.goto(`${baseUrl}/tools/merge_pdf`);
@@ -367,7 +370,7 @@ describe('without scripts', () => {
   });
 });
 
-/** An image of a model would differ for each model. */
+/** A model's image would differ for each model. */
 const WITHOUT_EXAMPLE = ['generate_image'];
 
 it('every page of a tool that can be called shows an example of its result', async () => {

@@ -44,7 +44,8 @@ describe('the remaining quota', () => {
       await page.locator('#left a').waitFor({ state: 'detached' });
       return page.locator('#left').textContent();
     };
-    // These calls bring the general limit closer than the tool's own. The page's address differs from that of `call`.
+    // These calls bring the general limit closer than the tool's own limit. The page's address
+    // differs from that of `call`.
     await page.goto(`${baseUrl}/tools/shorten_url`);
     await page.evaluate(async () => {
       const init = { method: 'POST', body: new FormData() };
@@ -107,7 +108,7 @@ describe('usage', () => {
         body: JSON.stringify(posted),
       });
     }
-    // A malformed call has cost one request, without a tool's name.
+    // A malformed call takes one request, without a tool's name.
     const counted = { encode_base64: 3, execution: 1, mcp: 8 };
     await expect
       .poll(
@@ -143,7 +144,8 @@ describe('usage', () => {
     expect(response.headers.get('RateLimit-Policy')).toContain('q=60;w=60');
     expect((await call({ Cookie }, 'humanize_text')).status).not.toBe(401);
     expect((await call({}, 'humanize_text')).status).toBe(401);
-    // Another origin's page may have sent it: if allowed it is anonymous, else it is refused.
+    // Another origin's page may have sent the request. If such requests are allowed, it is
+    // anonymous; otherwise it is refused.
     const foreign = await call({ Cookie, Origin: 'http://localhost:1' }, 'humanize_text');
     expect(foreign.status).toBe(401);
     const refused = await call({ Cookie, Origin: 'https://evil.example' }, 'humanize_text');
@@ -224,7 +226,7 @@ describe('a reached limit', () => {
     );
     await page.keyboard.press('/');
     await page.locator('dialog input').fill('merge');
-    // Typing consumes no search, so it still finds the tool.
+    // Typing does not count as a search, so the search still finds the tool.
     await page.locator('dialog .hits a[href="/tools/merge_pdf"]').waitFor();
     await page.keyboard.press('Enter');
     const status = page.locator('dialog [role="status"]');

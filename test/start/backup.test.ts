@@ -4,7 +4,7 @@ import { backUpUnderLoad } from '../support/backed-up-service.ts';
 /** A guard against hangs, generous because the service starts and ends several times. */
 const HANG_MS = 900_000;
 
-/** test/long/backup.test.ts writes more backups. */
+/** test/long/backup.test.ts makes more backups. */
 it('a backup of a running service restores everything confirmed before it started', {
   timeout: HANG_MS,
 }, async () => {

@@ -19,7 +19,7 @@ beforeAll(() => {
   return () => rmSync(folder, { recursive: true });
 });
 
-/** A worker that renders a page. */
+/** Starts a Worker that renders a page. */
 function openWorker(): Miniflare {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(CONFIG);
   const miniflare = new Miniflare(
@@ -54,7 +54,7 @@ it('a Chromium that fails to start is not replaced by a download', async () => {
   const cache = mkdtempSync(join(cacheFolder(), 'broken-'));
   onTestFinished(() => rmSync(cache, { recursive: true }));
   vi.stubEnv('TOOLS_CACHE', cache);
-  // Nothing listens there, so that no browser is ever downloaded.
+  // Nothing listens on this port, so a browser cannot be downloaded.
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:1');
   onTestFinished(() => void vi.unstubAllEnvs());
   offerBrowser();

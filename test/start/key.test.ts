@@ -16,7 +16,7 @@ const key = (words: string[], STATE_DIR = stateDir) =>
     env: serviceEnvironment({ STATE_DIR }),
   });
 
-/** The database on disk that has this table, as another process opens it. */
+/** Opens the database on disk that has this table, as another process does. */
 function databaseWith(table: string): DatabaseSync {
   for (const path of globSync('v3/d1/*/*.sqlite', { cwd: stateDir })) {
     const database = new DatabaseSync(join(stateDir, path));

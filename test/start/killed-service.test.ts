@@ -4,7 +4,7 @@ import { killInOneRound } from '../support/killed-service.ts';
 /** A guard against hangs, generous because the service starts and ends several times. */
 const HANG_MS = 900_000;
 
-/** test/long/killed-service.test.ts kills it more often. */
+/** test/long/killed-service.test.ts kills the service more often. */
 it('a service killed in an upgrade, under load and in a restore loses nothing that it confirmed', {
   timeout: HANG_MS,
 }, async () => {

@@ -1,4 +1,7 @@
-/** The promises of `npm start`: it starts, retains its data, explains errors, and leaves nothing behind. */
+/**
+ * Tests the promises of `npm start`: it starts, retains its data, explains errors, and leaves
+ * nothing behind.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** State that an earlier release wrote (test/support/make-release-state.ts) is read by this version. */
+/**
+ * Checks that this version reads the state that an earlier release wrote
+ * (test/support/make-release-state.ts).
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

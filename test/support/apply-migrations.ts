@@ -1,6 +1,6 @@
 /**
- * Resets a test's databases to the empty state after all migrations; for tests inside workerd, which have no file system
- * and share the databases.
+ * Resets a test's databases to the empty state after all migrations. For tests inside workerd,
+ * which have no file system and share the databases.
  */
 /// <reference path="../../src/vite-raw.d.ts" />
 
@@ -29,7 +29,7 @@ export async function applyMigrations(databases: Databases): Promise<void> {
   await moveTables(databases);
 }
 
-/** Virtual tables first, because they own their shadow tables. */
+/** Virtual tables come first, because they own their shadow tables. */
 async function dropTables(database: Database): Promise<void> {
   const { results } = await database
     .prepare(

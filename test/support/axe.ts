@@ -1,10 +1,10 @@
-/** axe's findings on the current page, in both themes. */
+/** Returns axe's findings on the current page, in both themes. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Minified: every page parses it. */
+/** The minified version, because every page parses it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 type Finding = [rule: string, selectors: string[]];
@@ -13,7 +13,8 @@ type Finding = [rule: string, selectors: string[]];
  * Checks the whole page, or the part at `selector`. Themes change only colors, so the second run checks only those.
  */
 export async function violationsOf(page: Page, selector?: string): Promise<Finding[]> {
-  // Injected through the debugging protocol, which the pages' content security policy does not affect.
+  // The script is injected through the debugging protocol, which the pages' content security policy
+  // does not affect.
   await page.evaluate(AXE);
   await page.emulateMedia({ colorScheme: 'light' });
   const findings = await check(page, selector, {});

@@ -1,4 +1,7 @@
-/** Backs up a service while calls write to it, and compares what it confirmed before with what each backup restores. */
+/**
+ * Backs up a service while calls write to it. Compares the calls that it confirmed before each
+ * backup with what the backup restores.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,10 +11,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { copyOf, countOf, lostOf, nothingConfirmed, write } from './confirmed-calls.ts';
 import { serviceEnvironment, startService, stopService } from './global-setup.ts';
 
-/** Confirmed calls before each backup. */
+/** The number of confirmed calls before each backup. */
 const CALLS = 15;
 
-/** Returns how many calls were confirmed before the last backup, and what a restored service lacked. */
+/**
+ * Returns how many calls were confirmed before the last backup, and what a restored service lacked.
+ */
 export async function backUpUnderLoad(
   backups: number,
 ): Promise<{ confirmed: number; lost: string[] }> {

@@ -1,12 +1,12 @@
-/** Debian's Chromium for the tests of pages. */
+/** Starts Debian's Chromium for the tests of pages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium, type Download, type Locator, type Page } from 'playwright-core';
 import { CHROMIUM_PATH } from '../../scripts/chromium-path.ts';
 import { PATIENCE_MS, REPEATS } from './patience.ts';
 
 /**
- * Replaces Playwright's own list; the last three would cost two more pages in every window, for an address bar that
- * nobody sees.
+ * Replaces Playwright's own list of features. The last three would add two pages to every window,
+ * for an address bar that nobody sees.
  */
 const WITHOUT = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
@@ -19,8 +19,9 @@ const WITHOUT = [
 let opened: Promise<Browser> | undefined;
 
 /**
- * A browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service refuses. Test files of one
- * worker use the same one after each other, so `close` closes only its pages.
+ * Returns a browser whose pages wait for `PATIENCE_MS`, and repeat a call that the busy service
+ * refuses. Test files of one worker share the browser in sequence, so `close` closes only its
+ * pages.
  */
 export function openBrowser(): Promise<Browser> {
   opened ??= launch();
@@ -44,7 +45,7 @@ async function launch(): Promise<Browser> {
     ],
   });
   const newContext = browser.newContext.bind(browser);
-  // `newPage` of a browser calls this too.
+  // `newPage` of a browser calls this function, too.
   browser.newContext = async (options) => {
     const context = await newContext(options);
     context.setDefaultTimeout(PATIENCE_MS);
@@ -61,7 +62,7 @@ async function launch(): Promise<Browser> {
   return browser;
 }
 
-/** Runs in every page before its scripts. */
+/** This code runs in every page before its scripts. */
 function repeatRefusals({ most, seconds }: typeof REPEATS): void {
   const fetchOnce = globalThis.fetch;
   globalThis.fetch = async (...call) => {
@@ -78,18 +79,22 @@ function repeatRefusals({ most, seconds }: typeof REPEATS): void {
 /** Whether a page reported a call that was repeated. */
 export const isRepeated = (message: string): boolean => message.includes('a status of 503');
 
-/** Submits a form without scripts, and repeats it while the service is busy. Returns the download, if there is one. */
+/**
+ * Submits a form without scripts, and repeats that while the service is busy. Returns the download,
+ * if there is one.
+ */
 export async function submitForm(page: Page, button: Locator): Promise<Download | null> {
   const download = page.waitForEvent('download').catch(() => null);
   const answered = () => page.waitForResponse((response) => response.request().method() === 'POST');
   const shown = page.waitForEvent('framenavigated').catch(() => null);
   let [answer] = await Promise.all([answered(), button.click()]);
   while (answer.status() === 503) {
-    // Until the response is shown, the browser would reload the page with the form; while it loads, the reload may be lost.
+    // Until the response is shown, a reload would open the page with the form; while the response
+    // loads, a reload may be lost.
     await shown;
     await page.waitForLoadState();
     await sleep(Math.min(Number(answer.headers()['retry-after']), REPEATS.seconds) * 1000);
-    // Reloading sends the form again. A download aborts the reload.
+    // Reloading submits the form again. A download aborts the reload.
     [answer] = await Promise.all([answered(), page.reload().catch(() => null)]);
   }
   if (answer.headers()['content-disposition']?.startsWith('attachment')) return download;

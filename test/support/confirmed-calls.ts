@@ -1,19 +1,22 @@
-/** Calls that write to a service, and checks that a later service on the same state has what was confirmed. */
+/**
+ * Makes calls that write to a service, and checks that a later service on the same state has what
+ * was confirmed.
+ */
 import { randomBytes, randomInt } from 'node:crypto';
 import { accountKey } from './account-key.ts';
 import { pollJob, startJob, startMerge } from './jobs.ts';
 import type { Confirmed as ReleaseState } from './release-state.ts';
 import { makeSlowPdf } from './slow-pdf.ts';
 
-/** Callers at the same time. */
+/** The number of concurrent callers. */
 const CALLERS = 6;
 
 export interface Confirmed {
-  /** Path and bytes of each stored file. */
+  /** The path and the bytes of each stored file. */
   files: Map<string, Buffer>;
-  /** Path and target of each short link. */
+  /** The path and the target of each short link. */
   links: Map<string, string>;
-  /** Path of each job, with what its result must contain. */
+  /** The path of each job, with the text that its result must contain. */
   jobs: Map<string, string>;
   keys: Set<string>;
 }
@@ -47,7 +50,10 @@ export interface Target {
   stateDir: string;
 }
 
-/** Makes calls until `over` aborts, and records what was confirmed. Calls may fail when the service is killed. */
+/**
+ * Makes calls until `over` aborts, and records which were confirmed. Calls may fail when the
+ * service is killed.
+ */
 export async function write(target: Target, confirmed: Confirmed, over: AbortSignal) {
   const kinds = [store, shorten, encode, merge, createKey];
   const caller = async () => {

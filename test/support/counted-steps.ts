@@ -1,7 +1,7 @@
 /**
- * Counts the steps of code instead of its time: V8 counts how often each block runs, and built-in functions that read
- * or copy whole texts and arrays count by length. Regular expressions are not counted here (regular-expressions.test.ts
- * checks them).
+ * Counts the steps of code instead of its time. V8 counts how often each block runs; built-in
+ * functions that read or copy whole texts and arrays count by length. Regular expressions are not
+ * counted here (regular-expressions.test.ts checks them).
  */
 import { Session } from 'node:inspector/promises';
 
@@ -11,7 +11,10 @@ interface Coverage {
 
 const session = new Session();
 
-/** Call it before the code is loaded, because V8 counts in code compiled afterwards. */
+/**
+ * Must be called before the code is loaded, because V8 counts only code that is compiled
+ * afterwards.
+ */
 export async function startCounting(): Promise<void> {
   session.connect();
   await session.post('Profiler.enable');
@@ -22,14 +25,14 @@ export function stopCounting(): void {
   session.disconnect();
 }
 
-/** The steps of one run; an error counts as a result. */
+/** Returns the steps of one run. An error counts as a result. */
 export async function stepsOf(run: () => unknown): Promise<number> {
   await session.post('Profiler.takePreciseCoverage');
   const lengths = countLengths();
   try {
     await run();
   } catch {
-    // A refusal.
+    // The code has refused its input.
   } finally {
     lengths.stop();
   }
@@ -41,7 +44,7 @@ export async function stepsOf(run: () => unknown): Promise<number> {
   return blocks + lengths.sum();
 }
 
-/** Counts built-in functions by the length of the searched text or the copied array. */
+/** Counts calls of built-in functions by the length of the searched text or the copied array. */
 function countLengths() {
   let total = 0;
   const restore: (() => void)[] = [];

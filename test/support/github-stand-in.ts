@@ -7,10 +7,10 @@ export const CLIENT = { id: 'Iv1.stand-in', secret: 'only for tests' };
 
 export interface GithubStandIn {
   url: string;
-  /** The user who is signed in at this GitHub, and its next behavior. */
+  /** The user who is signed in at this GitHub, and the next response. */
   user: { id: number; login: string };
   mood: 'agrees' | 'declines' | 'breaks' | 'redirects' | 'hands out another code';
-  /** The requests it received, in order. */
+  /** The received requests, in order. */
   requested: string[];
   close(): void;
 }

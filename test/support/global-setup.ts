@@ -1,4 +1,7 @@
-/** Starts the service for the whole-system tests as `npm start` does, with its own state, and stops it. */
+/**
+ * Starts the service for the whole-system tests as `npm start` does, with its own state, and stops
+ * it.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +61,7 @@ interface StartedService {
   log: ServiceLog;
 }
 
-/** One address makes all calls; limits have their own tests. */
+/** All calls come from one address. The limits have their own tests. */
 const FOR_TESTS = { PORT: '0', RATE_LIMITS: 'off' };
 
 /** Starts the service on a free port and waits until it prints its address. */
@@ -71,7 +74,10 @@ export function startService(env: Record<string, string>): Promise<StartedServic
   return addressOf(child, env);
 }
 
-/** Starts the service's image. EGRESS_HOSTS needs a host on loopback, and the health check needs a known port. */
+/**
+ * Starts the service's image. EGRESS_HOSTS needs a host on loopback, and the health check needs a
+ * known port.
+ */
 async function startImage(container: string, env: Record<string, string>): Promise<StartedService> {
   const settings = {
     ...FOR_TESTS,
@@ -102,13 +108,15 @@ function addressOf(child: ChildProcess, env: Record<string, string>): Promise<St
   });
 }
 
-/** This process's environment without the service settings that vitest sets. */
+/** Returns this process's environment without the service settings that Vitest sets. */
 export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { BASE_URL: _, ...others } = process.env;
   return { ...others, ...env };
 }
 
-/** Stops a service and waits for its end. Throws if its log holds anything of a caller. */
+/**
+ * Stops a service and waits until it ends. Throws if its log contains anything that a caller sent.
+ */
 export async function stopService(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = new Promise((resolve) => child.once('exit', resolve));

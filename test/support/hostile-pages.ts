@@ -1,19 +1,22 @@
-/** Pages that cost a reader time or memory, equal for equal seeds. Each family grows with `size`. */
+/**
+ * Generates pages that cost a reader time or memory. Equal seeds give equal pages, and each family
+ * grows with `size`.
+ */
 
 export interface HostilePage {
   contentType: string;
-  /** About `size` characters of U+0000 to U+00FF, sent as bytes. */
+  /** About `size` characters from U+0000 to U+00FF, which are sent as bytes. */
   text: string;
 }
 
 type Random = () => number;
 type Family = (size: number, random: Random) => string | HostilePage;
 
-/** As many repetitions as fit into `size` characters. */
+/** Repeats a text as often as it fits into `size` characters. */
 const fill = (piece: string, size: number): string =>
   piece.repeat(Math.max(1, Math.floor(size / piece.length)));
 
-/** Numbered, distinct pieces, up to `size` characters. */
+/** Joins numbered, distinct pieces, up to `size` characters. */
 function numbered(size: number, piece: (index: number) => string): string {
   const pieces: string[] = [];
   for (let length = 0; length < size; length += pieces.at(-1)!.length) {
@@ -28,7 +31,7 @@ const jsonLd = (json: string) => `<script type="application/ld+json">${json}</sc
 const longBase = (length: number) => `<base href="http://page.test/${'b'.repeat(length)}/">`;
 const inHeader = (contentType: string): HostilePage => ({ contentType, text: '<title>x</title>' });
 
-/** The pieces of a mixture: beginnings and ends of everything that a parser may have open. */
+/** The pieces of a mixture: beginnings and ends of every construct that a parser may have open. */
 const PIECES = [
   ...['<', '>', '/', '=', '"', "'", '&', ';', ' ', '\n', '!', '-', '--', ']', '?', 'x', '\u00e9'],
   ...['<!--', '-->', '<![CDATA[', ']]>', '<?xml ', '?>', '<!doctype [', '</', '/>', '&#x', '&amp'],
@@ -131,7 +134,7 @@ function mixtureOf(pieces: readonly string[], size: number, random: Random): str
   return numbered(size, () => pick(pieces, random));
 }
 
-/** The page of a family. */
+/** Returns the page of a family. */
 export function hostilePage(family: string, size: number, seed = 1): HostilePage {
   const made = FAMILIES[family]!(size, randomOf(seed));
   return typeof made === 'string' ? { contentType: 'text/html', text: made } : made;

@@ -1,4 +1,4 @@
-/** A running service whose tools read hostile pages, while a second caller keeps calling. */
+/** Runs a service whose tools read hostile pages, while a second caller continues to call. */
 import { cpuSecondsOf } from '../fuzz/process-tree.ts';
 import { bytesOf, FAMILIES, hostilePage } from './hostile-pages.ts';
 import type { Answer } from './upstream.ts';
@@ -6,7 +6,7 @@ import { openWebService, type Ran, type WebService } from './web-service.ts';
 import { forgetPeak, peakOf, residentOf, workerdOf } from './workerd-process.ts';
 
 const HOST = 'page.test';
-/** The largest allowed page, minus room for the tags around it. */
+/** The size of the largest allowed page, minus space for the tags around the content. */
 const SIZE = 5 * 2 ** 20 - 20_000;
 
 export interface Attack {
@@ -34,7 +34,7 @@ export interface HostileSite {
   close(): Promise<void>;
 }
 
-/** Serves every family by its path, and `more`. */
+/** Serves every family of pages by its path, and `more`. */
 export async function openHostileSite(more: Record<string, Answer | string>): Promise<HostileSite> {
   const pages = Object.keys(FAMILIES).map((family): [string, Answer] => [
     pathOf(family),

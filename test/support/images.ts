@@ -1,9 +1,9 @@
-/** Images of a given size, drawn by ffmpeg. */
+/** Draws images of a given size with ffmpeg. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Draws an image; the name's extension selects the format. */
+/** Draws an image. The extension of the name selects the format. */
 export function drawImage(folder: string, name: string, width: number, height: number): Buffer {
   const path = join(folder, name);
   const codec = name.endsWith('.avif') ? ['-c:v', 'libaom-av1', '-cpu-used', '8'] : [];
@@ -23,7 +23,7 @@ export function drawImage(folder: string, name: string, width: number, height: n
   return readFileSync(path);
 }
 
-/** An ICO with entries of these sizes, without image data. */
+/** Makes an ICO file with entries of these sizes, without image data. */
 export function icoOf(...sizes: [number, number][]): Buffer {
   const header = Buffer.from([0, 0, 1, 0, sizes.length, 0]);
   const entries = sizes.map(([width, height]) => {

@@ -1,4 +1,7 @@
-/** Kills a service at random moments, and compares what it confirmed with what the next start has. */
+/**
+ * Kills a service at random moments, and checks that the next start has everything that the service
+ * had confirmed.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,9 +13,15 @@ import { confirmedByRelease, copyOf, countOf, lostOf, write } from './confirmed-
 import { serviceEnvironment, startService, stopService } from './global-setup.ts';
 import { unpackReleaseState } from './release-state.ts';
 
-/** The service is killed at a random moment within this time of its start, in which it migrates its database. */
+/**
+ * The service is killed at a random moment within this time of its start, in which it migrates its
+ * database.
+ */
 const LONGEST_START_MS = 6000;
-/** Under load, the service is killed after at most this many confirmed calls, and within this time of the last. */
+/**
+ * Under load, the service is killed after at most this many confirmed calls, and within this time
+ * of the last one.
+ */
 const MOST_CALLS = 30;
 const LONGEST_PAUSE_MS = 60;
 /** A restore is killed within this time of its start. */
@@ -26,8 +35,8 @@ export interface KillReport {
 }
 
 /**
- * Kills a service at three moments: while it upgrades the state of an earlier release, under load after a backup, and
- * while that backup is restored.
+ * Kills a service at three moments: while it upgrades the state of an earlier release, under load
+ * after a backup, and while that backup is restored.
  */
 export async function killInOneRound(): Promise<KillReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tools-kills-'));

@@ -1,7 +1,10 @@
 /** The databases and the bucket of the service in memory, for the tests of the scripts. */
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
-/** Has the bindings `ACCOUNTS`, `LINKS` and `DB` (D1) and `FILES` (R2). The caller disposes of it. */
+/**
+ * Returns the bindings `ACCOUNTS`, `LINKS` and `DB` (D1) and `FILES` (R2). The caller disposes of
+ * them.
+ */
 export const localBindings = (): Miniflare =>
   new Miniflare(
     convertV4MiniflareOptions({

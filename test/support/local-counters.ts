@@ -41,7 +41,7 @@ export class LocalCounters {
     return counters;
   }
 
-  /** The units in use, by policy and subject. */
+  /** Returns the units in use, by policy and subject. */
   used(): Record<string, number> {
     const used: Record<string, number> = {};
     for (const [subject, counters] of this.subjects) {

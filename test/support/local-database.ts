@@ -1,4 +1,4 @@
-/** The database of a local service on disk, copied for services that start later. */
+/** Copies the database of a local service on disk for services that start later. */
 import { cpSync, existsSync, globSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -6,7 +6,10 @@ import { backup, DatabaseSync } from 'node:sqlite';
 const FILES = 'v3/d1/*/*.sqlite';
 const BEGUN = 'TESTS_BEGUN_STATE';
 
-/** Copies the database of a service that has just started, so that other services need not create it. */
+/**
+ * Copies the database of a service that has just started, so that other services need not create
+ * it.
+ */
 export async function saveDatabase(stateDir: string, folder: string): Promise<void> {
   for (const path of globSync(FILES, { cwd: stateDir })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -17,7 +20,7 @@ export async function saveDatabase(stateDir: string, folder: string): Promise<vo
   process.env[BEGUN] = folder;
 }
 
-/** Puts that copy into the state of a new service, unless it has a database. */
+/** Copies that database into the state of a new service, unless the service has one. */
 export function restoreDatabase(stateDir: string): void {
   const folder = process.env[BEGUN];
   if (folder && !existsSync(join(stateDir, 'v3'))) cpSync(folder, stateDir, { recursive: true });

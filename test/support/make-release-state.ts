@@ -1,6 +1,6 @@
 /**
- * Makes test/start/release-state.tar.gz: `node test/support/make-release-state.ts COMMIT` runs the service of that
- * commit and kills it while it works. Nothing in the fixture expires.
+ * Makes test/start/release-state.tar.gz. `node test/support/make-release-state.ts COMMIT` runs the
+ * service of that commit and kills it while it works. Nothing in the fixture expires.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -156,14 +156,14 @@ function accountId(): string {
   return String(row!.id);
 }
 
-/** Browsers refuse cookies for 50 years, so the release cannot make this session itself. */
+/** Browsers refuse cookies for 50 years, so the release cannot create this session itself. */
 function prolongSession(): void {
   const database = openDatabase(stateDir);
   database.prepare('UPDATE sessions SET expires_at = expires_at + ?').run(YEARS_50 * 1000);
   database.close();
 }
 
-/** Call times in the future, because a job is not started long after its call. */
+/** The call times are in the future, because a job does not start long after its call. */
 function delayJobs(): void {
   for (const path of globSync(join(stateDir, 'v3/do/-Job/*.sqlite'))) {
     if (path.endsWith('/metadata.sqlite')) continue;

@@ -1,4 +1,6 @@
-/** The official MCP clients: one for the protocols with sessions, one for the stateless protocol. */
+/**
+ * The official MCP clients: one for the protocols with sessions, one for the stateless protocol.
+ */
 import {
   Client as NewClient,
   StreamableHTTPClientTransport as NewTransport,

@@ -1,4 +1,7 @@
-/** Load on the media worker of a running service: calls of every tool that uses it, and what they leave behind. */
+/**
+ * Generates load on the media worker of a running service: calls of every tool that uses it, and
+ * checks of what they leave behind.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ export interface Call {
   files: { name: string; bytes: Uint8Array<ArrayBuffer> }[];
 }
 
-/** One call of each tool, with files that Ghostscript and FFmpeg create in `folder`. */
+/** Returns one call of each tool, with files that Ghostscript and FFmpeg create in `folder`. */
 export function mediaCalls(folder: string): Call[] {
   mkdirSync(folder, { recursive: true });
   const made = (name: string, program: string, programArguments: (path: string) => string[]) => {
@@ -86,20 +89,20 @@ function below(pid: number, all = processes()): Process[] {
   return children.flatMap((child) => [child, ...below(child.pid, all)]);
 }
 
-/** Processes that stay between tasks: pool processes, and the one that holds the namespaces. */
+/** Processes that run between tasks: pool processes, and the one that holds the namespaces. */
 const STAYS = /(?:image|document)-process\.ts|^cat$/;
 
-/** The processes that currently work for this media worker. */
+/** Returns the processes that currently work for this media worker. */
 export const programsOf = (workerPid: number): Process[] =>
   below(workerPid).filter(({ command }) => !STAYS.test(command));
 
-/** The memory of a media worker and its descendants. */
+/** Returns the memory of a media worker and its descendants. */
 function residentBytesOf(workerPid: number): number {
   const own = processes().filter(({ pid }) => pid === workerPid);
   return [...own, ...below(workerPid)].reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
-/** Directories of requests in a service's work directory. */
+/** Returns the directories of requests in a service's work directory. */
 export const requestsLeft = (workDirectory: string): string[] =>
   readdirSync(workDirectory).flatMap((entry) => readdirSync(join(workDirectory, entry)));
 
@@ -115,7 +118,7 @@ export interface Load {
 /** A caller stops after this many calls, or after this much time. */
 export type Extent = { calls: number } | { milliseconds: number };
 
-/** Runs `callers` loops at the same time, each with one call after the other. */
+/** Runs `callers` concurrent loops, each of which makes one call after the other. */
 export async function callAlternately(
   baseUrl: string,
   workerPid: number,

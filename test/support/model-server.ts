@@ -1,6 +1,7 @@
 /**
- * A server with the OpenAI protocol that misbehaves on request: by the model's name, or by `behave:NAME` in the last
- * message. The model `say:TEXT` (URI-encoded) answers that text; with `|` one text per turn.
+ * A server with the OpenAI protocol that misbehaves on request: by the model's name, or by
+ * `behave:NAME` in the last message. The model `say:TEXT` (URI-encoded) answers that text; `|`
+ * separates the texts of successive requests.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -25,7 +26,7 @@ const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 /** In milliseconds. */
 let slowness = 0;
-/** Answers that `behave:held MARK` holds back, by mark. */
+/** Held requests of `behave:held MARK`, by mark. */
 const held = new Map<string, (() => void)[]>();
 const released = new Set<string>();
 /** One gray pixel. */
@@ -66,7 +67,7 @@ export async function startModelServer(requested?: (path: string) => void): Prom
   return { url: `http://127.0.0.1:${port}/v1`, stop: () => close(server) };
 }
 
-/** Answers all requests of this mark, and those still to come. */
+/** Answers all requests with this mark, including later ones. */
 function release(mark: string): void {
   released.add(mark);
   for (const reply of held.get(mark) ?? []) reply();
@@ -98,7 +99,10 @@ function textOf({ body: { model, messages } }: Received): string {
   return texts[(messages.length - 2) >> 1] ?? texts.at(-1);
 }
 
-/** The model `writer` follows the tools' prompts and adds what real models often add, such as preambles. */
+/**
+ * The model `writer` follows the tools' prompts and adds what real models often add, such as
+ * preambles.
+ */
 function writingOf(system: string): string {
   const preamble = 'Sure! Here is what you asked for:\n\n';
   if (system.includes('SQL')) return `${preamble}\`\`\`sql\nSELECT 1;\n\`\`\`\n\nThis selects 1.`;
@@ -128,7 +132,7 @@ function begin(response: ServerResponse): void {
   event(response, { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
 }
 
-/** A well-behaved answer: streamed and with usage, if requested. */
+/** Sends a well-behaved answer: streamed and with usage, if requested. */
 function say(
   text: string,
   { body }: Received,
@@ -167,7 +171,7 @@ const embed: Behavior = ({ body }, response) =>
     usage: { prompt_tokens: 5, total_tokens: 5 },
   });
 
-/** The model `embedder` embeds texts with the same words near each other (a bag of words). */
+/** The model `embedder` gives texts with common words similar vectors (a bag of words). */
 const embedWords: Behavior = ({ body }, response) =>
   json(response, 200, {
     data: body.input.map((text: string, index: number) => ({ index, embedding: bagOf(text) })),
@@ -189,7 +193,7 @@ function bagOf(text: string): number[] {
   return bag;
 }
 
-/** Refuses an unknown field, as servers do. */
+/** Refuses unknown fields, as real servers do. */
 const unless =
   (field: string, message: string): Behavior =>
   (received, response) => {
@@ -228,7 +232,7 @@ const BEHAVIORS: Record<string, Behavior> = {
   redirect: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
   hangs: () => {},
   slow: (received, response) => {
-    // Varies the delay, because equal delays would make the calls arrive in waves.
+    // The delays vary, because equal delays would make the calls arrive in waves.
     slowness = (slowness + 5) % 100;
     setTimeout(() => say('Words, at last.', received, response), 200 + slowness);
   },

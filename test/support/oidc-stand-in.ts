@@ -1,6 +1,6 @@
 /**
- * A fake identity provider that implements OpenID Connect as strictly as real ones, with PKCE, nonce and signed ID
- * tokens.
+ * A fake identity provider that implements OpenID Connect as strictly as real ones, with PKCE,
+ * nonce and signed ID tokens.
  */
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -123,5 +123,8 @@ export async function startOidc(): Promise<OidcStandIn> {
   return provider;
 }
 
-/** As application/x-www-form-urlencoded, which HTTP Basic uses here (RFC 6749, section 2.3.1). */
+/**
+ * The credentials are encoded as application/x-www-form-urlencoded, as HTTP Basic requires here
+ * (RFC 6749, section 2.3.1).
+ */
 const formEncoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);

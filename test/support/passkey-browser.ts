@@ -8,11 +8,11 @@ export interface Person {
   page: Page;
   /** Errors that the browser reported. */
   problems: string[];
-  /** Replaces the authenticator by a new, empty one. */
+  /** Replaces the authenticator with a new, empty one. */
   newAuthenticator(): Promise<void>;
 }
 
-/** A person with a browser and an authenticator that confirms everything. */
+/** Returns a person with a browser and an authenticator that confirms every request. */
 export async function openPerson(browser: Browser, options = {}): Promise<Person> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -58,7 +58,7 @@ export async function press({ page }: Person, name: string | RegExp): Promise<vo
   await Promise.all([page.waitForEvent('load'), button.first().click()]);
 }
 
-/** The session cookie as a `Cookie` header, for calls outside the browser. */
+/** Returns the session cookie as a `Cookie` header, for calls outside the browser. */
 export async function cookieOf({ context }: Person): Promise<string> {
   const cookies = await context.cookies();
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');

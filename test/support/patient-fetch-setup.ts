@@ -1,4 +1,4 @@
-/** A setup file. It runs before each test file, also where they share a worker. */
+/** A setup file that runs before each test file, even where test files share a worker. */
 import { patientFetch } from './patient-fetch.ts';
 
 globalThis.fetch = patientFetch;

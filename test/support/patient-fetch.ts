@@ -1,4 +1,4 @@
-/** In system tests, `fetch` repeats a call that the busy service refuses. */
+/** Makes `fetch` repeat calls that the busy service refuses, in system tests. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REPEATS } from './patience.ts';
 

@@ -1,4 +1,7 @@
-/** A strict parser of the Prometheus text format 0.0.4, with the rules that `promtool check metrics` adds. */
+/**
+ * A strict parser of the Prometheus text format 0.0.4, with the additional rules of `promtool check
+ * metrics`.
+ */
 
 export interface ParsedMetric {
   type: string;
@@ -9,7 +12,7 @@ const SAMPLE = /^([a-z_:][a-z0-9_:]*)(?:\{(.*)\})? (\S+)$/i;
 const LABEL = /([a-z_]\w*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/giy;
 const SUFFIXES: Record<string, string[]> = { histogram: ['_bucket', '_sum', '_count'] };
 
-/** The metrics by their names. Throws where the text breaks a rule. */
+/** Returns the metrics by name. Throws if the text breaks a rule. */
 export function parsePrometheus(text: string): Map<string, ParsedMetric> {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
   const metrics = new Map<string, ParsedMetric>();
@@ -46,7 +49,9 @@ export function parsePrometheus(text: string): Map<string, ParsedMetric> {
   return metrics;
 }
 
-/** The value of the only sample with these labels, whatever other labels it has, or 0. */
+/**
+ * Returns the value of the only sample that has these labels, whatever other labels it has, or 0.
+ */
 export function sampleValue(
   metrics: Map<string, ParsedMetric>,
   name: string,
@@ -75,7 +80,7 @@ function sampleOf(line: string): ParsedMetric['samples'][number] {
   return { name, labels, value };
 }
 
-/** The buckets of each series do not decrease, and the last one is the count. */
+/** The buckets of a series do not decrease, and the last one equals the count. */
 function checkHistogram(metric: string, samples: ParsedMetric['samples']): void {
   const named = (suffix: string) => samples.filter(({ name }) => name.endsWith(suffix));
   const bucketsOf = Map.groupBy(named('_bucket'), ({ labels: { le, ...labels } }) =>

@@ -11,18 +11,18 @@ export interface RegexpLiteral {
 
 export interface RegexpCall {
   path: string;
-  /** The call as written. */
+  /** The source text of the call. */
   code: string;
 }
 
-/** Paths of the sources in a folder, without tests. */
+/** Returns the paths of the sources in a folder, without tests. */
 export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(tsx?|m?js)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.includes('.test.') && !path.endsWith('/sample.ts'));
 
-/** The regular expressions of one file. */
+/** Returns the regular expressions of one file. */
 export function regexpsOf(path: string, code = readFileSync(path, 'utf8')) {
   const literals: RegexpLiteral[] = [];
   const calls: RegexpCall[] = [];

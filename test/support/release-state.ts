@@ -1,4 +1,7 @@
-/** The state of a service of an earlier release, with what that service confirmed (docs/releases.md, Make a release). */
+/**
+ * The state of an earlier release's service, with what that service confirmed (docs/releases.md,
+ * Make a release).
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,18 +15,21 @@ export interface Confirmed {
   release: string;
   /** An account that signs in with GitHub. */
   account: { id: string; github: GithubStandIn['user'] };
-  /** The `Cookie` of a browser in which the account is signed in. */
+  /** The `Cookie` header of a browser in which the account is signed in. */
   session: string;
   key: string;
-  /** A request with an Idempotency-Key, sent with the key, and its response. */
+  /** A request with an Idempotency-Key, the key, and the response. */
   repeatable: { idempotencyKey: string; body: string; response: string };
-  /** The path of an upload address to which nothing has been sent yet. */
+  /** The path of an upload address that is still unused. */
   uploadAddress: string;
-  /** Path and target. */
+  /** The path and the target. */
   link: [string, string];
-  /** Path and text. */
+  /** The path and the text. */
   file: [string, string];
-  /** Paths of jobs: one that finished with a text, and one that was interrupted while it ran. */
+  /**
+   * The paths of two jobs: one that finished with a text, and one that was interrupted while it
+   * ran.
+   */
   finished: [string, string];
   interrupted: string;
 }
@@ -38,7 +44,9 @@ export function unpackReleaseState(stateDir: string): Confirmed {
   return JSON.parse(readFileSync(join(stateDir, CONFIRMED), 'utf8'));
 }
 
-/** Signs in with GitHub. Returns the `Cookie` of the session, and the page of the account. */
+/**
+ * Signs in with GitHub. Returns the `Cookie` header of the session, and the page of the account.
+ */
 export async function signInWithGithub(baseUrl: string): Promise<{ cookie: string; page: string }> {
   const cookies: string[] = [];
   const open = async (address: string, init: RequestInit = {}) => {

@@ -1,4 +1,4 @@
-/** Runs a tool through the pipeline, as a surface would, for tool tests. */
+/** Runs a tool through the pipeline, as a surface would, for tests of tools. */
 import type { ToolDefinition } from '../../src/core/define-tool.ts';
 import type { InputFile } from '../../src/core/input-file.ts';
 import type { Ports } from '../../src/core/ports.ts';
@@ -13,7 +13,10 @@ interface Ran {
   headers: Record<string, string>;
 }
 
-/** Executes as REST does. `value` is the JSON result, `file` the file result; reading the other one throws. */
+/**
+ * Executes a tool as REST does. `value` is the JSON result and `file` the file result; reading the
+ * other one throws.
+ */
 export async function runTool(
   // biome-ignore lint/suspicious/noExplicitAny: a definition of any shape
   tool: ToolDefinition<any, any, any, any>,

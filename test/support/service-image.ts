@@ -1,4 +1,6 @@
-/** The service in its image, run by Docker with a read-only root. `SERVICE_IMAGE` names the image. */
+/**
+ * The service in its image, run by Docker with a read-only root. `SERVICE_IMAGE` names the image.
+ */
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -15,7 +17,7 @@ export function runImage(name: string, env: Record<string, string>): ChildProces
 export const docker = (...args: string[]): string =>
   execFileSync('docker', args, { encoding: 'utf8' }).trim();
 
-/** The lines of a container's log. */
+/** Returns the lines of a container's log. */
 export function logOf(container: string): string[] {
   const { stdout, stderr } = spawnSync('docker', ['logs', container], { encoding: 'utf8' });
   return `${stdout}\n${stderr}`.split('\n');
@@ -23,7 +25,7 @@ export function logOf(container: string): string[] {
 
 const run = promisify(execFile);
 
-/** The exit code and the output of a program inside a container. */
+/** Returns the exit code and the output of a program inside a container. */
 export async function runInside(
   container: string,
   ...command: string[]
@@ -37,6 +39,6 @@ export async function runInside(
   }
 }
 
-/** A new API key with an account, created as the page for operators says. */
+/** Creates an API key with an account, as the page for operators describes. */
 export const keyInside = (container: string): string =>
   docker('exec', container, 'node', 'scripts/key.ts', '--account', 'Tests');

@@ -1,9 +1,15 @@
-/** The log of a service under test, in which nothing may appear that a caller sent, and no secret. */
+/**
+ * Checks the log of a service under test, which must contain no secret and nothing that a caller
+ * sent.
+ */
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** Tests put this into everything that must not be logged: texts, file names, passwords, paths, header fields. */
+/**
+ * Tests put this text into everything that must not be logged: texts, file names, passwords, paths,
+ * header fields.
+ */
 export const CANARY = 'canary';
 
 /** Fields that may be long or have any value, and never contain a caller's data. */
@@ -13,7 +19,10 @@ const FORBIDDEN: readonly [string, RegExp][] = [
   ['text of a caller', new RegExp(CANARY, 'i')],
   ['an API key', /tsk_[0-9A-Za-z]{20,}/],
 ];
-/** Checked in the fields of JSON lines only: the text that `npm start` prints for people contains addresses. */
+/**
+ * Checked only in the fields of JSON lines, because the text that `npm start` prints for people
+ * contains addresses.
+ */
 const FORBIDDEN_IN_FIELDS: readonly [string, RegExp][] = [
   ['a URL', /\b(?:https?|data|blob):/i],
   ['an IP address', /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[\da-f]{1,4}:|:){3,}[\da-f]/i],
@@ -31,7 +40,7 @@ export class ServiceLog {
     this.#secrets = secrets.filter((secret) => secret.length >= 8);
   }
 
-  /** Collects a stream's lines; `listener` gets each. */
+  /** Collects the lines of a stream. `listener` gets each line. */
   collect(stream: Readable, listener: (line: string) => void): void {
     createInterface({ input: stream }).on('line', (line) => {
       this.lines.push(line);
@@ -39,7 +48,7 @@ export class ServiceLog {
     });
   }
 
-  /** The forbidden content of the log, with its lines. */
+  /** Returns the forbidden content of the log, with its lines. */
   findings(): string[] {
     return this.lines.flatMap((line) => {
       const found = [

@@ -1,4 +1,7 @@
-/** The running service of the whole-system tests, started once by global-setup and reached over HTTP. */
+/**
+ * The running service of the whole-system tests, which global-setup starts once and tests reach
+ * over HTTP.
+ */
 import { inject } from 'vitest';
 import { accountKey } from './account-key.ts';
 import { keyInside } from './service-image.ts';
@@ -11,7 +14,9 @@ declare module 'vitest' {
     servicePid: number;
     /** The service's state directory. */
     stateDir: string;
-    /** The container of the service, if its image is tested; the state is then inside. */
+    /**
+     * The container of the service, if its image is tested. The state is then inside the container.
+     */
     container: string | null;
   }
 }
@@ -21,11 +26,11 @@ export const servicePid = inject('servicePid');
 export const stateDir = inject('stateDir');
 export const container = inject('container');
 
-/** A new API key with an account in this service. */
+/** Creates an API key with an account in this service. */
 export const serviceKey = async (): Promise<string> =>
   container ? keyInside(container) : accountKey(stateDir);
 
-/** One execute call in JSON. */
+/** Sends one execute call in JSON. */
 export function execute(
   tool: string,
   parameters?: unknown,
@@ -40,7 +45,7 @@ export function execute(
 
 type Part = [name: string, value: string | Blob, filename?: string];
 
-/** One execute call in multipart/form-data, with the parts in this order. */
+/** Sends one execute call in multipart/form-data, with the parts in this order. */
 export function executeForm(
   parts: Part[],
   headers: Record<string, string> = {},

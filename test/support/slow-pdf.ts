@@ -1,13 +1,16 @@
-/** A PDF of many objects: slow work for qpdf in a small file. */
+/** Makes a small PDF of many objects, which is slow work for qpdf. */
 import { deflateSync } from 'node:zlib';
 
 const MANY = 300_000;
 /** A common number of objects per object stream. */
 const IN_STREAM = 50;
-/** Objects that must not be in an object stream, or that are needed by number: catalogue, pages, page, list. */
+/**
+ * Objects that must not be in an object stream, or that are needed by number: catalogue, pages,
+ * page, list.
+ */
 const FIRST = 5;
 
-/** @param objects qpdf reads and writes some hundred thousand per second */
+/** @param objects their number; qpdf reads and writes a few hundred thousand per second */
 export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   const parts = [Buffer.from('%PDF-1.5\n')];
   let length = parts[0]!.length;
@@ -50,7 +53,7 @@ export function makeSlowPdf(objects = MANY): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** Bytes of a cross-reference stream entry: kind, offset or number, index. */
+/** The bytes of an entry in a cross-reference stream: kind, offset or number, index. */
 const ENTRY = 7;
 
 function writeEntry(

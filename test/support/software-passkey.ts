@@ -1,9 +1,11 @@
-/** A passkey without a browser: what an authenticator signs at a sign-in (WebAuthn, section 7.2). */
+/**
+ * A passkey without a browser, which signs a sign-in like an authenticator (WebAuthn, section 7.2).
+ */
 import { fromBase64Url, toBase64Url } from '../../src/access/accounts/base64url.ts';
 import type { Passkey } from '../../src/core/account-store.ts';
 
 const ES256 = { name: 'ECDSA', namedCurve: 'P-256' };
-/** User present, user verified. */
+/** Flags: user present, user verified. */
 const FLAGS = 0x05;
 
 const utf8 = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
@@ -12,7 +14,7 @@ const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
 
 export interface SoftwarePasskey {
   stored: Omit<Passkey, 'lastUsedAt'>;
-  /** The response to the options of a sign-in, as the page's script posts it. */
+  /** Returns the response to the options of a sign-in, as the page's script posts it. */
   prove(options: { challenge: string; rpId?: string }, origin: string): Promise<unknown>;
 }
 
@@ -55,7 +57,7 @@ export async function softwarePasskey(id: string, accountId: string): Promise<So
   };
 }
 
-/** A signature `r || s` as DER: a sequence of two integers. */
+/** Encodes a signature `r || s` as DER: a sequence of two integers. */
 function derOf(raw: Uint8Array): Uint8Array<ArrayBuffer> {
   const integer = (bytes: Uint8Array) => {
     const trimmed = [...bytes.subarray(bytes.findIndex((byte) => byte !== 0))];

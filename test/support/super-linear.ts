@@ -1,4 +1,7 @@
-/** Finds reasons why a regular expression may take super-linear time: scslre's, and two stricter rules. */
+/**
+ * Finds reasons why a regular expression may take super-linear time, by scslre's rules and two
+ * stricter ones.
+ */
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { CharSet } from 'refa';
 import {
@@ -11,7 +14,10 @@ import { analyse } from 'scslre';
 
 type Direct = AST.Element;
 
-/** The faults of a regular expression; empty if its time is linear. A bounded quantifier counts as a constant. */
+/**
+ * Returns the faults of a regular expression; empty if its time is linear. A bounded quantifier
+ * counts as a constant.
+ */
 export function faultsOf(source: string, flags: string): string[] {
   const parser = new RegExpParser();
   const parsedFlags = parser.parseFlags(flags);
@@ -34,7 +40,10 @@ const charsOf = (node: Direct, flags: ReadonlyFlags): CharSet =>
 const isUnbounded = (node: AST.Node): node is AST.Quantifier =>
   node.type === 'Quantifier' && node.max === Number.POSITIVE_INFINITY;
 
-/** Two unbounded quantifiers, without required characters between them, that can match the same character. */
+/**
+ * Finds two unbounded quantifiers that can match the same character, without required characters
+ * between them.
+ */
 function adjacentIn(pattern: AST.Pattern, flags: ReadonlyFlags): string[] {
   const faults: string[] = [];
   const visit = ({ alternatives }: { alternatives: AST.Alternative[] }): void => {
@@ -58,13 +67,13 @@ function adjacentIn(pattern: AST.Pattern, flags: ReadonlyFlags): string[] {
   return faults;
 }
 
-/** The elements up to the first that cannot be empty. */
+/** Returns the elements up to the first one that cannot be empty. */
 function reachable(elements: readonly Direct[], flags: ReadonlyFlags): Direct[] {
   const needed = elements.findIndex((element) => !isPotentiallyZeroLength(element, flags));
   return needed < 0 ? [...elements] : elements.slice(0, needed + 1);
 }
 
-/** The unbounded quantifiers at the beginning or end of an element. */
+/** Returns the unbounded quantifiers at the beginning or end of an element. */
 function edges(element: Direct, side: 'start' | 'end', flags: ReadonlyFlags): AST.Quantifier[] {
   const own = isUnbounded(element) ? [element] : [];
   const inner = element.type === 'Quantifier' ? element.element : element;
@@ -86,8 +95,8 @@ interface Start {
 }
 
 /**
- * Unbounded quantifiers that run over other possible start positions and are followed by something that can fail: each
- * of those positions then costs a run.
+ * Finds unbounded quantifiers that run over other possible start positions and are followed by
+ * something that can fail, so each of those positions costs a run.
  */
 function restartsOf(
   alternative: AST.Alternative,

@@ -1,4 +1,4 @@
-/** A test Worker in workerd, bundled like the service, without bindings. */
+/** Runs a test Worker in workerd, bundled like the service, without bindings. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';

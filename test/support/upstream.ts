@@ -1,4 +1,7 @@
-/** Fake upstreams on loopback: one responds by host and path, one only counts connections. */
+/**
+ * Fake upstreams on loopback: one that responds by host and path, and one that only counts
+ * connections.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type ListenOptions } from 'node:net';
 
@@ -55,7 +58,9 @@ export const redirect =
   (_, response) =>
     void response.writeHead(status, { Location: location }).end();
 
-/** A forbidden listener that counts connections, on a free port unless `where` says otherwise. */
+/**
+ * Opens a forbidden listener that counts connections, on a free port unless `where` specifies one.
+ */
 export async function openForbidden(where: ListenOptions = { port: 0 }): Promise<{
   port: number;
   connections: () => number;

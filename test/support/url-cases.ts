@@ -1,8 +1,8 @@
 /** Expected results of the URL standard (url.spec.whatwg.org) for http(s) addresses. */
 
-/** Inputs and their normal forms. */
+/** Each input with its normal form. */
 export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] = [
-  // Scheme: any case, any number of slashes.
+  // The scheme may have any case and any number of slashes.
   ['http://example.com', 'http://example.com/'],
   ['HTTP://example.com', 'http://example.com/'],
   ['HttpS://example.com/', 'https://example.com/'],
@@ -14,13 +14,14 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['http:\\\\example.com\\a\\b', 'http://example.com/a/b'],
   ['https:/\\example.com/a\\..\\b', 'https://example.com/b'],
   ['https://example.com/?a\\b#c\\d', 'https://example.com/?a\\b#c\\d'],
-  // Surrounding white space and control characters; tabs and line breaks anywhere.
+  // White space and control characters are removed at both ends; tabs and line breaks are removed
+  // everywhere.
   ['  https://example.com/  ', 'https://example.com/'],
   ['\u0000\u001fhttps://example.com/\u0001', 'https://example.com/'],
   ['ht\ntps://exa\tmple.com/a\r\nb', 'https://example.com/ab'],
   ['https://example.com:4\t43/', 'https://example.com/'],
   ['https://example.com/?a\tb#c\nd', 'https://example.com/?ab#cd'],
-  // Host: lower case, percent-decoded, a trailing dot preserved.
+  // The host is converted to lower case and percent-decoded; a trailing dot is preserved.
   ['https://EXAMPLE.Com/Path', 'https://example.com/Path'],
   ['https://%65xample.com/', 'https://example.com/'],
   ['https://example.com./', 'https://example.com./'],
@@ -38,7 +39,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://exam\u00adple.com/', 'https://example.com/'],
   ['https://\u4f8b\u3048.\u30c6\u30b9\u30c8/', 'https://xn--r8jz45g.xn--zckzah/'],
   ['https://\ud83d\udca9.example/', 'https://xn--ls8h.example/'],
-  // All forms of IPv4.
+  // All forms of IPv4 addresses.
   ['http://192.168.0.1/', 'http://192.168.0.1/'],
   ['http://0x7f.1/', 'http://127.0.0.1/'],
   ['http://0177.0.0.01/', 'http://127.0.0.1/'],
@@ -54,7 +55,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['http://[2001:0DB8:0:0:0:0:0:1]:80/', 'http://[2001:db8::1]/'],
   ['http://[1:0:0:2:0:0:0:3]/', 'http://[1:0:0:2::3]/'],
   ['http://[::ffff:192.0.2.1]/', 'http://[::ffff:c000:201]/'],
-  // Ports: the default port and leading zeros are removed.
+  // The default port and leading zeros are removed.
   ['http://example.com:80/', 'http://example.com/'],
   ['https://example.com:443/', 'https://example.com/'],
   ['http://example.com:443/', 'http://example.com:443/'],
@@ -83,7 +84,7 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com/a/...', 'https://example.com/a/...'],
   ['https://example.com//a//', 'https://example.com//a//'],
   ['https://example.com?a/../b', 'https://example.com/?a/../b'],
-  // Percent-encoding: one set per component; encoded characters stay unchanged.
+  // Each component has its own percent-encode set; encoded characters stay unchanged.
   ['https://example.com/a b', 'https://example.com/a%20b'],
   [
     'https://example.com/\u00fc\u20ac\ud83d\ude00',
@@ -99,14 +100,14 @@ export const NORMAL_FORMS: readonly (readonly [given: string, href: string])[] =
   ['https://example.com/?a b"<>\'`{}', 'https://example.com/?a%20b%22%3C%3E%27`{}'],
   ['https://example.com/?q=\u00fc&r=%20+', 'https://example.com/?q=%C3%BC&r=%20+'],
   ['https://example.com/#a b"<>`{}\'', "https://example.com/#a%20b%22%3C%3E%60{}'"],
-  // Query and fragment: empty ones are preserved; a second delimiter is a character.
+  // Empty queries and fragments are preserved; a second delimiter is an ordinary character.
   ['https://example.com?', 'https://example.com/?'],
   ['https://example.com#', 'https://example.com/#'],
   ['https://example.com/?a?b', 'https://example.com/?a?b'],
   ['https://example.com/#a#b?c', 'https://example.com/#a#b?c'],
 ];
 
-/** Not absolute http(s) addresses, in the order of the parser's states. */
+/** Inputs that are not absolute http(s) addresses, in the order of the parser's states. */
 export const FAILURES: readonly string[] = [
   '',
   ' ',
@@ -145,7 +146,7 @@ export const FAILURES: readonly string[] = [
   'https://\u00ad/',
   'https://\ufffd/',
   'https://xn--a.example\u2260',
-  // Numbers in the last label make it an IPv4 address, which may be invalid.
+  // A number in the last label makes the host an IPv4 address, which may be invalid.
   'http://256.256.256.256/',
   'http://4294967296/',
   'http://1.2.3.4.5/',
@@ -173,6 +174,7 @@ export const FAILURES: readonly string[] = [
 ];
 
 /**
- * Refused by the standard (UTS 46: an empty label after xn--), accepted by workerd's parser. Such names do not resolve.
+ * The standard refuses these inputs (UTS 46: an empty label after xn--), but workerd's parser
+ * accepts them. Such names do not resolve.
  */
 export const TAKEN_BY_THE_PLATFORM: readonly string[] = ['https://xn--/'];

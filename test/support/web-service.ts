@@ -1,4 +1,7 @@
-/** A separate service that serves test hosts from an upstream on loopback, for the tests of the web tools. */
+/**
+ * Starts a separate service that serves test hosts from an upstream on loopback, for the tests of
+ * the web tools.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ export interface WebService {
   upstream: Upstream;
   baseUrl: string;
   child: ChildProcess;
-  /** Runs a tool; returns the status and the JSON body. */
+  /** Runs a tool. Returns the status and the JSON body. */
   run(tool: string, parameters: unknown, init?: RequestInit, send?: typeof fetch): Promise<Ran>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** The workerd process of a running service, and its memory. */
+/** Finds the workerd process of a running service, and reads its memory. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** The workerd of a service. */
+/** Returns the workerd process of a service. */
 export function workerdOf(service: number): number {
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
@@ -15,11 +15,11 @@ export function workerdOf(service: number): number {
   throw new Error(`the service ${service} has no workerd`);
 }
 
-/** Resident memory in MB. */
+/** The resident memory in MB. */
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Peak resident memory in MB since `forgetPeak`, or since the start. */
+/** The peak resident memory in MB since `forgetPeak`, or since the start. */
 export const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 

@@ -1,5 +1,6 @@
 /**
- * What a page can reach; the processes of a service started by root; and the state after a page crashed its browser.
+ * Tests what a page can reach, the processes of a service that root started, and the state after a
+ * page crashed its browser.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -15,8 +16,8 @@ const canUnshare =
 const PAGE = '<!doctype html><meta charset=utf-8><body style="background:#0f0">';
 
 /**
- * Frames of different sites run in separate processes. Each stays below the limit of a process, but together they
- * exceed that of a browser.
+ * Frames of different sites run in separate processes. Each stays below the limit of a process, but
+ * together they exceed the limit of a browser.
  */
 const FRAMES = ['b.test', 'c.test', 'd.test', 'e.test'];
 
@@ -58,13 +59,13 @@ function processOf(id: number): Process {
   };
 }
 
-/** All processes of the service. */
+/** Returns all processes of the service. */
 const processes = () => [...descendantsOf(service.child.pid!).keys()].map(processOf);
 const isChromium = ({ command }: Process) => /chrom/.test(command);
 const isBrowser = ({ command }: Process) =>
   command.includes('--remote-debugging-port') && !command.includes('--type=');
 
-/** The running processes at each request for `/looks`. */
+/** The processes that ran at each request for `/looks`. */
 const seen: Process[][] = [];
 let service: WebService;
 
@@ -113,7 +114,7 @@ describe('the browser', () => {
     }
     const [browser] = chromium.filter(isBrowser);
     const given = browser!.environment.map((line) => line.split('=')[0]!);
-    // Chromium's start script adds the others.
+    // Chromium's start script adds the other arguments.
     const added =
       /^(CHROME|GNOME|LD_LIBRARY|NO_AT_BRIDGE|DBUS|XDG|PWD|OLDPWD|SHLVL|_$|SANDBOX|CHROMIUM|GOOGLE)/;
     expect(given.filter((name) => !added.test(name)).sort()).toEqual([
@@ -134,7 +135,7 @@ describe('the browser', () => {
     for (let count = 0; count < 12; count += 1) {
       expect((await shoot(`/looks?${count}`)).status).toBe(200);
     }
-    // A browser at its limit may still be closing, so the newer one takes the capture.
+    // A browser at its limit may still be closing, so the newer one makes the capture.
     const used = seen
       .slice(before)
       .map((all) => Math.max(...all.filter(isBrowser).map(({ id }) => id)));
@@ -237,7 +238,7 @@ describe('/health?deep=1', () => {
     const confinement = first.parts.find(({ name }) => name === 'confinement')!;
     expect(Object.keys(confinement.detail!)).toEqual(['programs', 'worker', 'browser']);
     if (isRoot && canUnshare) expect(confinement.state).toBe('ok');
-    // The details, such as the free space, are for the operator.
+    // The details, such as the free space, are only for the operator.
     const known = { ...first, parts: first.parts.map(({ detail: _, ...part }) => part) };
     expect(await health(stranger)).toEqual(known);
     expect(await health({ ...stranger, Authorization: 'Bearer a-token-for-other' })).toEqual(known);

@@ -289,7 +289,7 @@ describe('fetch_page_metadata', () => {
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 504, body: { code: 'tool_failed', param: 'url' } });
     }
-    // There is no upper bound, because the machine may be busy.
+    // This check has no upper bound, because the machine may be busy.
     expect(Date.now() - started).toBeGreaterThan(9500);
   });
 

@@ -1,4 +1,7 @@
-/** Checks that a forbidden listener gets no connection, however a caller or a page tries to reach it. */
+/**
+ * Checks that a forbidden listener gets no connection, however a caller or a page tries to reach
+ * it.
+ */
 import { createSocket } from 'node:dgram';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +10,10 @@ import { openBrowser } from '../support/chromium.ts';
 import { type Answer, openForbidden, redirect } from '../support/upstream.ts';
 import { openWebService, type WebService } from '../support/web-service.ts';
 
-/** Ports that a public address may have, so that only the address is the reason for a refusal. */
+/**
+ * Ports that are allowed for public addresses, so that only the address can be the reason for a
+ * refusal.
+ */
 const ALLOWED_PORTS = [8443, 8080, 443, 80];
 
 const datagrams = createSocket('udp4');
@@ -25,7 +31,7 @@ beforeAll(async () => {
   const { port } = forbidden;
   const udp = (datagrams.address() as AddressInfo).port;
   const inside = `http://127.0.0.1:${port}`;
-  // What a script can do in a frame, a worker, a service worker and a pop-up alike.
+  // Requests that a script can make in a frame, a worker, a service worker and a pop-up alike.
   const attack = (from: string) => `{
     const inside = '${inside}', from = '${from}';
     fetch(inside + '/fetch-' + from, { mode: 'no-cors' }).catch(() => {});

@@ -13,7 +13,7 @@ async function pdf(...widths: number[]): Promise<Uint8Array> {
   return document.save();
 }
 
-/** A PDF with a comment of this length after its header. */
+/** Makes a PDF with a comment of this length after its header. */
 const padded = (bytes: Uint8Array, size: number): Uint8Array => {
   const padding = Buffer.alloc(size - bytes.byteLength, 0x20);
   return Buffer.concat([bytes, padding]);

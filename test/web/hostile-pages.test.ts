@@ -4,7 +4,8 @@ import { type Answer, html } from '../support/upstream.ts';
 
 const MB = 2 ** 20;
 /**
- * The limit per page, including the calls of the second caller. The slow pages of issue 17 took at least 16 seconds.
+ * The limit per page, including the calls of the second caller. The slow pages of issue 17 took at
+ * least 16 seconds.
  */
 const MOST_CPU_SECONDS = 4;
 const typed =
@@ -50,7 +51,7 @@ async function endures(...attacks: Attack[]) {
   const { answers, memory, cpuSeconds, others } = await site.attack(attacks);
   expect(memory).toBeLessThan(300);
   expect(cpuSeconds).toBeLessThan(MOST_CPU_SECONDS * attacks.length);
-  // The first call ends before the page arrives, so more than one shows that calls continue.
+  // The first call ends before the page arrives, so more than one call shows that calls continue.
   expect(others.length).toBeGreaterThan(1);
   expect(new Set(others)).toEqual(new Set([200]));
   for (const { status, body } of answers) {

@@ -1,4 +1,6 @@
-/** Checks that a resolver that changes its answers does not lead a web tool to a forbidden listener. */
+/**
+ * Checks that a resolver that changes its answers cannot lead a web tool to a forbidden listener.
+ */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -7,14 +9,16 @@ import { openWebService, type WebService } from '../support/web-service.ts';
 
 /** A public but unassigned address, so that connecting fails. */
 const PUBLIC = { type: 28, data: '2d00::1' };
-/** An address of this machine that belongs to this process, with a port that pages may have. */
+/**
+ * An address of this machine on which this process listens, with a port that is allowed for pages.
+ */
 const INSIDE = { type: 1, data: `127.77.${(process.pid >> 8) & 255}.${(process.pid & 127) + 1}` };
 const PORT = 8080;
 
-/** How often each name was looked up. */
+/** The number of lookups of each name. */
 const lookUps = new Map<string, number>();
 
-/** The addresses at the given lookup of a name, counted from 1. */
+/** The addresses that the given lookup of a name returns, counted from 1. */
 const answersOf = (name: string, lookUp: number) => {
   if (name.startsWith('both')) return [PUBLIC, INSIDE];
   return [lookUp === 1 ? PUBLIC : INSIDE];
@@ -24,7 +28,7 @@ const resolver = createServer((request, response) => {
   const query = new URL(request.url ?? '', 'http://x').searchParams;
   const name = query.get('name') ?? '';
   const type = query.get('type') === 'AAAA' ? 28 : 1;
-  // Each lookup asks for both types.
+  // Each lookup requests both types of records.
   const lookUp = (lookUps.get(name) ?? 0) + 0.5;
   lookUps.set(name, lookUp);
   const Answer = answersOf(name, Math.ceil(lookUp)).filter((answer) => answer.type === type);

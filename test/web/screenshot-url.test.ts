@@ -49,7 +49,7 @@ const ANSWERS: Record<string, Answer | string> = {
   '/slow.png': (_, response) => {
     setTimeout(() => html(response, drawImage(folder, 'lazy.png', 64, 64), 'image/png'), 300);
   },
-  // Without scripts; only the layout requests the font.
+  // The page has no scripts; only the layout requests the font.
   '/font': solid(
     '#fff',
     '<style>@font-face{font-family:late;src:url(/late.ttf)}p{font:300px late;color:#0f0;margin:0}</style><p>█',
@@ -218,7 +218,7 @@ const ANSWERS: Record<string, Answer | string> = {
 };
 
 const HOSTS = ['a.test', 'b.test'];
-/** The default service, and one with a short time limit and a thumbnail service. */
+/** Two services: the default one, and one with a short time limit and a thumbnail service. */
 let service: WebService;
 let hurried: WebService;
 beforeAll(async () => {
@@ -242,7 +242,7 @@ const shoot = (path: string, options: Record<string, unknown> = {}): Promise<Ran
 const small = async (path: string, options: Record<string, unknown> = {}): Promise<Image> =>
   image(await shoot(path, { width: 200, height: 200, ...options }));
 
-/** A process's command line; empty if it has ended. */
+/** Returns a process's command line; empty if it has ended. */
 function commandOf(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -251,14 +251,14 @@ function commandOf(id: number): string {
   }
 }
 
-/** The process ids of a service's open browsers. */
+/** Returns the process IDs of a service's open browsers. */
 const browsersOf = ({ child }: WebService): number[] =>
   [...descendantsOf(child.pid!).keys()].filter((id) => {
     const command = commandOf(id);
     return command.includes('--remote-debugging-port') && !command.includes('--type=');
   });
 
-/** How many captures run and wait. */
+/** Returns how many captures run and how many wait. */
 async function capturesOf({ baseUrl }: WebService): Promise<number> {
   const metrics = parsePrometheus(await (await fetch(`${baseUrl}/metrics`)).text());
   const samples = metrics.get('tools_browser_captures')?.samples ?? [];
@@ -269,11 +269,11 @@ interface Image {
   format: string;
   width: number;
   height: number;
-  /** Red, green, blue of one pixel. */
+  /** Returns red, green and blue of one pixel. */
   at(x: number, y: number): number[];
 }
 
-/** The image that a result names, decoded. */
+/** Decodes the image that a result names. */
 async function image({ status, body }: Ran): Promise<Image> {
   expect(status, JSON.stringify(body)).toBe(200);
   const response = await fetch(body.url);
@@ -294,7 +294,7 @@ async function image({ status, body }: Ran): Promise<Image> {
   };
 }
 
-/** Whether two colors are nearly equal: lossy formats are inexact. */
+/** Whether two colors are nearly equal, because lossy formats are inexact. */
 const near = (color: number[], expected: number[]) =>
   expect(color.map((value, index) => Math.abs(value - expected[index]!) < 40)).toEqual([
     true,
@@ -551,7 +551,7 @@ describe('screenshot_url', () => {
   });
 
   it('reuses one browser without earlier cookies, storage, caches or workers', async () => {
-    // A failure closes the browser, so the next one is new.
+    // A failure closes the browser, so the next capture gets a new one.
     expect((await shoot('/redirects?before')).status).toBe(502);
     await small('/?warm');
     const browsers = browsersOf(service);
@@ -564,7 +564,8 @@ describe('screenshot_url', () => {
       });
       expect(status).toBe(200);
     }
-    // No page found anything of another one, and each requested the image that it could have cached.
+    // No page found data of another one, and each page requested the image that it could have
+    // cached.
     expect([told, fromCache]).toEqual([['', '', ''], 3]);
     expect([browsers.length, browsersOf(service)]).toEqual([1, browsers]);
   });
@@ -605,7 +606,7 @@ describe('screenshot_url under attack', () => {
       hurried.run('screenshot_url', { url: `http://a.test${path}`, ...size });
     const wasRequested = (path: string) =>
       hurried.upstream.seen.some((line) => line.endsWith(path));
-    // On a busy machine, the start of a browser may take the whole budget.
+    // On a busy machine, starting a browser may use up the whole time.
     const drawRequested = async (path: string) => {
       let ran = await draw(path);
       while (!wasRequested(path)) ran = await draw(path);
@@ -616,7 +617,7 @@ describe('screenshot_url under attack', () => {
       draw('/?meanwhile'),
     ]);
     expect(meanwhile!.status).toBe(200);
-    // The thumbnail service only gets the width.
+    // The thumbnail service gets only the width.
     const address = 'https://thumbs.example/?u=http%3A%2F%2Fa.test%2Fspin&w=200';
     expect(spun!.body).toEqual({
       ...{ url: address, screenshotUrl: address, width: 200, cached: false, source: 'fallback' },
@@ -626,7 +627,7 @@ describe('screenshot_url under attack', () => {
   });
 
   it('accepts 20 concurrent captures, and returns 503 for the 21st', async () => {
-    // One caller's captures would run two at a time.
+    // The captures of a single caller would run two at a time.
     const capture = (index: number, send?: typeof fetch) =>
       service.run(
         'screenshot_url',

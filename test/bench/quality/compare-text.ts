@@ -1,4 +1,7 @@
-/** compare_text with mode `diff` compared with git: changed lines in the commits of this repository. */
+/**
+ * Compares compare_text in mode `diff` with git by the number of changed lines in the commits of
+ * this repository.
+ */
 import { execFileSync } from 'node:child_process';
 import { differenceOf } from '../../../src/tools/compare_text/difference.ts';
 import { atMost, type Row } from '../row.ts';
@@ -45,7 +48,10 @@ export async function compareTextRows(): Promise<Row[]> {
   ];
 }
 
-/** The changed lines of a diff without context: removed and added lines of a hunk are paired. */
+/**
+ * Counts the changed lines of a diff without context, pairing the removed and added lines of each
+ * hunk.
+ */
 function changedLines(patch: string): number {
   let sum = 0;
   for (const [, removed = '1', added = '1'] of patch.matchAll(

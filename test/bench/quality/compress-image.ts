@@ -1,6 +1,6 @@
 /**
- * compress_image compared with cwebp, avifenc, optipng and pngquant: bytes, for lossy formats at equal SSIM; and CPU time
- * compared with one run of an encoder.
+ * Compares compress_image with cwebp, avifenc, optipng and pngquant by bytes, for lossy formats at
+ * equal SSIM, and by CPU time relative to one run of an encoder.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -94,10 +94,10 @@ async function withPalette(name: string, files: readonly string[], folder: strin
   return atMost(`compress_image, ${files.length} ${name}`, ours, theirs, 1.05, 'bytes');
 }
 
-/** Effort of an encoder run that is not adapted to the image. */
+/** The effort of an encoder run that does not adapt to the image. */
 const PLAIN_EFFORT = { webp: 2, avif: 1 };
 
-/** CPU time compared with one plain run of the same encoder. */
+/** The CPU time relative to one plain run of the same encoder. */
 async function cpuTime(
   name: string,
   files: readonly string[],
@@ -131,7 +131,7 @@ async function compressed(
   return readFileSync(output);
 }
 
-/** The peer's bytes and similarity at several qualities. */
+/** Returns the peer's bytes and similarity at several qualities. */
 async function peerCurve(file: string, format: 'webp' | 'avif', original: Luma): Promise<Point[]> {
   const target = `${file}.${format}`;
   const points: Point[] = [];
@@ -159,7 +159,10 @@ function bytesAt(curve: readonly Point[], similarity: number): number {
   return low.bytes * (high.bytes / low.bytes) ** part;
 }
 
-/** A JPEG whose detail falls with its scale, as in photos: soft shapes under noise of six scales. */
+/**
+ * Makes a JPEG whose detail falls with its scale, as in photos: soft shapes under noise of six
+ * scales.
+ */
 async function photograph(seed: number): Promise<Buffer> {
   const shapes = Array.from({ length: 6 }, (_, index) => {
     const hue = (seed * 67 + index * 53) % 360;
@@ -189,7 +192,7 @@ async function noise(scale: number): Promise<Buffer> {
   return sharp(small).resize(WIDTH, HEIGHT, { kernel: 'cubic', fit: 'fill' }).png().toBuffer();
 }
 
-/** A PNG of a window with text, lines and a gradient. */
+/** Makes a PNG of a window with text, lines and a gradient. */
 function screenshot(seed: number): Promise<Buffer> {
   const lines = Array.from({ length: 18 }, (_, index) => {
     const color = (seed * 7919 + index * 104729) % 360;

@@ -1,6 +1,6 @@
 /**
- * compress_video with its defaults compared with `ffmpeg` at the same quality: bytes and time. Both run with the priority
- * of the media worker's programs.
+ * Compares compress_video with its defaults with `ffmpeg` at the same quality by bytes and time.
+ * Both run with the priority of the media worker's programs.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { runOperation } from '../../../containers/media/operations/test-operatio
 import { atLeast, atMost, type Row } from '../row.ts';
 
 const MOST_TIME = 1.1;
-/** The niceness in run-program.ts. */
+/** The niceness that run-program.ts sets. */
 const NICENESS = '5';
 const DEFAULTS = {
   ...{ preset: 'medium', crf: 23, format: 'mp4', videoCodec: 'h264', audioCodec: 'aac' },
@@ -30,7 +30,9 @@ const VP9 = [
 ];
 const GRAIN = 'noise=alls=12:allf=t';
 
-/** A source of FFmpeg, the arguments of the encoder that a camera or program would use, and the container. */
+/**
+ * An FFmpeg source, the encoder arguments that a camera or program would use, and the container.
+ */
 const CLIPS: readonly (readonly [source: string, encoder: readonly string[], container: string])[] =
   [
     ['testsrc2=s=1280x720:r=25', [...H264, '-crf', '12'], 'mp4'],

@@ -1,6 +1,6 @@
 /**
- * extract_text_ocr compared with the tesseract program: the words that are found (F1) on degraded pages, and the bytes
- * and words of searchable PDFs, which ocrmypdf makes with the same program.
+ * Compares extract_text_ocr with the tesseract program by the words found (F1) on degraded pages,
+ * and by the bytes and words of searchable PDFs, which ocrmypdf makes with the same program.
  */
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const WORDS =
   );
 const FONTS = ['Times-Roman', 'Helvetica', 'Palatino-Roman', 'Courier'];
 const LINES = 24;
-/** Pages per kind of damage. */
+/** Pages per kind of degradation. */
 const PAGES = Number(process.env.BENCH_PAGES ?? 20);
 
 interface Page {
@@ -41,7 +41,9 @@ const turned =
       .png()
       .toBuffer();
 
-/** A shadow that falls from one side, or a corner, to `darkest` of the brightness. */
+/**
+ * Makes a shadow that darkens the page from one side, or a corner, to `darkest` of its brightness.
+ */
 async function shaded(png: Buffer, seed: number): Promise<Buffer> {
   const { width, height } = await sharp(png).metadata();
   const [x2, y2] = seed % 2 === 0 ? [1, 0.3] : [0.2, 1];
@@ -133,7 +135,7 @@ async function searchableRows(folder: string, pages: readonly Page[]): Promise<R
 const wordsOf = (pdf: string) =>
   execFileSync('pdftotext', [pdf, '-'], { encoding: 'utf8' }).split(/\s+/);
 
-/** A page of A5 at 300 dpi. */
+/** Draws an A5 page at 300 dpi. */
 function drawn(folder: string, seed: number): Page {
   const words = Array.from(
     { length: LINES * 7 },
@@ -168,7 +170,7 @@ function readByThem(folder: string, bytes: Buffer): string[] {
   return execFileSync('tesseract', [image, '-', '-l', 'eng'], QUIET).split(/\s+/);
 }
 
-/** The harmonic mean of the share of words found and the share of found words that are right, without order. */
+/** The harmonic mean of recall and precision of the words, whatever their order. */
 function f1(expected: readonly string[], found: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of expected) left.set(word, (left.get(word) ?? 0) + 1);

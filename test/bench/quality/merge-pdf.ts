@@ -1,4 +1,7 @@
-/** merge_pdf compared with qpdf and pdfunite: what poppler finds of the inputs' named destinations and tags. */
+/**
+ * Compares merge_pdf with qpdf and pdfunite by the named destinations and tags of the inputs that
+ * poppler finds.
+ */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,19 +32,19 @@ const MERGERS: Record<string, Merge> = {
   pdfunite: (paths, target) => run('pdfunite', ...paths, target),
 };
 
-/** The named destinations, each after its page, counted from `first`. */
+/** Returns the named destinations, each after its page, counted from `first`. */
 const destinationsOf = (path: string, first = 1) =>
   [...run('pdfinfo', '-dests', path).matchAll(/^ *(\d+) \[.*?\] "(.*)"$/gm)].map(
     ([, page, name]) => `${Number(page) + first - 1} ${name}`,
   );
 
-/** The texts of the structure tree in logical order. */
+/** Returns the texts of the structure tree in logical order. */
 const taggedTexts = (path: string) =>
   [...run('pdfinfo', '-struct-text', path).matchAll(/^ *"(.*)"$/gm)].map(([, text]) => text!);
 
 const pagesOf = (path: string) => Number(run('qpdf', '--show-npages', path));
 
-/** How many of the expected values were found, each as often as it was expected. */
+/** Counts the expected values that were found, each at most as often as expected. */
 function found(expected: readonly string[], values: readonly string[]): number {
   const left = new Map<string, number>();
   for (const value of values) left.set(value, (left.get(value) ?? 0) + 1);
@@ -94,7 +97,10 @@ export async function mergePdfRows(): Promise<Row[]> {
   }
 }
 
-/** A document of a few pages with links to its sections, whose names are unique among all documents. */
+/**
+ * Makes a document of a few pages with links to its sections, whose names are unique among all
+ * documents.
+ */
 function html(seed: number): string {
   const sections = Array.from({ length: SECTIONS }, (_, at) => `s${seed}-${at}`);
   const contents = sections.map((name) => `<li><a href="#${name}">Section ${name}</a></li>`);

@@ -1,6 +1,7 @@
 /**
- * Pages whose reading order is marked by hand in HTML. Elements are drawn in the order of the source, often not the
- * reading order; `data-order` numbers them as a person reads them. `data-words` asks for that many words of text.
+ * Pages whose reading order is marked in HTML by hand. Elements are drawn in source order, which
+ * often differs from the reading order; `data-order` numbers them as a person reads them.
+ * `data-words` requests that many words of text.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,11 +29,11 @@ export const orderedPages = (): OrderedPage[] =>
     return { html, words };
   });
 
-/** The words of a text without punctuation. */
+/** Returns the words of a text without punctuation. */
 export const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** The share of neighboring words that are neighbors in the text, too. */
+/** Returns the share of neighboring words that are neighbors in the text, too. */
 export function shareOfNeighbors(text: string, words: readonly string[]): number {
   const left = new Map<string, number>();
   for (const pair of pairsOf(wordsOf(text))) left.set(pair, (left.get(pair) ?? 0) + 1);
@@ -48,7 +49,7 @@ export function shareOfNeighbors(text: string, words: readonly string[]): number
 const pairsOf = (words: readonly string[]) =>
   words.slice(1).map((word, index) => `${words[index]} ${word}`);
 
-/** Every filled-in word differs from the others. */
+/** Each generated word is unique. */
 function filled(html: string): string {
   let count = 0;
   const word = () => {
@@ -66,7 +67,7 @@ function filled(html: string): string {
   });
 }
 
-/** A different word for each number. */
+/** Returns a different word for each number. */
 function syllables(number: number): string {
   const last = SYLLABLES[(number - 1) % SYLLABLES.length]!;
   const rest = Math.floor((number - 1) / SYLLABLES.length);

@@ -1,6 +1,7 @@
 /**
- * parse_document compared with pdftotext on pages whose order and tables are known: pages of Chromium, tagged and
- * without tags, from the same HTML, and pages whose reading order is marked by hand.
+ * Compares parse_document with pdftotext on pages whose order and tables are known: pages that
+ * Chromium prints from the same HTML, tagged and untagged, and pages whose reading order is marked
+ * by hand.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,9 +14,9 @@ import { orderedPages, shareOfNeighbors } from './ordered-page.ts';
 import { printed } from './printed-page.ts';
 
 const DOCUMENTS = 20;
-/** The least share of each kind, whatever the other program reaches. */
+/** The minimum share of each kind, whatever the other program reaches. */
 const LEAST: Record<string, number> = { order: 0.95, rows: 0.85, headings: 0.78 };
-/** The least share of pages whose order is marked by hand. */
+/** The minimum share on pages whose order is marked by hand. */
 const MARKED = 0.9;
 const ROWS = 6;
 
@@ -73,7 +74,7 @@ function sample(seed: number): Sample {
   return { html, words, rows, headings };
 }
 
-/** The share of neighboring words that follow each other in the text. */
+/** Returns the share of neighboring words that follow each other in the text. */
 function shareInOrder(text: string, words: readonly string[]): number {
   const positions = new Map([...text.matchAll(/[a-z]+\d+/g)].map(([word], at) => [word, at]));
   const followed = words.filter((word, at) => {
@@ -83,7 +84,7 @@ function shareInOrder(text: string, words: readonly string[]): number {
   return followed.length / (words.length - 1);
 }
 
-/** The share of rows whose words are on one line, in order. */
+/** Returns the share of rows whose words are on one line, in order. */
 function shareOfRows(text: string, rows: readonly string[]): number {
   const lines = text.split('\n').map((line) => (line.match(/[a-z]+\d+/g) ?? []).join(' '));
   return rows.filter((row) => lines.includes(row)).length / rows.length;
@@ -137,7 +138,10 @@ export async function parseDocumentRows(): Promise<Row[]> {
   }
 }
 
-/** Compares the order of hand-marked pages with pdftotext's: the mean share of neighboring words that stay neighbors. */
+/**
+ * Compares the order of hand-marked pages with pdftotext's by the mean share of neighboring words
+ * that stay neighbors.
+ */
 async function markedRows(baseUrl: string, folder: string): Promise<Row[]> {
   const columns = new Map<string, number[]>();
   const add = (name: string, share: number) =>

@@ -1,4 +1,7 @@
-/** The quality of results compared with the programs that people would use instead: one file per tool. */
+/**
+ * Compares the quality of results with the programs that people would use instead, with one file
+ * per tool.
+ */
 import type { Row } from '../row.ts';
 
 const TOOLS: Record<string, () => Promise<Row[]>> = {
@@ -11,7 +14,7 @@ const TOOLS: Record<string, () => Promise<Row[]>> = {
   compress_image: async () => (await import('./compress-image.ts')).compressImageRows(),
 };
 
-/** The rows of all tools, or of those that BENCH_TOOLS lists, separated by commas. */
+/** Returns the rows of all tools, or of those that BENCH_TOOLS lists, separated by commas. */
 export async function qualityRows(): Promise<Row[]> {
   const wanted = process.env.BENCH_TOOLS?.split(',');
   const rows: Row[] = [];

@@ -28,7 +28,7 @@ export async function lumaOf(image: Buffer): Promise<Luma> {
   return { width, height, values };
 }
 
-/** The mean over all squares, at most 1. */
+/** Returns the mean over all squares, at most 1. */
 export function ssim(one: Luma, other: Luma): number {
   let [sum, squares] = [0, 0];
   for (let y = 0; y + SIDE <= one.height; y += STEP) {

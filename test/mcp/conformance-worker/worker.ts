@@ -1,4 +1,7 @@
-/** The MCP surface with the tools that the conformance suite requires; not a part of the service. */
+/**
+ * The MCP surface with the tools that the conformance suite requires. It is not part of the
+ * service.
+ */
 
 import { Hono } from 'hono';
 import * as z from 'zod';
