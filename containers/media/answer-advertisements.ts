@@ -1,4 +1,7 @@
-/** POST /advertisements/request and /advertisements/elements: the filter lists' answers about one page. */
+/**
+ * POST /advertisements/request and /advertisements/elements: what the filter lists say about one
+ * page.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest } from '../../src/core/errors.ts';
 import { hidingStyle, isAdvertisement } from './filter-lists.ts';

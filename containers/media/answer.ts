@@ -26,7 +26,7 @@ export class Answer {
     this.response = response;
   }
 
-  /** Reports the time in the queue, in milliseconds. Call it before the response begins. */
+  /** Reports the time in the queue in milliseconds. Must be called before the response begins. */
   waited(milliseconds: number): void {
     this.response.setHeader('Server-Timing', `wait;dur=${milliseconds}`);
   }
@@ -46,13 +46,13 @@ export class Answer {
     this.line({ progress: Math.round(this.reported * 1000) / 1000, message });
   }
 
-  /** The error as JSON; `status` is the status that the Worker should return. */
+  /** Sends the error as JSON. `status` is the status that the Worker should return. */
   error(error: ToolError): void {
     const { response } = this;
     const { message, code, status, param, retryAfter, details, extra } = error;
     const told = { error: message, code, status, param, retryAfter, details, extra };
     if (response.destroyed) return;
-    // The status is already sent, so the response can only be cut off.
+    // The status is already sent, so the response can only be interrupted.
     if (this.body) {
       response.destroy();
       return;
@@ -75,7 +75,7 @@ export class Answer {
   async result(result: OperationResult, signal: AbortSignal): Promise<void> {
     const { response } = this;
     const { contentType, size } = result;
-    // A proxy in between may drop Content-Length.
+    // A proxy on the way may drop Content-Length.
     const meta = { ...result.meta, size };
     this.body = true;
     if (this.lines) this.line({ result: { contentType, meta } });

@@ -39,7 +39,7 @@ const statusOf = (text: string) =>
 
 let number = 0;
 
-/** Starts a server, and inspects its confinement from inside the qpdf that it starts. */
+/** Starts a server, and inspects its confinement from inside the qpdf that the server starts. */
 async function look(settings: Record<string, string>, user?: number): Promise<Seen> {
   number += 1;
   const report = join(folder, `report-${number}`);

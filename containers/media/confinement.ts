@@ -22,7 +22,10 @@ const ENVIRONMENT = { PATH: SYSTEM_PATH, LC_ALL: 'C.UTF-8' };
 let holder: number | undefined;
 let isConfined = false;
 
-/** The prefix of a command line that runs the command in the namespaces; empty without namespaces. */
+/**
+ * Returns the prefix of a command line that runs the command in the namespaces; empty without
+ * namespaces.
+ */
 export const intoNamespaces = (): string[] =>
   holder === undefined
     ? []
@@ -97,7 +100,10 @@ function canOpen(path: string): boolean {
   }
 }
 
-/** Starts the process that keeps the namespaces alive, and that ends with this one. Returns the reason if it cannot. */
+/**
+ * Starts the process that keeps the namespaces alive, and that ends with this one. Returns the
+ * reason if it cannot.
+ */
 async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if (process.platform !== 'linux') return 'only Linux has namespaces';
   const unshare = ['unshare', '--user', '--map-current-user', '--keep-caps', '--net', '--ipc'];
@@ -127,7 +133,7 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   if ((await Promise.race([once(child.stdout, 'data'), failed])) === 'failed') {
     return lastLine(said) || 'unshare from util-linux is not installed';
   }
-  // The holder must not keep this process running.
+  // The holder must not keep this process alive.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     (stream as { unref?(): void }).unref?.();

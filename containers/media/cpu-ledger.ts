@@ -1,7 +1,7 @@
 /** The CPU time that each caller used during the last minute, compared with a budget (ADR 48). */
 
 const WINDOW_MS = 60_000;
-/** Charges of the same second are summed, so that many small calls need few entries. */
+/** Charges within the same second are summed, so that many small calls need few entries. */
 const STEP_MS = 1000;
 
 /** CPU seconds per minute over all operations, by the kind of caller. */
@@ -12,7 +12,7 @@ const BUDGETS = new Map([
 
 /** A caller and its CPU budget, as the queues use them. */
 export interface CallerBudget {
-  /** An opaque name, the same for all calls of a caller. */
+  /** An opaque name, equal for all calls of a caller. */
   key: string;
   /** CPU seconds a minute. */
   cpuSeconds: number;
@@ -52,7 +52,7 @@ export class CpuLedger {
     this.#forget();
   }
 
-  /** CPU seconds during the last minute. */
+  /** Returns the CPU seconds used during the last minute. */
   spent(key: string): number {
     const since = this.#now() - WINDOW_MS;
     const charges = this.#charges.get(key) ?? [];
@@ -79,5 +79,5 @@ export class CpuLedger {
   }
 }
 
-/** All queues share it, because the budget covers all operations together. */
+/** All queues share this ledger, because the budget covers all operations together. */
 export const CPU_LEDGER = new CpuLedger();

@@ -14,7 +14,7 @@ export interface CpuTime {
   children: number;
 }
 
-/** Undefined if the process has exited, or if there is no /proc. */
+/** Returns undefined if the process has exited, or if there is no /proc. */
 export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   let text: string;
   try {
@@ -32,7 +32,7 @@ export function cpuTimeOf(pid: number | 'self'): CpuTime | undefined {
   };
 }
 
-/** CPU seconds of all running processes of a group, including their exited children. */
+/** Returns the CPU seconds of all running processes of a group, including their exited children. */
 export function cpuTimeOfGroup(leader: number): number {
   let seconds = 0;
   for (const entry of listProcesses()) {

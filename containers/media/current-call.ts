@@ -13,7 +13,9 @@ const calls = new AsyncLocalStorage<Call>();
 /** Runs `work`; inside it, `currentCall` returns `call`. */
 export const withCall = <Result>(call: Call, work: () => Result): Result => calls.run(call, work);
 
-/** Undefined outside a call, for example in pool processes, whose CPU time the server reads. */
+/**
+ * Returns undefined outside a call, for example in pool processes, whose CPU time the server reads.
+ */
 export const currentCall = (): Call | undefined => calls.getStore();
 
 /** Charges CPU seconds to a call and its caller. */

@@ -1,4 +1,7 @@
-/** Content to leave out of captures: advertisements by EasyList, cookie banners by autoconsent. */
+/**
+ * Lists content to leave out of captures: advertisements by EasyList, cookie banners by
+ * autoconsent.
+ */
 import { readFile } from 'node:fs/promises';
 import { FiltersEngine, Request } from '@ghostery/adblocker';
 import { unavailable } from '../../src/core/errors.ts';
@@ -48,7 +51,10 @@ export async function isAdvertisement(url: string, type: string, page: string): 
   return (await engine()).match(request).match;
 }
 
-/** A style sheet that hides advertisements and cookie banners of a page with these ids and classes. */
+/**
+ * Returns a style sheet that hides the advertisements and cookie banners of a page with these IDs
+ * and classes.
+ */
 export async function hidingStyle(page: string, ids: string[], classes: string[]): Promise<string> {
   const { hostname, domain } = Request.fromRawDetails({ url: page, type: 'main_frame' });
   const { styles } = (await engine()).getCosmeticsFilters({
@@ -62,7 +68,7 @@ export async function hidingStyle(page: string, ids: string[], classes: string[]
   return [styles, ...hidden].join('\n');
 }
 
-/** Read on first use, because reading the rules takes about half a second. */
+/** The rules are read on first use, because that takes about half a second. */
 function engine(): Promise<FiltersEngine> {
   loading ??= readFile(EASYLIST, 'utf8').then((list) =>
     FiltersEngine.parse(list, { enableHtmlFiltering: false }),

@@ -1,4 +1,7 @@
-/** Guarded requests of a self-hosted service: resolves a name, checks every address, and connects only to those. */
+/**
+ * Makes guarded requests for a self-hosted service: resolves a name, checks every address, and
+ * connects only to those.
+ */
 import { lookup } from 'node:dns/promises';
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -31,9 +34,9 @@ const HOP_HEADERS = [
 ];
 
 export interface EgressSettings {
-  /** Test hosts: name to loopback `host:port`. */
+  /** Test hosts, each with its loopback `host:port`. */
   hosts: ReadonlyMap<string, string>;
-  /** The resolver to use instead of the system's. */
+  /** The resolver that replaces the system's. */
   dnsOverHttpsUrl: string | undefined;
 }
 
@@ -101,7 +104,10 @@ async function exchange(
   });
 }
 
-/** The target of the connection: a test host's loopback address, or only the checked addresses. */
+/**
+ * Returns the target of the connection: a test host's loopback address, or only the checked
+ * addresses.
+ */
 export async function targetOf(
   url: URL,
   settings: EgressSettings,
@@ -161,7 +167,7 @@ function describe(url: URL, error: NodeJS.ErrnoException): Error {
   return upstreamFailed(`${url.host} could not be fetched: ${reason}.`, error);
 }
 
-/** Name and value of every header that still applies after decompression. */
+/** Returns the name and value of every header that still applies after decompression. */
 function headersOf(answer: http.IncomingMessage): [string, string][] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < answer.rawHeaders.length; at += 2) {
@@ -172,7 +178,9 @@ function headersOf(answer: http.IncomingMessage): [string, string][] {
   return pairs.filter(([name]) => !encoded || name !== 'content-length');
 }
 
-/** The streams that undo Content-Encoding, last encoding first; unknown encodings are left. */
+/**
+ * Returns the streams that undo Content-Encoding, last encoding first. Unknown encodings remain.
+ */
 function decoders(answer: http.IncomingMessage): NodeJS.ReadWriteStream[] {
   const names = (answer.headers['content-encoding'] ?? '').split(',', 4).reverse();
   return names.flatMap((name): NodeJS.ReadWriteStream[] => {

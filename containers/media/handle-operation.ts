@@ -65,7 +65,7 @@ export async function handleOperation(
   if (status < 400 && !isLogged(request)) return;
   log({
     event: 'request',
-    // Being busy is not a failure.
+    // A refusal of a busy worker is not a failure.
     ...(status >= 500 && (status !== 503 || cause !== undefined) && { level: 'error' }),
     ...requestNames(request),
     operation: name,

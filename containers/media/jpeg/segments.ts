@@ -13,7 +13,7 @@ export interface JpegSegment {
   scan: Buffer;
 }
 
-/** The segments after the start of the image, up to its end or to damage. */
+/** Returns the segments after the start of the image, up to its end or to damage. */
 export function* jpegSegments(jpeg: Buffer): Generator<JpegSegment> {
   for (let at = 2; at + 2 <= jpeg.length; ) {
     const marker = jpeg[at + 1] ?? 0;
@@ -48,7 +48,10 @@ export function hasSecondStart(jpeg: Buffer): boolean {
   return jpeg[at] === 0xff && jpeg[at + 1] === START;
 }
 
-/** The offset of the marker after entropy-coded data, in which 0xff is followed by 0 or a restart marker. */
+/**
+ * Returns the offset of the marker after entropy-coded data, in which 0xff is followed by 0 or a
+ * restart marker.
+ */
 function endOfScan(jpeg: Buffer, from: number): number {
   for (let at = jpeg.indexOf(0xff, from); at >= 0; at = jpeg.indexOf(0xff, at + 1)) {
     const next = jpeg[at + 1];

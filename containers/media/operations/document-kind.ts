@@ -1,11 +1,13 @@
-/** Detects an image or a PDF by its first bytes: an image may contain `%PDF-` in a comment. */
+/**
+ * Detects an image or a PDF by its first bytes, because an image may contain `%PDF-` in a comment.
+ */
 import { open } from 'node:fs/promises';
 import { readableKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Null if it is neither. */
+/** Returns null for any other file. */
 export async function documentKind(path: string): Promise<'image' | 'pdf' | null> {
   const handle = await open(path);
   try {

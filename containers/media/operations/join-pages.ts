@@ -1,7 +1,8 @@
 /** Joins the texts of a document's pages. */
 
 /**
- * Separates pages by a line `--- Page N ---`, where N is the number of the next page: from `numbers`, or counted from 1.
+ * Separates pages by a line `--- Page N ---`, where N is the number of the next page, taken from
+ * `numbers` or counted from 1.
  */
 export const joinPages = (texts: readonly string[], numbers?: readonly number[]): string =>
   texts

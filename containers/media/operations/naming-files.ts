@@ -1,4 +1,7 @@
-/** Adapts errors of one file to a tool that takes several: names the file, and `files` as the parameter. */
+/**
+ * Adapts the errors about one file to a tool that takes several files: they name the file, and
+ * `files` as the parameter.
+ */
 import { ToolError } from '../../../src/core/errors.ts';
 import type { OperationFile } from './operation.ts';
 
@@ -12,7 +15,7 @@ export async function namingFiles<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
-/** The files, with positions added to equal names: `a.png (file 2)`. */
+/** Returns the files, with positions added to equal names: `a.png (file 2)`. */
 export function withDistinctNames(files: readonly OperationFile[]): OperationFile[] {
   const times = Map.groupBy(files, ({ name }) => name);
   return files.map((file, index) =>

@@ -1,4 +1,4 @@
-/** The file of an operation that takes exactly one. */
+/** Returns the file of an operation that takes exactly one. */
 import { badRequest } from '../../../src/core/errors.ts';
 import type { OperationFile } from './operation.ts';
 

@@ -11,7 +11,7 @@ export interface OperationFile {
 }
 
 export interface OperationContext {
-  /** The request's own directory, always removed afterwards. */
+  /** The request's own directory, which is always removed afterwards. */
   directory: string;
   signal: AbortSignal;
   /** The limit of each program that works on the files. */
@@ -24,9 +24,9 @@ export interface OperationResult {
   contentType: string;
   /** Size of the body in bytes. */
   size: number;
-  /** Opens the body; called once, after `run` has succeeded. */
+  /** Opens the body. Called once, after `run` has succeeded. */
   open(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** Sent with the body, as JSON. */
+  /** Metadata that is sent with the body, as JSON. */
   meta: Record<string, unknown>;
 }
 
@@ -37,7 +37,7 @@ export interface Operation {
   kind: WorkKind;
   /** The time limit, without the upload and the wait in the queue; two minutes by default. */
   timeLimitMs?: number;
-  /** Called while the files arrive, to start slow components early. */
+  /** Called while the files arrive, so that slow components start early. */
   prepare?(): void;
   /** Throws ToolError; anything else is an internal error. */
   run(

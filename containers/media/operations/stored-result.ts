@@ -1,17 +1,20 @@
-/** Results in files of the request's directory: they are passed between processes and sent from the disk. */
+/**
+ * Passes results between processes as files in the request's directory, and sends them from the
+ * disk.
+ */
 import { createReadStream } from 'node:fs';
 import type { OperationResult } from './operation.ts';
 import { type ZipEntry, zipResult } from './zip-result.ts';
 
 interface StoredFile {
   contentType: string;
-  /** Null if there are no bytes. */
+  /** The path, or null if there are no bytes. */
   path: string | null;
   size: number;
   meta: Record<string, unknown>;
 }
 
-/** A file, or several that are sent as one ZIP. */
+/** Returns a file, or several files as one ZIP. */
 export type StoredResult = StoredFile | { entries: ZipEntry[]; meta: Record<string, unknown> };
 
 export const fileResult = ({ contentType, path, size, meta }: StoredFile): OperationResult => ({

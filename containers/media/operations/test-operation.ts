@@ -66,7 +66,7 @@ export async function runOperation(
   }
 }
 
-/** The processes that work on a file of an operation of these tests. */
+/** Returns the processes that work on a file of an operation of these tests. */
 export const programsLeft = (): string[] =>
   readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

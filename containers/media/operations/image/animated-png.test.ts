@@ -10,7 +10,7 @@ import { emptyFolder, folder } from './test-images.ts';
 
 afterAll(emptyFolder);
 
-/** All frames below each other, as RGBA. */
+/** Returns all frames below each other, as RGBA. */
 function decodedByFfmpeg(png: Buffer): Buffer {
   const path = join(folder, 'decoded.png');
   writeFileSync(path, png);
@@ -21,7 +21,7 @@ function decodedByFfmpeg(png: Buffer): Buffer {
   ]);
 }
 
-/** The pixels as RGBA; transparent ones without a color. */
+/** Returns the pixels as RGBA, with the colors of transparent ones removed. */
 async function visible(pixels: Buffer): Promise<Buffer> {
   for (let at = 0; at < pixels.length; at += 4)
     if (pixels[at + 3] === 0) pixels.fill(0, at, at + 4);

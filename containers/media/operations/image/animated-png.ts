@@ -5,10 +5,10 @@ import { hasAnimation, pngChunk, pngChunks } from './png-file.ts';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHANNELS = 4;
-/** The length of a fcTL chunk, and of the number before the data of a fdAT chunk. */
+/** The lengths of an fcTL chunk, and of the number before the data of an fdAT chunk. */
 const CONTROL_BYTES = 26;
 const SEQUENCE_BYTES = 4;
-/** Hundredths of a second, if the denominator is 0. */
+/** The denominator of a delay whose own denominator is 0: hundredths of a second. */
 const DEFAULT_DENOMINATOR = 100;
 const TO_BACKGROUND = 1;
 const TO_PREVIOUS = 2;
@@ -21,9 +21,9 @@ interface Frame {
   top: number;
   /** Milliseconds. */
   delay: number;
-  /** What happens to its area afterwards. */
+  /** How the frame's area changes after the frame. */
   disposal: number;
-  /** Whether it is blended over the area, instead of replacing it. */
+  /** Whether the frame is blended over its area instead of replacing it. */
   isOver: boolean;
   /** Compressed pixels. */
   data: Buffer[];
@@ -32,7 +32,7 @@ interface Frame {
 export interface AnimatedPng {
   width: number;
   height: number;
-  /** How often it is shown; 0: for ever. */
+  /** The number of times that the animation plays; 0 means forever. */
   plays: number;
   frames: Frame[];
   /** The chunks before the pixels, such as palette and color profile, but not IHDR. */
@@ -40,7 +40,10 @@ export interface AnimatedPng {
   header: Buffer;
 }
 
-/** The animation of a PNG; null if it has none, or if its frames are malformed, which leaves only its first image. */
+/**
+ * Returns the animation of a PNG. Returns null if it has none, or if its frames are malformed and
+ * only the first image can be used.
+ */
 export function readAnimatedPng(png: Buffer): AnimatedPng | null {
   if (!hasAnimation(png)) return null;
   const frames: Frame[] = [];
@@ -83,14 +86,14 @@ function frameOf(control: Buffer): Frame {
   };
 }
 
-/** The animation as a lossless WebP. Throws Error if a frame cannot be decoded. */
+/** Returns the animation as a lossless WebP. Throws Error if a frame cannot be decoded. */
 export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<ArrayBuffer>> {
   const { width, height, frames, plays } = animation;
   const canvas = Buffer.alloc(width * height * CHANNELS);
   const raw = { width, height, channels: CHANNELS } as const;
   const shown: Buffer[] = [];
   for (const [index, frame] of frames.entries()) {
-    // Before the first frame there is nothing to go back to.
+    // There is nothing to restore before the first frame.
     const isCleared =
       frame.disposal === TO_BACKGROUND || (frame.disposal === TO_PREVIOUS && index === 0);
     const before = frame.disposal === TO_PREVIOUS && !isCleared ? Buffer.from(canvas) : undefined;
@@ -103,7 +106,7 @@ export async function asAnimatedWebp(animation: AnimatedPng): Promise<Buffer<Arr
   return joinedFrames(shown, { delay, loop: plays });
 }
 
-/** The pixels of a frame as RGBA, decoded as a PNG that has only this frame. */
+/** Returns the pixels of a frame as RGBA, decoded as a PNG that has only this frame. */
 async function pixelsOf({ header, shared }: AnimatedPng, frame: Frame): Promise<Buffer> {
   const own = Buffer.from(header);
   own.writeUInt32BE(frame.width, 0);

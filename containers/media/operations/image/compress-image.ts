@@ -15,7 +15,7 @@ export interface CompressOptions extends Encoding {
   height?: number;
   keepAspectRatio: boolean;
   grayscale: boolean;
-  /** Whether the result keeps the metadata and the color profile of the input. */
+  /** Whether the result retains the metadata and the color profile of the input. */
   keepsMetadata: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Compressed {
 }
 
 export async function compressImage({ file, output, options }: CompressTask): Promise<Compressed> {
-  // Only WebP output supports animation; other formats would show all frames as one strip.
+  // Only WebP output supports animation. Other formats would show all frames as one strip.
   const image = await openImage(file, options.format === 'webp');
   const target = targetSize(image, options);
   checkOutputSize(target.width, target.height, image.frames, paramOf(options));
@@ -65,10 +65,10 @@ export async function compressImage({ file, output, options }: CompressTask): Pr
   };
 }
 
-/** Lossless formats. */
+/** The lossless formats. */
 const EXACT_KINDS: readonly ReadableKind[] = ['png', 'gif', 'tiff', 'svg'];
 
-/** Encodes an image of ordinary size; its traits determine the encoder's mode. */
+/** Encodes an image of ordinary size. Its traits determine the encoder's mode. */
 async function encoded(
   image: Image,
   pipeline: Sharp,
@@ -94,7 +94,7 @@ async function encoded(
 const isSameSize = (image: Image, { width, height }: { width: number; height: number }) =>
   image.width === width && image.height === height;
 
-/** The input's own image data, if it already meets the request (ADR 67). */
+/** Returns the input's own image data if it already meets the request (ADR 67). */
 function ownData(
   image: Image,
   { format, grayscale, keepsMetadata }: CompressOptions,
@@ -104,7 +104,7 @@ function ownData(
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
 
-/** Only decoding HEIC and animated PNG loses the metadata. */
+/** The metadata is lost only if the input is HEIC or an animated PNG. */
 const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>
   keepsMetadata && (kind === 'heic' || (kind === 'png' && frames > 1))
     ? [`The metadata of "${name}" could not be preserved.`]
@@ -132,7 +132,7 @@ function leftOut({ metadata, frames, name, kind, original }: Image, isOwn: boole
   return [`"${name}" has ${pages} pages or frames; the result contains only the first.`];
 }
 
-/** The dimensions of the result, after EXIF orientation. */
+/** Returns the dimensions of the result, after EXIF orientation. */
 function targetSize(
   image: Image,
   { width, height, keepAspectRatio }: CompressOptions,

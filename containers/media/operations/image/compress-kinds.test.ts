@@ -17,14 +17,17 @@ function setTag(tiff: Buffer, tag: number, value: number): void {
   tiff.writeUInt16LE(value, entry + 8);
 }
 
-/** A copy in which one byte differs. */
+/** Returns a copy in which one byte differs. */
 function withByte(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes);
   copy.writeUInt8(copy.readUInt8(at) ^ 0xff, at);
   return copy;
 }
 
-/** A GIF of 10 x 10 pixels whose frames of 4 x 4 red pixels lie at these offsets (GIF89a, section 20). */
+/**
+ * Makes a GIF of 10 x 10 pixels whose frames of 4 x 4 red pixels lie at these offsets (GIF89a,
+ * section 20).
+ */
 function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   const header = [10, 0, 10, 0, 0xf0, 0, 0, 255, 0, 0, 0, 0, 255];
   // Three-bit codes: eight times a clear code and two pixels, then the end code.

@@ -15,7 +15,10 @@ const grain = (width: number, height: number, sigma: number) => {
   return sharp({ create: { width, height, channels: 3, background: 'gray', noise } });
 };
 
-/** A file that no re-encoding at quality 0.9 makes smaller, with a location, a comment and an orientation. */
+/**
+ * Makes a file with a location, a comment and an orientation that re-encoding at quality 0.9 cannot
+ * make smaller.
+ */
 const small = (format: (typeof FORMATS)[number], orientation = 1) => {
   const encoding = { quality: 20, effort: 2, palette: true, mozjpeg: true };
   const settings = format === 'webp' ? { quality: 20, effort: 6 } : encoding;
@@ -28,7 +31,7 @@ const small = (format: (typeof FORMATS)[number], orientation = 1) => {
     .toBuffer();
 };
 
-/** Offsets in a PNG's header (PNG specification, section 11.2.1). */
+/** Offsets in the header of a PNG (PNG specification, section 11.2.1). */
 const BIT_DEPTH_AT = 24;
 const COLOR_TYPE_AT = 25;
 const INDEXED = 3;

@@ -7,7 +7,10 @@ const ROWS = 3;
 
 export const isDrawing = (changedShare: number) => changedShare < MOST_CHANGED;
 
-/** The share of pixels that differ from their left neighbor. `pixels` are interleaved, eight bits per channel. */
+/**
+ * Returns the share of pixels that differ from their left neighbor. `pixels` are interleaved, eight
+ * bits per channel.
+ */
 export function changedShare(pixels: Buffer, width: number, channels: number): number {
   let [changed, compared] = [0, 0];
   const rowLength = width * channels;

@@ -46,7 +46,9 @@ export async function embedImages(task: EmbedTask): Promise<Embedded> {
   return { pages: added, warnings };
 }
 
-/** The pages of an image in order, each with the EXIF orientation that its page must apply. */
+/**
+ * Returns the pages of an image in order, each with the EXIF orientation that its page must apply.
+ */
 async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientation: number]> {
   const { kind, metadata } = image;
   if (image.frames > 1) {
@@ -61,7 +63,10 @@ async function* pagesOf(image: Image): AsyncGenerator<[page: PdfImage, orientati
   }
 }
 
-/** The frames of an animation, decoded together: a frame on its own requires all frames before it. */
+/**
+ * Returns the frames of an animation. They are decoded together, because decoding one frame
+ * requires all frames before it.
+ */
 async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage> {
   const { data, info } = await read(name, () => open().raw().toBuffer({ resolveWithObject: true }));
   const { width, channels } = info;
@@ -74,8 +79,8 @@ async function* framesOf({ name, open, frames }: Image): AsyncGenerator<PdfImage
 }
 
 /**
- * Embeds a JPEG or PNG without re-encoding its samples, after checking that it decodes completely; null if that is
- * impossible.
+ * Embeds a JPEG or PNG without re-encoding its samples, after checking that it decodes completely.
+ * Returns null if that is impossible.
  */
 async function untouched(image: Image): Promise<PdfImage | null> {
   const { kind, bytes, metadata, name } = image;
@@ -87,7 +92,10 @@ async function untouched(image: Image): Promise<PdfImage | null> {
   return png ? read(name, async () => withGroup4(pngImage(png, icc), png)) : null;
 }
 
-/** Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples is encoded as Group 4. */
+/**
+ * Re-encodes a page in sRGB with its orientation applied. A page of one-bit samples becomes Group
+ * 4.
+ */
 async function reencoded(image: Image, page: number, metadata: Metadata): Promise<PdfImage> {
   const options = page > 0 ? { page } : {};
   if (metadata.bitsPerSample === 1 && metadata.channels === 1) {

@@ -69,7 +69,10 @@ const encoded = (pipeline: Sharp): Promise<Encoded> =>
 
 /** A drawing with a larger share of changed pixels may contain photos. */
 const FEW_CHANGES = 0.1;
-/** Lossless WebP takes at most nine bits per changed pixel of antialiased text and lines, more for photos. */
+/**
+ * Lossless WebP takes at most nine bits per changed pixel of antialiased text and lines, and more
+ * for photos.
+ */
 const MOST_BITS_PER_CHANGE = 9.5;
 /** From this quality on, a small lossless result is returned without comparing it to a lossy one. */
 const HIGH_QUALITY = 80;

@@ -1,4 +1,7 @@
-/** Encodes one-bit images as CCITT Group 4 (ITU-T T.6); FlateDecode data is two to three times as large. */
+/**
+ * Encodes one-bit images as CCITT Group 4 (ITU-T T.6). FlateDecode data is two to three times as
+ * large.
+ */
 import sharp from 'sharp';
 import type { PdfImage } from './pdf-image.ts';
 
@@ -10,7 +13,10 @@ const SHORT = 3;
 
 export interface Group4 {
   data: Uint8Array;
-  /** The bit that is encoded as black: the rarer one, because Group 4 encodes images with little black best. */
+  /**
+   * Returns the bit to encode as black: the less frequent one, because Group 4 encodes images with
+   * little black best.
+   */
   black: 0 | 1;
 }
 
@@ -28,7 +34,7 @@ export async function group4(pixels: Uint8Array, width: number, height: number):
   return { data: onlyStrip(tiff), black };
 }
 
-/** The same image with `pixels` encoded as Group 4. */
+/** Returns the same image with `pixels` encoded as Group 4. */
 export async function group4Image<Kind extends { width: number; height: number }>(
   pixels: Uint8Array,
   image: Kind,
@@ -39,7 +45,10 @@ export async function group4Image<Kind extends { width: number; height: number }
   return { ...image, filter: 'CCITTFaxDecode', decodeParms, data: [data] };
 }
 
-/** Unpacks rows with the first pixel in the highest bit to one byte per pixel, as `group4` reads them. */
+/**
+ * Unpacks rows, whose first pixel is the highest bit, to one byte per pixel, as `group4` reads
+ * them.
+ */
 export function unpackedBits(
   rows: Uint8Array,
   width: number,

@@ -167,7 +167,7 @@ export class ImageDocument {
   }
 }
 
-/** The position of an oriented image of this size on its page, in points. */
+/** Returns the position of an oriented image of this size on its page, in points. */
 function placed(columns: number, rows: number, density: number, { pageSize, margin }: PageLayout) {
   // Images seldom have a true density below 72 pixels per inch.
   const points = pageSize === 'physical' ? Math.min(1, POINTS_PER_INCH / density) : 1;
@@ -189,5 +189,5 @@ function placed(columns: number, rows: number, density: number, { pageSize, marg
   };
 }
 
-/** A real number without an exponent, which PDF does not allow. */
+/** Formats a real number without an exponent, which PDF does not allow. */
 const number = (value: number) => String(Number(value.toFixed(4)) + 0);

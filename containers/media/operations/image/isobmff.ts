@@ -7,7 +7,7 @@ export interface Box {
   end: number;
 }
 
-/** The boxes between two offsets; stops at the first one that is damaged. */
+/** Returns the boxes between two offsets, up to the first one that is damaged. */
 export function boxesIn(file: Buffer, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at + 8 <= to; ) {

@@ -1,4 +1,4 @@
-/** Large images, of which only one is processed at a time. */
+/** Queues large images, so that only one is processed at a time. */
 import { slotForLargeTask } from '../../processes/large-task.ts';
 import type { TaskReply } from '../../processes/task.ts';
 
@@ -10,7 +10,10 @@ const SECONDS_PER_MEGAPIXEL = 3;
 
 export const isLarge = (pixels: number) => pixels >= LARGE_PIXELS;
 
-/** Adds the pixels to the task's limit. Resolves when this process may continue: at once unless the image is large. */
+/**
+ * Adds the pixels to the task's limit. Resolves when this process may continue, which is at once
+ * unless the image is large.
+ */
 export const permissionFor = async (pixels: number): Promise<void> => {
   process.send?.({ allow: (pixels / 1e6) * SECONDS_PER_MEGAPIXEL } satisfies TaskReply);
   if (isLarge(pixels)) await slotForLargeTask();

@@ -25,7 +25,7 @@ import { uprightAnimation } from './upright-animation.ts';
 
 const SVG_DENSITY = 300;
 export const SVG_BOX = 800;
-/** SVG proportions are measured at this size, because libvips rounds to whole pixels. */
+/** The proportions of an SVG are measured at this size, because libvips rounds to whole pixels. */
 const MEASURED_SIDE = 8000;
 /** The density in pixels per inch at which libvips draws an SVG unit as one pixel. */
 const UNIT_DENSITY = 72;
@@ -42,13 +42,13 @@ export interface Image {
   original: Buffer;
   /** Metadata of the stored bytes, before EXIF orientation is applied. */
   metadata: Metadata;
-  /** Size of one frame in pixels, after orientation. */
+  /** The size of one frame in pixels, after orientation. */
   width: number;
   height: number;
-  /** Width divided by height; for an SVG more exact than its pixels. */
+  /** The width divided by the height, which for an SVG is more exact than its pixels. */
   proportion: number;
   frames: number;
-  /** A new pipeline over the image, with the orientation applied unless disabled. */
+  /** Returns a new pipeline over the image, with the orientation applied unless disabled. */
   open(options?: SharpOptions): Sharp;
 }
 
@@ -118,7 +118,7 @@ async function drawingOf(name: string, bytes: Buffer<ArrayBuffer>, { width, heig
   const longest = Math.max(width, height);
   const fitting = (UNIT_DENSITY * SVG_BOX) / longest;
   const shortest = (Math.min(width, height) * fitting) / UNIT_DENSITY;
-  // No density makes the drawing both fit and at least one pixel thick.
+  // No density makes the drawing fit and at least one pixel thick.
   if (fitting < 1 || shortest < 1) return resizedDrawing(name, bytes, { width, height });
   const density = possibleDensity(Math.min(SVG_DENSITY, fitting));
   const metadata = await measure(density);
@@ -224,7 +224,7 @@ function reasonOf(message: string): string {
   return reason ?? trimEnd(first, '.:', true).slice(0, REASON_CHARACTERS);
 }
 
-/** The metadata of a page after the first. Throws ToolError 400 or 413 naming the file. */
+/** Returns the metadata of a page after the first. Throws ToolError 400 or 413 naming the file. */
 export async function checkPage({ name, kind, bytes }: Image, page: number): Promise<Metadata> {
   if (kind === 'tiff') checkTiff(name, bytes, page);
   const metadata = await read(name, () =>

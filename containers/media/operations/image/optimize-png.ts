@@ -1,4 +1,7 @@
-/** Makes a PNG smaller without loss with oxipng: fewer bits, palettes, better filters. Metadata chunks are kept. */
+/**
+ * Compresses a PNG further without loss with oxipng: fewer bits, palettes, better filters. Metadata
+ * chunks remain.
+ */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
@@ -20,7 +23,9 @@ export async function optimizedPng(png: Buffer, pixels: number): Promise<Buffer>
   return smaller.length < png.length ? Buffer.from(smaller) : png;
 }
 
-/** The PNG without interlacing; undefined if it is too large or oxipng cannot read it. */
+/**
+ * Returns the PNG without interlacing, or undefined if it is too large or oxipng cannot read it.
+ */
 export async function deinterlacedPng(png: Buffer, pixels: number): Promise<Buffer | undefined> {
   if (pixels > MOST_PIXELS) return undefined;
   const optimize = await optimizer();
@@ -36,7 +41,10 @@ function optimizer(): Promise<Optimizer> {
   return loaded;
 }
 
-/** Loaded on demand, because few calls need it. The package would fetch its WebAssembly by a URL. */
+/**
+ * oxipng is loaded on demand, because few calls need it. The package would fetch its WebAssembly by
+ * a URL.
+ */
 async function load(): Promise<Optimizer> {
   const { default: init, optimise } = await import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js');
   const path = createRequire(import.meta.url).resolve(

@@ -1,4 +1,4 @@
-/** Prepares images for OCR; runs in an image process. */
+/** Prepares images for OCR in an image process. */
 import type { OperationFile } from '../operation.ts';
 import { checkPage, openImage, read } from './open-image.ts';
 
@@ -23,16 +23,16 @@ export async function measureImage(file: OperationFile): Promise<MeasuredImage> 
 
 export interface PageTask {
   file: OperationFile;
-  /** Counted from 0; only TIFF files have more than one page. */
+  /** The page, counted from 0. Only TIFF files have more than one page. */
   page: number;
   output: string;
-  /** Upside down. */
+  /** Whether the image is upside down. */
   turned: boolean;
 }
 
 /**
- * Writes a page as a grayscale PNG on white, with EXIF orientation applied. Returns its pixels. Throws ToolError 400 or
- * 413.
+ * Writes a page as a grayscale PNG on white, with EXIF orientation applied. Returns the number of
+ * its pixels. Throws ToolError 400 or 413.
  */
 export async function drawPage({ file, page, output, turned }: PageTask): Promise<number> {
   const image = await openImage(file);

@@ -26,7 +26,10 @@ export interface ColorSpace {
 
 const SIGNATURES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
-/** A color space with the profile, if the profile has this number of components (ICC.1, section 7.2.6). */
+/**
+ * Returns a color space with the profile, if the profile has this number of components (ICC.1,
+ * section 7.2.6).
+ */
 export function colorSpaceOf(
   components: 1 | 3 | 4,
   profile: Uint8Array | undefined,

@@ -7,7 +7,7 @@ export const PHYSICAL_DENSITY = 96;
 const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
 /** The largest size at which a drawing is measured. */
 const MEASURED_SIDE = 8000;
-/** Below this growth the exponent cannot be measured, but the size is exact enough without it. */
+/** Below this growth, the exponent cannot be measured, but the size is exact enough without it. */
 const LEAST_GROWTH = 1.5;
 
 interface Size {
@@ -15,10 +15,13 @@ interface Size {
   height: number;
 }
 
-/** Whether the file may contain a length in a physical unit; a false positive costs little. */
+/** Whether the file may contain a length in a physical unit. A false positive costs little. */
 export const hasPhysicalUnits = (bytes: Buffer): boolean => PHYSICAL.test(bytes.toString('latin1'));
 
-/** The size in units, more exact than the whole pixels that `measure` returns at any density. */
+/**
+ * Returns the size in units, which is more exact than the whole pixels that `measure` returns at
+ * any density.
+ */
 export async function physicalSize(measure: (density: number) => Promise<Size>): Promise<Size> {
   const small = await measure(PHYSICAL_DENSITY);
   const growth = Math.sqrt(MEASURED_SIDE / Math.max(small.width, small.height));

@@ -5,7 +5,7 @@ export interface PngFile {
   width: number;
   height: number;
   bitDepth: number;
-  /** 0 gray, 2 RGB, 3 indexed, 4 gray with alpha, 6 RGB with alpha. */
+  /** The color type: 0 gray, 2 RGB, 3 indexed, 4 gray with alpha, 6 RGB with alpha. */
   colorType: number;
   palette: Uint8Array | undefined;
   transparency: Uint8Array | undefined;
@@ -23,7 +23,7 @@ export interface PngChunk {
 export const SIGNATURE_BYTES = 8;
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** The chunks of a file up to IEND. */
+/** Returns the chunks of a file up to IEND. */
 export function* pngChunks(file: Uint8Array): Generator<PngChunk> {
   const png = Buffer.from(file.buffer, file.byteOffset, file.length);
   for (let at = SIGNATURE_BYTES; at + 12 <= png.length; ) {
@@ -35,7 +35,7 @@ export function* pngChunks(file: Uint8Array): Generator<PngChunk> {
   }
 }
 
-/** A whole chunk, with length and checksum. */
+/** Returns a whole chunk, with length and checksum. */
 export function pngChunk(type: string, content: Uint8Array): Buffer {
   const bytes = Buffer.alloc(content.length + 12);
   bytes.writeUInt32BE(content.length, 0);
@@ -45,7 +45,7 @@ export function pngChunk(type: string, content: Uint8Array): Buffer {
   return bytes;
 }
 
-/** Throws Error if parts are missing; the decoder has already verified the checksums. */
+/** Throws Error if parts are missing. The decoder has already verified the checksums. */
 export function readPng(bytes: Uint8Array): PngFile {
   const compressed: Uint8Array[] = [];
   const found = new Map<string, Buffer>();
@@ -79,7 +79,7 @@ export function hasAnimation(bytes: Buffer): boolean {
   return false;
 }
 
-/** All rows, each after its filter byte. */
+/** Returns all rows, each after its filter byte. */
 export function filteredRows({ width, height, bitDepth, colorType, compressed }: PngFile): Buffer {
   const bits = width * bitDepth * (CHANNELS[colorType] ?? 1);
   const size = height * (1 + Math.ceil(bits / 8));
@@ -88,7 +88,7 @@ export function filteredRows({ width, height, bitDepth, colorType, compressed }:
   return rows.subarray(0, size);
 }
 
-/** The value of a pixel of fewer than 8 bits in a row that begins at `from`. */
+/** Returns the value of a pixel of fewer than 8 bits in a row that begins at `from`. */
 export function packedPixel(rows: Uint8Array, from: number, column: number, bits: number): number {
   const at = column * bits;
   return ((rows[from + (at >> 3)] ?? 0) >> (8 - bits - (at & 7))) & ((1 << bits) - 1);

@@ -1,4 +1,7 @@
-/** Embeds a PNG as an image XObject: its compressed rows if PDF supports them, else the same pixels and bit depth. */
+/**
+ * Embeds a PNG as an image XObject, with its compressed rows if PDF supports them, or else with the
+ * same pixels and bit depth.
+ */
 import { deflateSync } from 'node:zlib';
 import { withoutPredictor } from '../../png/predictor.ts';
 import { group4Image, unpackedBits } from './group4.ts';
@@ -6,8 +9,8 @@ import { colorSpaceOf, type PdfImage, predictor } from './pdf-image.ts';
 import { filteredRows, type PngFile, packedPixel, readPng } from './png-file.ts';
 
 /**
- * The XObject of a file that is not interlaced. Check first that the bytes decode; throws Error if they are still not a
- * PNG.
+ * Returns the XObject of a file that is not interlaced. Check first that the bytes decode. Throws
+ * Error if they are still not a PNG.
  */
 export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): PdfImage {
   const png = readPng(bytes);
@@ -30,7 +33,10 @@ export function pngImage(bytes: Uint8Array, profile: Uint8Array | undefined): Pd
   return { ...image, colorKey: colorKey(key) };
 }
 
-/** Encodes a one-bit image as CCITT Group 4 if that is smaller; returns other images unchanged. `bytes` is the PNG. */
+/**
+ * Encodes a one-bit image as CCITT Group 4 if that is smaller. Returns other images unchanged.
+ * `bytes` is the PNG.
+ */
 export async function withGroup4(image: PdfImage, bytes: Uint8Array): Promise<PdfImage> {
   if (image.bitsPerComponent !== 1) return image;
   const { rows, stride } = samplesOf(readPng(bytes), 1);
@@ -40,7 +46,7 @@ export async function withGroup4(image: PdfImage, bytes: Uint8Array): Promise<Pd
   return packed.data[0].length < size ? packed : image;
 }
 
-/** The rows without filters. */
+/** Returns the rows without filters. */
 function samplesOf(png: PngFile, bitsPerPixel: number) {
   const filtered = filteredRows(png);
   const stride = filtered.length / png.height - 1;
@@ -56,7 +62,7 @@ const flat = ({ width, height, bitDepth }: PngFile, colors: number) => ({
   decodeParms: predictor(colors, bitDepth, width),
 });
 
-/** The transparent color as a range for each component. */
+/** Returns the transparent color as a range for each component. */
 function colorKey(transparency: Uint8Array): number[] {
   const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.byteLength);
   const range: number[] = [];
@@ -95,7 +101,7 @@ function withAlpha(png: PngFile, profile: Uint8Array | undefined): PdfImage {
   };
 }
 
-/** The alpha of every pixel with 16 bits per component and one transparent color. */
+/** Returns the alpha of every pixel with 16 bits per component and one transparent color. */
 function deepColorMask(png: PngFile, key: Uint8Array): PdfImage {
   const { rows, stride } = samplesOf(png, key.length * 8);
   return mask(png, (row, column) => {
@@ -104,7 +110,7 @@ function deepColorMask(png: PngFile, key: Uint8Array): PdfImage {
   });
 }
 
-/** The alpha of every pixel of an indexed image. */
+/** Returns the alpha of every pixel of an indexed image. */
 function paletteMask(png: PngFile, transparency: Uint8Array): PdfImage {
   const { rows, stride } = samplesOf(png, png.bitDepth);
   return mask(png, (row, column) => {
@@ -113,7 +119,7 @@ function paletteMask(png: PngFile, transparency: Uint8Array): PdfImage {
   });
 }
 
-/** An eight-bit soft mask from the alpha of each pixel. */
+/** Makes an eight-bit soft mask from the alpha of each pixel. */
 function mask(png: PngFile, alphaAt: (row: number, column: number) => number): PdfImage {
   const { width, height } = png;
   const alpha = Buffer.alloc(height * (1 + width));

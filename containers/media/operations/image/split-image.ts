@@ -77,7 +77,10 @@ async function boxesOf(image: Image, cut: Cut): Promise<Box[]> {
   return grid(image, cut.rows, cut.cols);
 }
 
-/** Equal parts; if the pixels do not divide evenly, some are one pixel larger. */
+/**
+ * Divides the image into equal parts. If the pixels do not divide evenly, some parts are one pixel
+ * larger.
+ */
 function grid({ width, height, name }: Image, rows: number, cols: number): Box[] {
   if (rows > height || cols > width) {
     throw badRequest(
@@ -93,7 +96,7 @@ function grid({ width, height, name }: Image, rows: number, cols: number): Box[]
   });
 }
 
-/** The part of a box inside the image, in whole pixels; empty if the box lies outside. */
+/** Returns the part of a box inside the image, in whole pixels; empty if the box lies outside. */
 function within(image: Image, box: Box): Box[] {
   const [x, y] = [Math.max(0, Math.round(box.x)), Math.max(0, Math.round(box.y))];
   const width = Math.min(image.width, Math.round(box.x + box.width)) - x;

@@ -6,7 +6,7 @@ import { sizeOf, split } from './test-split.ts';
 
 afterAll(emptyFolder);
 
-/** A page with these panels, each with its own drawing. */
+/** Makes a page with these panels, each with its own drawing. */
 function page(
   width: number,
   height: number,

@@ -10,7 +10,7 @@ export function strippedAvif(bytes: Buffer): Buffer | null {
   const file = Buffer.from(bytes);
   const top = boxesIn(file, 0, file.length);
   const meta = findBox(top, 'meta');
-  // Image sequences keep their metadata elsewhere.
+  // Image sequences store their metadata elsewhere.
   if (!meta || findBox(top, 'moov')) return null;
   const inner = boxesIn(file, meta.start + 4, meta.end);
   const [info, locations] = [findBox(inner, 'iinf'), findBox(inner, 'iloc')];
@@ -48,7 +48,9 @@ function hideMetadataItems(file: Buffer, info: Box): Set<number> {
   return found;
 }
 
-/** The byte ranges of each item; null if they are stored in a way that is not supported. */
+/**
+ * Returns the byte ranges of each item, or null if they are stored in a way that is not supported.
+ */
 function extentsOf(
   file: Buffer,
   { start }: Box,

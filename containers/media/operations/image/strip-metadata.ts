@@ -14,9 +14,10 @@ const STRIPPERS = {
 };
 
 /**
- * The file without EXIF (location, camera), XMP, comments, thumbnails and everything after its end. Check first that the
- * bytes decode. Null if the structure of the file is not understood.
- * @param orientation EXIF, 1 to 8; kept as the only EXIF entry unless 1
+ * Returns the file without EXIF (location, camera), XMP, comments, thumbnails and everything after
+ * its end. Check first that the bytes decode. Returns null if the structure of the file is not
+ * understood.
+ * @param orientation EXIF, 1 to 8; retained as the only EXIF entry unless 1
  */
 export const stripped = (format: OutputFormat, bytes: Buffer, orientation: number): Buffer | null =>
   STRIPPERS[format](bytes, orientation);

@@ -26,7 +26,7 @@ export interface DrawnFrame {
   delay: number;
 }
 
-/** An animated PNG of plain rectangles. */
+/** Makes an animated PNG of plain rectangles. */
 export async function animatedPng(frames: readonly DrawnFrame[], plays = 3): Promise<Buffer> {
   const animation = Buffer.alloc(8);
   animation.writeUInt32BE(frames.length, 0);

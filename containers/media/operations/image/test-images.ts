@@ -9,7 +9,9 @@ import { run } from '../test-operation.ts';
 export const folder = makeTestFolder('image-tests');
 export const emptyFolder = () => emptyTestFolder(folder);
 
-/** An image without symmetry, so that every rotation shows: a red, a green and a blue ramp. */
+/**
+ * Draws an image without symmetry, so that every rotation shows: a red, a green and a blue ramp.
+ */
 export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   const pixels = Buffer.alloc(width * height * channels);
   for (let y = 0; y < height; y += 1) {
@@ -24,7 +26,7 @@ export function scene(width: number, height: number, channels: 3 | 4 = 3): Sharp
   return sharp(pixels, { raw: { width, height, channels } });
 }
 
-/** Frames of these colors as an animated WebP or GIF. */
+/** Makes an animated WebP or GIF with frames of these colors. */
 export async function animation(
   format: 'webp' | 'gif',
   width: number,
@@ -90,7 +92,7 @@ export async function operate(
   return { bytes, contentType: result.contentType, meta: result.meta };
 }
 
-/** The mean channel difference of two images, 0 to 255, both oriented and in sRGB. */
+/** Returns the mean channel difference of two images, 0 to 255, both oriented and in sRGB. */
 export async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const raw = (bytes: Buffer) =>
     sharp(bytes)

@@ -1,4 +1,7 @@
-/** The features of a TIFF that libtiff lacks (TIFF 6.0, section 2): for some it reports success and draws black. */
+/**
+ * Finds the features of a TIFF that libtiff lacks (TIFF 6.0, section 2). For some of them, libtiff
+ * reports success and draws black.
+ */
 
 const COMPRESSION = 259;
 const PLANAR = 284;
@@ -19,7 +22,7 @@ const UNSUPPORTED: Readonly<Record<number, string>> = {
 const CLASSIC = { first: 4, pointer: 4, count: 2, entry: 12, value: 8 };
 const BIG = { first: 8, pointer: 8, count: 8, entry: 20, value: 12 };
 
-/** The first unsupported feature of a page (from 0), or undefined. */
+/** Returns the first unsupported feature of a page (from 0), or undefined. */
 export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefined {
   const tags = shortTags(tiff, page);
   if (tags.get(PLANAR) === SEPARATE_PLANES && tags.has(TILE_WIDTH)) {
@@ -28,7 +31,10 @@ export function unsupportedTiffFeature(tiff: Buffer, page = 0): string | undefin
   return UNSUPPORTED[tags.get(COMPRESSION) ?? 1];
 }
 
-/** The first value of each tag of a directory, read as a SHORT; empty if the directory cannot be read. */
+/**
+ * Returns the first value of each tag of a directory, read as a SHORT; empty if the directory
+ * cannot be read.
+ */
 function shortTags(tiff: Buffer, page: number): Map<number, number> {
   const tags = new Map<number, number>();
   const isLittle = tiff[0] === 0x49;

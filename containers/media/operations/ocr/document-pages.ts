@@ -8,7 +8,7 @@ const SECONDS_PER_MEGAPIXEL = 2;
 export const pageSeconds = (pixels: number): number => (pixels / 1e6) * SECONDS_PER_MEGAPIXEL;
 
 export interface PageImage {
-  /** The path of the image, which the reader of the image may delete. */
+  /** The path of the image. The reader of the image may delete it. */
   path: string;
   pixels: number;
 }
@@ -27,7 +27,7 @@ export interface DocumentPages {
   warnings: string[];
   /** The resolution of each page of a PDF; absent for images. */
   pixelsPerPoint?: readonly number[];
-  /** The document as a PDF with the same pages. */
+  /** Returns the document as a PDF with the same pages. */
   asPdf(): Promise<PdfToRead>;
   /**
    * Draws a page for Tesseract.

@@ -3,9 +3,9 @@ import type { Box } from '../image/scanned-page/page-pixels.ts';
 
 export interface Word extends Box {
   text: string;
-  /** 0 to 1. */
+  /** The confidence, 0 to 1. */
   confidence: number;
-  /** Whether no space precedes the word, as in Chinese. */
+  /** Whether the word follows without a space, as in Chinese. */
   isJoined: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface HocrPage {
 const LONGEST_GAP = 40;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** @param text the same page as text, which shows where words are separated */
+/** @param text the text of the same page, which shows where words are separated */
 export function readHocr(hocr: string, text: string): HocrPage {
   const [head = '', ...spans] = hocr.split("<span class='ocr");
   const [, , width = 0, height = 0] = numbersOf(head.slice(head.indexOf("'ocr_page'")), 'bbox');
@@ -75,7 +75,7 @@ function boxOf(head: string): Box {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The numbers after a property in the title of an element: `bbox 0 0 900 260; …`. */
+/** Returns the numbers after a property in the title of an element: `bbox 0 0 900 260; …`. */
 function numbersOf(head: string, property: string): number[] {
   const start = head.indexOf(`${property} `);
   if (start < 0) return [];

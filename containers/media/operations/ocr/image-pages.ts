@@ -1,4 +1,4 @@
-/** The pages of an image: one, or those of a TIFF. */
+/** Opens an image as pages: one, or those of a TIFF. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkLimit } from '../../work-limit.ts';

@@ -8,7 +8,7 @@ import { run } from '../test-operation.ts';
 
 afterAll(emptyFolder);
 
-/** A PDF with this text in an image between two pages of text. */
+/** Makes a PDF with this text in an image between two pages of text. */
 async function mixed(text: string): Promise<string> {
   const source = distilled(
     'source',

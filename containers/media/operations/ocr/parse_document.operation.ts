@@ -59,7 +59,7 @@ export const operation: Operation = {
 const tooMany = (left: number) =>
   `OCR is limited to ${MAXIMUM_RECOGNIZED} pages per call, so ${left} more were not recognized. Select them with \`pages\`.`;
 
-/** The recognized text of these pages, counted from 1. */
+/** Returns the recognized text of these pages, counted from 1. */
 async function recognizedTexts(
   file: OperationFile,
   pages: readonly number[],

@@ -1,4 +1,4 @@
-/** The pages of a PDF, rendered for OCR. */
+/** Opens a PDF as pages and renders them for OCR. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
 import { ProgramFailure, ProgramTimeout } from '../../run-program.ts';
@@ -67,7 +67,10 @@ export async function openPdfPages(
   };
 }
 
-/** The number of pages, and width and height of the first ones in points; undefined if the file is damaged. */
+/**
+ * Returns the number of pages, and the width and height of the first ones in points; undefined if
+ * the file is damaged.
+ */
 async function measure(
   path: string,
   context: OperationContext,

@@ -1,4 +1,7 @@
-/** Reads one page of a document: as it is, cleaned, upside down or as one block, whichever finds the most text. */
+/**
+ * Reads one page of a document unchanged, cleaned, upside down or as one block, whichever finds the
+ * most text.
+ */
 import { rm } from 'node:fs/promises';
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';
@@ -12,9 +15,15 @@ import type { Word } from './hocr.ts';
 import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts';
 import { movedBox, ofPage } from './word-boxes.ts';
 
-/** Upside-down words have a confidence of 0.2 to 0.4, the same words upright 0.9. */
+/**
+ * The confidence below which a page is also read upside down. Upside-down words have a confidence
+ * of 0.2 to 0.4, the same words upright 0.9.
+ */
 const LOW_CONFIDENCE = 0.6;
-/** Pages with more characters are not read again: Tesseract finds their blocks, and it would take too long. */
+/**
+ * Pages with more characters are not read again. Tesseract has found their blocks, and another
+ * reading would take too long.
+ */
 const FEW_CHARACTERS = 200;
 
 /** A recognized page. Its lines are in pixels of the image that Tesseract read. */
@@ -71,8 +80,8 @@ async function readTurned(
 }
 
 /**
- * Reads an image. If few words are certain, it is read again as one block, because its blocks may have been missed
- * (slanted lines).
+ * Reads an image. If few words are certain, it is read again as one block, because slanted lines
+ * may have hidden its blocks.
  */
 async function readImage(
   path: string,
@@ -108,7 +117,7 @@ async function orNone<Result>(
 
 const isCertain = (page: RecognizedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
-/** From 0 to 1: the mean over all characters; 0 if there are none. */
+/** The mean confidence of all characters, from 0 to 1; 0 if there are none. */
 export function confidenceOf(pages: readonly RecognizedImage[]): number {
   const characters = pages.reduce((sum, page) => sum + page.characters, 0);
   const certain = pages.reduce((sum, page) => sum + page.certainCharacters, 0);

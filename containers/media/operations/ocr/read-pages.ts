@@ -28,7 +28,10 @@ export function unreadWarnings(
   return [`${named}: OCR found no words in large inked areas, so text may be missing.`];
 }
 
-/** Reads these pages, counted from 0; the first failure stops the others. Throws ToolError 400 naming the file. */
+/**
+ * Reads these pages, counted from 0. The first failure stops the others. Throws ToolError 400
+ * naming the file.
+ */
 export async function readPages(
   file: OperationFile,
   document: DocumentPages,

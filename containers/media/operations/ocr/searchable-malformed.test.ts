@@ -10,7 +10,7 @@ import { middles, near } from './test-words.ts';
 
 afterAll(emptyFolder);
 
-/** Nested more deeply than our reader accepts. */
+/** The nesting is deeper than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
 const TEXT = 'BT /F 12 Tf 9 50 Td (A page with text) Tj ET';
 const [WIDTH, HEIGHT] = SIZE;
@@ -24,7 +24,10 @@ const written = (name: string, bytes: Uint8Array) => {
 const stream = (entries: string, content: string) =>
   `<<${entries}/Length ${content.length}>>\nstream\n${content}\nendstream`;
 
-/** A scan rotated by `angle` on a page whose box does not begin at zero, and a page with text. */
+/**
+ * Makes a PDF with a scan rotated by `angle` on a page whose box does not begin at zero, and a page
+ * with text.
+ */
 async function malformedScan(angle: number): Promise<Buffer> {
   const shown = sharp(drawn('jpeggray', page(...LINES)))
     .rotate(-angle)

@@ -1,4 +1,7 @@
-/** Tests the words of the searchable PDF, their positions and its appearance, as poppler and qpdf read them. */
+/**
+ * Tests the searchable PDF as poppler and qpdf read it: its words, their positions, and its
+ * appearance.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -37,7 +40,7 @@ async function searchable(bytes: Uint8Array, language = 'eng') {
 
 const png = drawn('pnggray', page(...LINES));
 
-/** A scan of a page of A4. */
+/** Makes a scan of an A4 page. */
 const scanned = async () => {
   const image = { name: 'a.png', bytes: drawn('pnggray', page(...LINES), A4) };
   return (await runOperation('images_to_pdf', { pageSize: 'a4', margin: 0 }, image)).bytes;

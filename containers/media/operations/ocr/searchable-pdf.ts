@@ -1,4 +1,7 @@
-/** The searchable PDF of extract_text_ocr: the unchanged pages with invisible text, compressed as by compress_pdf. */
+/**
+ * Makes the searchable PDF of extract_text_ocr: the unchanged pages with invisible text, compressed
+ * as by compress_pdf.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OcrLanguage } from '../../../../src/tools/extract_text_ocr/ocr-languages.ts';

@@ -14,7 +14,7 @@ const LEAST_SURE = 0.6;
 export interface RecognizedImage extends HocrPage {
   text: string;
   characters: number;
-  /** Characters weighted by the confidence (0 to 1) of their word. */
+  /** The number of characters, weighted by the confidence (0 to 1) of their word. */
   certainCharacters: number;
   /** Like `certainCharacters`, without words that are usually noise. */
   sureCharacters: number;
@@ -26,7 +26,8 @@ export interface ReadingOptions {
 }
 
 /**
- * Tesseract's page segmentation: `found` detects blocks, columns and orientation; `one block` assumes an upright block.
+ * The page segmentation modes of Tesseract. `found` detects blocks, columns and orientation; `one
+ * block` assumes an upright block.
  */
 export type PageLayout = 'found' | 'one block';
 const SEGMENTATION: Record<PageLayout, string> = { found: '1', 'one block': '6' };

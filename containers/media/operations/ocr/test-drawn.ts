@@ -1,4 +1,4 @@
-/** Pages that Ghostscript draws for the tests of OCR. */
+/** Draws pages with Ghostscript for the tests of OCR. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyTestFolder, makeTestFolder } from '../../../../test/support/test-folder.ts';
@@ -16,7 +16,7 @@ export const LINES = [
   'and left nothing but its chimney',
 ];
 
-/** What the pages in test-pages say. */
+/** The text of the pages in test-pages. */
 export const ASIAN_LINES = {
   chi_sim: '春天来了，河边的树都绿了',
   jpn: '春になると川の木が緑になる',
@@ -28,11 +28,15 @@ export const asianPage = (language: keyof typeof ASIAN_LINES) =>
 
 type Size = readonly [width: number, height: number];
 
-/** The size of a page in points. It is small, because recognition takes time by area. */
+/**
+ * The size of a page in points. It is small, because the time for recognition grows with the area.
+ */
 export const SIZE: Size = [595, 384];
 export const A4: Size = [595, 842];
 
-/** The PostScript of a page with these lines, the first of them 102 points below its top. */
+/**
+ * Returns the PostScript of a page with these lines, the first of them 102 points below its top.
+ */
 export const page = (...lines: string[]) =>
   `/Helvetica 24 selectfont ${lines
     .map(

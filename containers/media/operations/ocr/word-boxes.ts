@@ -27,7 +27,7 @@ export function ofPage(
   return turned ? times(level, [-1, 0, 0, -1, size.width, size.height]) : level;
 }
 
-/** The bounding box of a transformed box. */
+/** Returns the bounding box of a transformed box. */
 export function movedBox(box: Box, matrix: Matrix): Box {
   const corners = [box.x, box.x + box.width].flatMap((x) =>
     [box.y, box.y + box.height].map((y) => applied(matrix, x, y)),

@@ -12,14 +12,14 @@ import { addImage, flateImage, imageDictionary, imageFile, jpegImage } from './t
 
 afterAll(emptyFolder);
 
-/** The samples of the first image. */
+/** Returns the samples of the first image. */
 const samples = (path: string) => {
   const root = path.replace('.pdf', '-image');
   run('pdfimages', '-png', '-l', '1', path, root);
   return sharp(`${root}-000.png`).raw().toBuffer();
 };
 
-/** A page with this content. */
+/** Makes a page with this content. */
 async function drawn(
   content: string,
   change?: (document: PDFDocument) => void,

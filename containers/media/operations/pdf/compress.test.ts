@@ -122,7 +122,7 @@ describe('compress_pdf', () => {
     await expect
       .poll(
         () => {
-          // A process that has begun its work: it runs a program.
+          // Returns a process that has begun its work, because it runs a program.
           const begun = childrenOf(process.pid).find(
             ({ pid, line }) => line.includes('document-process') && childrenOf(pid).length > 1,
           );

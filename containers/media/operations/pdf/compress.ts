@@ -1,6 +1,7 @@
 /**
- * compress_pdf, in a document process: downsamples images to 150 dpi, embeds only the glyphs that are shown, removes
- * data that no page shows, and returns the result if a comparison with the input finds no loss.
+ * compress_pdf, in a document process. Downsamples images to 150 dpi, embeds only the glyphs that
+ * are shown, and removes data that no page shows. Returns the result if a comparison with the input
+ * finds no loss.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,7 +62,10 @@ const PROGRESS = { read: 0.3, recoded: 0.7, written: 0.8 };
 
 type Omissible = Step | 'images';
 
-/** The steps that each attempt omits, until one loses nothing. The last attempt only packs the objects. */
+/**
+ * Each attempt omits these steps, until one attempt loses nothing. The last attempt only packs the
+ * objects.
+ */
 const ATTEMPTS: readonly (readonly Omissible[])[] = [
   [],
   ['fonts'],
@@ -82,9 +86,9 @@ interface Task {
   inventory: Inventory;
   /** Pages that differ between `input` and `source`. */
   lifted: readonly number[];
-  /** Images that pages show, and that may become smaller. */
+  /** Images that pages show and that may become smaller. */
   recodable: ShownImages['objects'];
-  /** Images of kinds that poppler must decode, and that may become smaller. */
+  /** Images of kinds that poppler must decode and that may become smaller. */
   drawable: ShownImages['objects'];
   /** Whether there are one-bit images that may be recoded. */
   hasBitmaps: boolean;
@@ -95,7 +99,7 @@ interface Task {
 /** The document before the steps of one attempt. */
 interface Base {
   document: PdfDocument;
-  /** The steps that the attempt omits. */
+  /** The steps that this attempt omits. */
   omitted: readonly Omissible[];
 }
 
@@ -144,7 +148,7 @@ async function compressFile(file: OperationFile, context: OperationContext): Pro
   }
 }
 
-/** The result of the first attempt that loses nothing. */
+/** Returns the result of the first attempt that loses nothing. */
 async function smallestWhole(task: Task): Promise<StoredResult> {
   const { input, context, original } = task;
   const path = join(context.directory, 'compressed.pdf');
@@ -179,7 +183,7 @@ async function smallestWhole(task: Task): Promise<StoredResult> {
   );
 }
 
-/** The attempts, the most promising first. */
+/** Returns the attempts, the most promising first. */
 async function attempts(task: Task): Promise<Base[]> {
   const recoded = await recodedImages(task);
   return ATTEMPTS.map((omitted): Base => {
@@ -190,7 +194,7 @@ async function attempts(task: Task): Promise<Base[]> {
 
 const bytesOf = (document: PdfDocument) => streamBytes(new Draft(document));
 
-/** The saved bytes by kind; `structure` is everything outside streams. */
+/** Returns the saved bytes by kind. `structure` is everything outside streams. */
 function savedByKind(steps: ReadonlyMap<Step, number>, images: number, all: number) {
   const saved = new Map<string, number>([...steps, ['images', images]]);
   const known = [...saved.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -206,7 +210,7 @@ interface Opened {
   hasBitmaps: boolean;
 }
 
-/** Opens a file so that its whole structure can be read; repairs it first if needed. */
+/** Opens a file so that its whole structure can be read, and repairs it first if needed. */
 async function openWhole(file: OperationFile, context: OperationContext): Promise<Opened> {
   const input = await openInput(file, context);
   const asItIs = unlessDamaged(() => (miscounts(input.document) ? undefined : whole(input)));
@@ -249,7 +253,10 @@ const isDrawable = (document: PdfDocument, shown: ShownImage) =>
 
 const referenceTo = ({ number, generation }: ShownImage) => new PdfReference(number, generation);
 
-/** Pages with an image that may be recoded, with glyphs of changed fonts or changed content; a sample of the others. */
+/**
+ * Returns the pages to compare: those with an image that may be recoded, with glyphs of changed
+ * fonts or with changed content, and a sample of the others.
+ */
 function pagesToCompare(
   inventory: Inventory,
   lossy: ReadonlySet<number>,
@@ -264,7 +271,7 @@ function pagesToCompare(
   return [...pages];
 }
 
-/** The document with its images recoded; undefined if there are none that become smaller. */
+/** Returns the document with its images recoded, or undefined if none becomes smaller. */
 async function recodedImages({
   source,
   recodable,
@@ -284,7 +291,10 @@ async function recodedImages({
   });
 }
 
-/** Returns undefined if the program fails or takes too long: the caller then uses another form of the document. */
+/**
+ * Returns undefined if the program fails or takes too long. The caller then uses another form of
+ * the document.
+ */
 async function made(
   make: () => Promise<PdfDocument | undefined>,
 ): Promise<PdfDocument | undefined> {

@@ -1,4 +1,4 @@
-/** Images of a PDF as poppler draws them, in Netpbm files. */
+/** Draws images of a PDF with poppler, as Netpbm files. */
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProgramFailure } from '../../run-program.ts';
@@ -17,7 +17,10 @@ export function isAmongFew({ counts }: ShownImages, { pages }: ShownImages['obje
   return onPage.reduce((sum, count) => sum + count, 0) <= MOST_OF_PAGE;
 }
 
-/** The paths by object number, without images that poppler cannot draw. Throws ToolError, or the reason of an abort. */
+/**
+ * Returns the paths by object number, without images that poppler cannot draw. Throws ToolError, or
+ * the reason of an abort.
+ */
 export async function drawnImages(
   path: string,
   images: ShownImages['objects'],

@@ -13,7 +13,7 @@ afterAll(emptyFolder);
 const SECONDS = 120;
 const healthy = book('Healthy', 4);
 
-/** A stream object whose data inflates to many times its size. */
+/** Makes a stream object whose data inflates to many times its size. */
 function bomb(dictionary: string, megabytes: number, start = ''): string {
   const data = Buffer.alloc(megabytes * 1024 * 1024, 32);
   data.write(start);
@@ -35,7 +35,7 @@ const nested = (count: number) => '['.repeat(count) + ']'.repeat(count);
 
 const iccInCircles = '<</N 3/Alternate 6 0 R/Length 1>>\nstream\nx\nendstream';
 
-/** A page with one flate image of these entries and this data. */
+/** Makes a page with one flate image of these entries and this data. */
 function withImage(entries: string, data = 'x', space = '/DeviceRGB', more: Objects = {}): Buffer {
   const packed = data.replace(/\nendstream$/, '');
   const image = `<</Type/XObject/Subtype/Image${entries}/ColorSpace ${space}/BitsPerComponent 8/Filter/FlateDecode/Length ${packed.length}>>`;
@@ -139,7 +139,7 @@ const FILES: Record<string, () => Buffer> = {
     Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1e6)]),
 };
 
-/** A file of two small pages with text, whose page tree claims `count` pages. */
+/** Makes a file of two small pages with text, whose page tree claims `count` pages. */
 function twoPages(count: string): Buffer {
   const entries = '/Contents 7 0 R/Resources<</Font<</F 8 0 R>>>>>>';
   const page = PAGE.replace('99 99', '200 99').replace('>>', entries);

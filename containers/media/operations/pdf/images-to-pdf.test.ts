@@ -108,7 +108,7 @@ describe('images_to_pdf lays out', () => {
       .png()
       .toBuffer();
 
-  /** Left, top, width and height of the non-white area of the page. */
+  /** Returns left, top, width and height of the non-white area of the page. */
   async function inked(path: string): Promise<number[]> {
     const { info } = await sharp(rendered(path))
       .trim({ background: 'white' })

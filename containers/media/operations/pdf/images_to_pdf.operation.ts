@@ -1,4 +1,4 @@
-/** images_to_pdf: one page per image in the given order; PDFs are inserted whole. */
+/** images_to_pdf: makes one page per image in the given order, and inserts PDFs whole. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';
@@ -61,7 +61,7 @@ async function asOne(
   { directory, signal, limit }: OperationContext,
 ): Promise<StoredResult> {
   const [part] = parts;
-  // A file that we wrote is valid, so no process needs to check it.
+  // We have written the file, so no process needs to check it.
   if (parts.length === 1 && part && !given.includes(part)) {
     return {
       contentType: 'application/pdf',
@@ -70,7 +70,7 @@ async function asOne(
       meta: { pages },
     };
   }
-  // A single PDF is returned unchanged; decrypted or repaired if needed.
+  // Returns a single PDF unchanged, or decrypted or repaired if needed.
   const task = parts.length === 1 ? 'sound' : 'merge';
   return documents.run(task, { files: parts, directory, params: {} }, signal, limit);
 }

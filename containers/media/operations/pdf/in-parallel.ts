@@ -1,4 +1,4 @@
-/** Processes many items, as many at a time as there are cores. */
+/** Processes many items, as many at once as there are cores. */
 import { CORES } from '../../cores.ts';
 
 /** The first failure stops the rest, and is thrown once the items in progress have finished. */

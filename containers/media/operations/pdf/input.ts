@@ -53,13 +53,13 @@ export async function openInput(file: OperationFile, context: OperationContext):
   return { file, path: file.path, document, normalized: false };
 }
 
-/** The pages of an input. Throws PdfDamage; `normalize` may repair the file. */
+/** Returns the pages of an input. Throws PdfDamage; `normalize` may repair the file. */
 export function readStructure(document: PdfDocument): PdfStructure {
   const pages = readPages(document);
   return { pages, destinations: new Destinations(document, pages) };
 }
 
-/** The data that extracting parts of a document needs. Throws PdfDamage. */
+/** Returns the data that is needed to extract parts of a document. Throws PdfDamage. */
 export function openedFile(document: PdfDocument, keepsAttachments: boolean): OpenedFile {
   const structure = readStructure(document);
   const outlines = readOutlines(document, structure.destinations);
@@ -107,7 +107,10 @@ export async function normalize(file: OperationFile, context: OperationContext):
   return withMendedPages(file, path, context);
 }
 
-/** qpdf takes a second for an intact file, but quadratic time for a page that is listed many times in the tree. */
+/**
+ * qpdf takes a second for an intact file, but quadratic time for a page that the tree lists many
+ * times.
+ */
 const MENDING_SECONDS = 10;
 
 /** qpdf repairs a page tree only if it is asked for the pages: a page listed twice becomes two. */
@@ -129,7 +132,8 @@ async function withMendedPages(
 }
 
 /**
- * The path of the same document in which each page only refers to fonts and images that it uses. Throws ProgramFailure.
+ * Returns the path of the same document in which each page refers only to fonts and images that it
+ * uses. Throws ProgramFailure.
  */
 export async function withOwnResources(
   input: PdfInput,
@@ -149,7 +153,10 @@ const beyondRepairMessage = ({ name }: OperationFile) =>
 
 export const beyondRepair = (file: OperationFile) => badRequest(beyondRepairMessage(file), 'file');
 
-/** Thrown for a file that qpdf can read but our reader cannot: operations that use qpdf alone may still succeed. */
+/**
+ * Thrown for a file that qpdf can read but our reader cannot. Operations that use qpdf alone may
+ * still succeed.
+ */
 export class ReadByQpdfOnly extends ToolError {
   /** The file, decrypted and repaired by qpdf. */
   readonly path: string;
@@ -161,7 +168,8 @@ export class ReadByQpdfOnly extends ToolError {
 }
 
 /**
- * Returns the result of `opened`. For a file that only qpdf can read, passes the repaired copy to `plainly` instead.
+ * Returns the result of `opened`. For a file that only qpdf can read, passes the repaired copy to
+ * `plainly` instead.
  */
 export async function orByQpdf<Result>(
   opened: Promise<Result>,
@@ -181,7 +189,10 @@ const slowToRepair = (file: OperationFile) =>
     `"${file.name}" takes too long to repair. Open it in a PDF program, save it again and send the new file.`,
   ).naming('file');
 
-/** Appends a new trailer to a file that was truncated before it; undefined if its catalog is missing too. */
+/**
+ * Appends a new trailer to a file that was truncated before it. Returns undefined if its catalog is
+ * missing too.
+ */
 async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined> {
   const bytes = await readFile(file.path);
   const tail = rebuiltTail(bytes);
@@ -189,8 +200,8 @@ async function withTrailer(file: OperationFile): Promise<Uint8Array | undefined>
 }
 
 /**
- * The attempt after qpdf has failed: a new trailer. Ghostscript and poppler are not used, because they would redraw the
- * pages.
+ * Adds a new trailer after qpdf has failed. Ghostscript and poppler are not used, because they
+ * would redraw the pages.
  */
 async function secondAttempt(
   file: OperationFile,

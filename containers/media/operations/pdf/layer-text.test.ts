@@ -31,7 +31,7 @@ const line = (text: string) => {
 
 describe('a text layer', () => {
   it('keeps the appearance, the fonts and the bytes of a page', async () => {
-    // A page that leaves the graphics state scaled and clipped.
+    // Makes a page that leaves the graphics state scaled and clipped.
     const path = distilled('own', '72 600 moveto (Own text) show 0 0 9 9 rectclip showpage');
     const file = await layered(path, { lines: [line('hidden')] });
     expect(check(file)).toContain('No syntax');

@@ -23,7 +23,9 @@ export interface LayeredPdf {
   isSigned: boolean;
 }
 
-/** `layers`: the path of a JSON file, because the words of many pages are too much for a message. */
+/**
+ * `layers` is the path of a JSON file, because the words of many pages are too much for a message.
+ */
 export async function layerText(
   params: { layers?: string },
   files: readonly OperationFile[],
@@ -51,7 +53,7 @@ async function layered(
   return { path, size, pages, isSigned: made.isSigned && added.length > 0 };
 }
 
-/** The document with its text in an incremental update. Throws PdfDamage. */
+/** Returns the document with its text in an incremental update. Throws PdfDamage. */
 function withLayers(document: PdfDocument, layers: readonly LayerPage[]) {
   const pages = readPages(document).list;
   const update = new IncrementalUpdate(document);
@@ -64,7 +66,10 @@ function withLayers(document: PdfDocument, layers: readonly LayerPage[]) {
   };
 }
 
-/** The fallback for a file that only qpdf can read: qpdf puts blank pages with the text under its pages. */
+/**
+ * The fallback for a file that only qpdf can read. qpdf puts blank pages with the text under its
+ * pages.
+ */
 async function underlaid(
   path: string,
   layers: readonly LayerPage[],

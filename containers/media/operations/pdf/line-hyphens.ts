@@ -13,12 +13,15 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 /** Matches a hyphen before white space, unless lower-case letters surround them. */
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
-/** Anchored to the start of a word: otherwise a long word without a hyphen would take quadratic time. */
+/**
+ * Anchored to the start of a word. Otherwise a long word without a hyphen would take quadratic
+ * time.
+ */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 
 const hyphens = (text: string) => text.length - text.replaceAll('-', '').length;
 
-/** The hyphenated words inside lines: `well-known`. */
+/** Finds the hyphenated words inside lines, such as `well-known`. */
 export function compoundsIn(texts: readonly string[]): Set<string> {
   const compounds = new Set<string>();
   for (const text of texts) {
@@ -31,7 +34,7 @@ export function compoundsIn(texts: readonly string[]): Set<string> {
 export const lacksHyphens = (found: string, drawn: string): boolean =>
   hyphens(found) < hyphens(drawn);
 
-/** Whether to keep hyphens at line ends of this page, given in drawing order. */
+/** Whether this page, given in drawing order, should retain hyphens at line ends. */
 export const endsLinesInHyphens = (drawn: string, compounds: Compounds): boolean =>
   OTHER_THAN_BROKEN.test(drawn) || breaksCompound(drawn.split('\n'), compounds);
 
@@ -45,7 +48,7 @@ function isCompound(line: string, next = '', compounds: Compounds): boolean {
   return compounds.has(`${before}${after}`.toLowerCase());
 }
 
-/** The text flows of each page, as `pdftotext -bbox-layout` lists them. */
+/** Returns the text flows of each page, as `pdftotext -bbox-layout` lists them. */
 export const flowsOfPages = (listed: string): Flow[][] =>
   listed
     .split('<page ')
@@ -60,8 +63,9 @@ const linesOf = (flow: string): Flow =>
     .map(unescaped);
 
 /**
- * The page with its hyphens. A lower-case word broken at a line end is joined, unless it is one of `compounds`. If the
- * flows do not match the text (as for letters that pdftotext rotates), the text is unchanged.
+ * Returns the page with its hyphens. A lower-case word that is broken at a line end is joined,
+ * unless it is one of `compounds`. If the flows do not match the text (as for letters that
+ * pdftotext rotates), the text is unchanged.
  */
 export function withHyphens(text: string, flows: readonly Flow[], compounds: Compounds): string {
   const reader = new Reader(text);
@@ -78,7 +82,7 @@ export function withHyphens(text: string, flows: readonly Flow[], compounds: Com
   return reader.isAtEnd ? reader.read : text;
 }
 
-/** The text between two lines, the first of which ended with a hyphen. */
+/** Returns the text between two lines, the first of which ended with a hyphen. */
 function between(line: string, next: string, compounds: Compounds): string {
   const before = [...line.slice(-3, -1)].at(-1) ?? '';
   const [after = ''] = next;
@@ -97,7 +101,7 @@ class Reader {
     this.letters = [...text];
   }
 
-  /** Moves past the letter; returns false if another letter comes next. */
+  /** Moves past the letter. Returns false if another letter comes next. */
   takes(letter: string): boolean {
     if (isSpace(letter)) return true;
     this.passSpace();

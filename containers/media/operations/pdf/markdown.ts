@@ -1,4 +1,4 @@
-/** The blocks of a document as Markdown, and as plain text. */
+/** Formats the blocks of a document as Markdown, and as plain text. */
 import type { Block } from './page-blocks.ts';
 import { BULLET, flowedText, textOf } from './page-lines.ts';
 import type { StyledWord } from './styled-words.ts';
@@ -7,7 +7,10 @@ import type { StyledWord } from './styled-words.ts';
 const CELL_SEPARATOR = '  ';
 const INDENT = '  ';
 
-/** The blocks of a page as text: a line per line of the page, a line per row of a table. */
+/**
+ * Formats the blocks of a page as text, with a line per line of the page and a line per row of a
+ * table.
+ */
 export const plainText = (blocks: readonly Block[]): string =>
   blocks
     .map(({ rows, lines }) =>
@@ -18,7 +21,7 @@ export const plainText = (blocks: readonly Block[]): string =>
     .filter((text) => text !== '')
     .join('\n\n');
 
-/** The blocks of a page as Markdown (CommonMark, and tables and footnotes as of GitHub). */
+/** Formats the blocks of a page as Markdown (CommonMark, with GitHub's tables and footnotes). */
 export function markdown(blocks: readonly Block[], page: number): string {
   let text = '';
   let before: Block | undefined;
@@ -53,7 +56,7 @@ function blockMarkdown(block: Block, page: number): string {
     case 'table':
       return tableMarkdown(rows ?? []);
     case 'paragraph':
-      // A paragraph must not begin like another kind of block.
+      // A paragraph must not begin with the syntax of another kind of block.
       return text.replace(/^(#{1,6}\s|>|[-+*]\s|\d+[.)]\s)/, '\\$1');
   }
 }
@@ -61,7 +64,7 @@ function blockMarkdown(block: Block, page: number): string {
 /** Joins the words of one link. */
 const withLinks = (text: string) => text.replace(/\]\(([^()\s]+)\)( ?)\[(?=[^\]]*\]\(\1\))/g, '$2');
 
-/** The code with its indentation, from the positions of its first words. */
+/** Returns the code with its indentation, computed from the positions of its first words. */
 function codeLines({ left, lines }: Block): string[] {
   return lines.map((line) => {
     const [first] = line.words;
@@ -90,7 +93,7 @@ function tableMarkdown(rows: readonly (readonly string[])[]): string {
 
 const cell = (text: string) => escaped(text).replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-/** Characters that Markdown would read as formatting. */
+/** Escapes characters that Markdown would read as formatting. */
 const escaped = (text: string) => text.replace(/[\\`*_[\]<]/g, '\\$&');
 
 const wordMarkdown = ({ text, link }: StyledWord): string =>

@@ -1,4 +1,7 @@
-/** Tests that merge_pdf keeps the names of named destinations, and the tags of files that are all tagged. */
+/**
+ * Tests that merge_pdf preserves the names of named destinations, and the tags of files that are
+ * all tagged.
+ */
 import { afterAll, expect, it } from 'vitest';
 import { run } from '../test-operation.ts';
 import { emptyFolder, operate, put } from './test-files.ts';
@@ -9,7 +12,10 @@ afterAll(emptyFolder);
 const merge = async (...paths: string[]) => (await operate('merge_pdf', {}, paths)).path;
 const stream = (data: string) => `<</Length ${data.length}>>\nstream\n${data}\nendstream`;
 
-/** Two pages with a named destination each; if tagged, the first has a heading and the second a paragraph. */
+/**
+ * Makes two pages with a named destination each. If tagged, the first has a heading and the second
+ * a paragraph.
+ */
 function named(text: string, names: [string, string], isTagged: boolean): string {
   const page = (at: number) =>
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents ${5 + at} 0 R/StructParents ${at}` +

@@ -28,7 +28,7 @@ import { pagesOnly } from './pages-only.ts';
 import { qpdf } from './qpdf.ts';
 import { soundly, Unsound, unsound } from './unsound.ts';
 
-/** The parts of one input that the merged file must contain; found while qpdf runs. */
+/** The parts of one input that the merged file must contain. They are found while qpdf runs. */
 interface Analysis {
   pageCount: number;
   outlines: OutlineItem[];
@@ -107,14 +107,14 @@ async function merge(
       '--',
       '--stream-data=preserve',
       '--remove-unreferenced-resources=no',
-      // Without this, the objects of all files except the first leave their object streams, and the file doubles in
-      // size.
+      // Without this option, the objects of all files except the first leave their object streams,
+      // and the file doubles in size.
       ...(compressed ? ['--object-streams=generate', '--compression-level=3'] : []),
       output,
     ],
     { ...context, signal },
   );
-  // qpdf runs while we analyze the inputs, so its failure must not go unhandled meanwhile.
+  // qpdf runs while we analyze the inputs, so its failure must not stay unhandled meanwhile.
   run.catch(() => undefined);
   let analyses: Analysis[];
   try {
@@ -130,7 +130,10 @@ async function merge(
   return finish(output, analyses).catch(unsound);
 }
 
-/** The path of the input for qpdf: entries that qpdf would not copy are attached to the last page. */
+/**
+ * Returns the path of the input for qpdf. Entries that qpdf would not copy are attached to the last
+ * page.
+ */
 async function carrying(
   input: PdfInput,
   index: number,
@@ -153,7 +156,7 @@ function analyze(input: PdfInput, index: number): Analysis {
   const { document } = input;
   const { pages, destinations } = readStructure(document);
   const pageCount = pages.list.length;
-  // qpdf builds the result on the first file and keeps its catalog.
+  // qpdf builds the result from the first file and keeps its catalog.
   if (index === 0) return { pageCount, outlines: [], lostLinks: [], names: [] };
   return {
     pageCount,

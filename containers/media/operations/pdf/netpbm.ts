@@ -1,9 +1,12 @@
-/** Images as poppler writes them: binary PPM and PBM (netpbm.sourceforge.net/doc). */
+/** Reads images as poppler writes them: binary PPM and PBM (netpbm.sourceforge.net/doc). */
 
 export interface Netpbm {
   width: number;
   height: number;
-  /** Whether the rows have one bit per pixel, 1 for black; otherwise three bytes, red, green and blue. */
+  /**
+   * Whether rows have one bit per pixel, 1 for black. Otherwise they have three bytes: red, green
+   * and blue.
+   */
   isOneBit: boolean;
   rows: Buffer;
 }

@@ -1,4 +1,7 @@
-/** The blocks of a page in reading order: headings, paragraphs, list items, tables, code, footnotes, figures. */
+/**
+ * Finds the blocks of a page in reading order: headings, paragraphs, list items, tables, code,
+ * footnotes, figures.
+ */
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructureElement } from '../../pdf/structure-tree.ts';
 import {
@@ -33,7 +36,7 @@ export interface Block extends Box {
   rows?: string[][];
 }
 
-/** The share of a page's words that the structure tree must hold before its order is followed. */
+/** The structure tree must hold this share of a page's words before its order is followed. */
 const LEAST_TAGGED = 0.7;
 const HEADING = /^H([1-6])$/;
 const BLOCK_TYPES = new Set([
@@ -55,7 +58,10 @@ export function isTagged(words: readonly StyledWord[]): boolean {
   return tagged > 0 && tagged >= content.length * LEAST_TAGGED;
 }
 
-/** The blocks of a tagged page, in the order of its structure tree. `words` are in drawing order. */
+/**
+ * Returns the blocks of a tagged page in the order of its structure tree. `words` are in drawing
+ * order.
+ */
 export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   const artifacts = words.filter(({ isArtifact }) => isArtifact);
   const ordered = inLogicalOrder(words.filter(({ isArtifact }) => !isArtifact));
@@ -90,7 +96,7 @@ function ancestors(element: StructureElement): StructureElement[] {
   return list;
 }
 
-/** The element whose words form one block. */
+/** Returns the element whose words form one block. */
 function holderOf(element: StructureElement): StructureElement {
   const chain = ancestors(element);
   const table = chain.findLast(({ type }) => type === 'Table');
@@ -121,7 +127,7 @@ function blocksOf(holder: StructureElement | undefined, words: readonly StyledWo
   return paragraphsOf(lines).map((paragraph) => blockOf('paragraph', paragraph));
 }
 
-/** The cells of a tagged table by row. */
+/** Returns the cells of a tagged table by row. */
 function taggedRows(words: readonly StyledWord[]): string[][] {
   const rows = new Map<unknown, Map<unknown, StyledWord[]>>();
   for (const word of words) {
@@ -137,7 +143,7 @@ function taggedRows(words: readonly StyledWord[]): string[][] {
   );
 }
 
-/** The blocks of a page without tags; `words` are in reading order. */
+/** Returns the blocks of a page without tags. `words` are in reading order. */
 export function untaggedBlocks(words: readonly StyledWord[]): Block[] {
   const tables = findTables(words);
   const blocks: Block[] = [];

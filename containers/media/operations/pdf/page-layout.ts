@@ -1,4 +1,4 @@
-/** The blocks of pages with their boxes, as parse_document returns them with `layout`. */
+/** Returns the blocks of pages with their boxes, as parse_document does with `layout`. */
 import { plainText } from './markdown.ts';
 import type { Block } from './page-blocks.ts';
 import { flowedText } from './page-lines.ts';

@@ -13,7 +13,10 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 export const BULLET = /^(?:[•◦▪‣⁃●○■□▶–*·-]|\uf0b7|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
-/** The lines grouped into paragraphs: a new one after a gap, at another size or weight, or at a list item. */
+/**
+ * Groups the lines into paragraphs. A new one begins after a gap, at another size or weight, or at
+ * a list item.
+ */
 export function paragraphsOf(lines: readonly Line[]): Line[][] {
   const paragraphs: Line[][] = [];
   for (const line of lines) {
@@ -39,7 +42,7 @@ function belongsTo(before: Line, line: Line): boolean {
 export const startsItem = ({ words: [first, second] }: Line): boolean =>
   first !== undefined && second !== undefined && BULLET.test(first.text);
 
-/** The font size of most letters of the line. */
+/** Returns the font size of most letters of the line. */
 export function sizeOf({ words }: Line): number {
   const sizes = words.map(({ size, text }) => [size, text.length] as const);
   return sizes.reduce((most, next) => (next[1] > most[1] ? next : most), [0, 0] as const)[0];
@@ -51,7 +54,7 @@ export const isBold = ({ words }: Line): boolean =>
 export const isMono = ({ words }: Line): boolean =>
   words.filter((word) => word.isMono).length * 10 >= words.length * 9;
 
-/** The text of a line, its words in reading direction. */
+/** Returns the text of a line, its words in reading direction. */
 export function textOf(
   line: Pick<Line, 'words'>,
   wordText: (word: StyledWord) => string = ({ text }) => text,
@@ -78,7 +81,7 @@ function needsSpace(before: StyledWord, word: StyledWord, isBackwards: boolean):
   return gap > word.size * 0.05 || gap < -word.size;
 }
 
-/** Joins lines into one; a word that was divided at a line end becomes whole. */
+/** Joins lines into one. A word that was divided at a line end becomes whole. */
 export function flowedText(
   lines: readonly Pick<Line, 'words'>[],
   wordText?: (word: StyledWord) => string,

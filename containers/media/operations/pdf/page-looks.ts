@@ -8,10 +8,10 @@ import { poppler } from './poppler.ts';
 
 /** The longer side of a page. */
 const PIXELS = 256;
-/** The side of the squares whose mean colors are compared; finer detail may differ slightly. */
+/** The side of the squares whose mean colors are compared. Finer detail may differ slightly. */
 const SQUARE = 4;
 const PAGES_AT_A_TIME = 10;
-/** The largest color difference, 0 to 255: on average over a page, and in any one square. */
+/** The maximum color difference, 0 to 255: on average over a page, and in any one square. */
 interface Tolerance {
   onAverage: number;
   anywhere: number;
@@ -53,7 +53,9 @@ export async function pageLooks(
   return looks;
 }
 
-/** Whether all these pages look the same: no square differs much, and no page on average. */
+/**
+ * Whether all these pages look the same: no square differs much, and no page differs on average.
+ */
 export function lookAlike(
   pages: { all: readonly number[]; lossy: ReadonlySet<number> },
   before: ReadonlyMap<number, PageLook>,
@@ -78,7 +80,7 @@ function isAlike(left: PageLook, right: PageLook, { onAverage, anywhere }: Toler
   return most <= anywhere && sum <= onAverage * left.squares.length;
 }
 
-/** A rendered page, reduced to its squares. */
+/** Reduces a rendered page to its squares. */
 function readLook(bytes: Buffer): PageLook | undefined {
   const drawn = readNetpbm(bytes);
   if (!drawn || drawn.isOneBit) return undefined;

@@ -46,7 +46,7 @@ export class DocumentReader {
     return this.structure !== undefined && this.structure.size > 0;
   }
 
-  /** The drawing of a page, counted from 0; undefined if it cannot be read. */
+  /** Returns the drawing of a page, counted from 0, or undefined if it cannot be read. */
   drawing(page: number): PageDrawing | undefined {
     if (!this.drawings.has(page)) {
       const found = this.pages[page];
@@ -56,7 +56,9 @@ export class DocumentReader {
     return this.drawings.get(page);
   }
 
-  /** The blocks of these pages, counted from 0; pages without boxes of words are missing. */
+  /**
+   * Returns the blocks of these pages, counted from 0. Pages without boxes of words are missing.
+   */
   async read(
     path: string,
     pages: readonly number[],
@@ -68,7 +70,7 @@ export class DocumentReader {
 
   private readPage(page: number, { found, drawn }: { found: Word[]; drawn: Word[] }): ReadPage {
     const drawing = this.drawing(page);
-    // Frees the drawing, because a page is read only once.
+    // The drawing is freed, because a page is read only once.
     this.drawings.delete(page);
     const size = { width: drawing?.width ?? 0, height: drawing?.height ?? 0 };
     if (this.structure) {

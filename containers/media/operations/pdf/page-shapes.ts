@@ -1,4 +1,4 @@
-/** The boxes and rotations of pages, as poppler reads them. */
+/** Reads the boxes and rotations of pages with poppler. */
 import type { BlankPage } from '../../pdf/blank-document.ts';
 import type { OperationContext } from '../operation.ts';
 import { poppler } from './poppler.ts';
@@ -7,8 +7,8 @@ const ROTATION = /^Page +(\d+) rot: +(\d+)/gm;
 const BOX = /^Page +(\d+) (?:MediaBox|CropBox|TrimBox): +(\S.*)$/gm;
 
 /**
- * Undefined if poppler finds fewer pages, or if a page has a smaller crop or trim box: qpdf 11 moves the content of such
- * a page when it lays another one under it. Throws ProgramFailure.
+ * Returns undefined if poppler finds fewer pages, or if a page has a smaller crop or trim box: qpdf
+ * 11 moves the content of such a page when it lays another one under it. Throws ProgramFailure.
  */
 export async function pageShapes(
   path: string,

@@ -1,4 +1,4 @@
-/** The text of each page by pdftotext, in the better of its two orders. */
+/** Reads the text of each page with pdftotext, in the better of its two orders. */
 import { readFile, stat } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
@@ -21,7 +21,7 @@ export const MAXIMUM_TEXT_BYTES = 16 * MB;
 const MAXIMUM_BOXES_BYTES = 64 * MB;
 const PAGE_BREAK = '\f';
 
-/** Thrown if pdftotext does not finish a page; pages are counted from 1. */
+/** Thrown if pdftotext does not finish a page. Pages are counted from 1. */
 export class SlowPage extends Error {
   readonly page: number;
   constructor(page: number) {
@@ -30,7 +30,7 @@ export class SlowPage extends Error {
   }
 }
 
-/** The text of each page, without trailing white space. */
+/** Returns the text of each page, without trailing white space. */
 export async function textsInReadingOrder(
   path: string,
   pages: number,
@@ -62,7 +62,7 @@ export async function textsInReadingOrder(
 /** Ignores hyphens, which only drawing order preserves. */
 const letters = (text: string) => text.replace(/[\s-]+/g, '');
 
-/** The lines of these pages, counted from 0; none if there are too many. */
+/** Returns the lines of these pages, counted from 0; none if there are too many. */
 async function flowsOf(
   path: string,
   pages: readonly number[],
@@ -73,7 +73,9 @@ async function flowsOf(
   return new Map(pages.map((page) => [page, flows[page - pages[0]!] ?? []]));
 }
 
-/** pdftotext's listing of the first to the last of these pages; empty if it is too large. */
+/**
+ * Returns pdftotext's listing of the first to the last of these pages; empty if it is too large.
+ */
 async function listing(
   path: string,
   pages: readonly number[],
@@ -87,7 +89,7 @@ async function listing(
   return (await stat(listed)).size > MAXIMUM_BOXES_BYTES ? '' : readFile(listed, 'utf8');
 }
 
-/** The pages, counted from 0, that read better in drawing order. */
+/** Returns the pages, counted from 0, that read better in drawing order. */
 async function drawnInOrder(
   path: string,
   pages: readonly number[],
@@ -99,7 +101,10 @@ async function drawnInOrder(
   return new Set([...words].filter(better).map(([page]) => page));
 }
 
-/** The words of these pages in both orders: as pdftotext finds them, and as they are drawn. Counted from 0. */
+/**
+ * Returns the words of these pages, counted from 0, in both orders: as pdftotext finds them, and as
+ * they are drawn.
+ */
 export async function wordsInBothOrders(
   path: string,
   pages: readonly number[],
@@ -119,7 +124,7 @@ export async function wordsInBothOrders(
   );
 }
 
-/** The text of each page; undefined if pages contain page breaks. */
+/** Returns the text of each page, or undefined if pages contain page breaks. */
 async function splitPages(
   path: string,
   pages: number,
@@ -165,7 +170,7 @@ async function readText(
   return readFile(out, 'utf8');
 }
 
-/** The path of pdftotext's output for these pages. Throws ProgramFailure. */
+/** Returns the path of pdftotext's output for these pages. Throws ProgramFailure. */
 async function written(
   path: string,
   first: number,
@@ -173,7 +178,8 @@ async function written(
   context: OperationContext,
   options: readonly string[],
 ): Promise<string> {
-  // Named after its source, so that a program that still runs after a failure writes to another file.
+  // The output is named after its source, so that a program that still runs after a failure writes
+  // to another file.
   const out = `${path}.text-${first}${options.join('')}`;
   const span = ['-f', `${first}`, '-l', `${last}`];
   await poppler('pdftotext', ['-q', '-enc', 'UTF-8', ...options, ...span, path, out], context);

@@ -12,7 +12,7 @@ import { qpdf, qpdfRange } from './qpdf.ts';
 export const PAGES_ONLY =
   'The file is malformed: its pages were copied, but bookmarks, named destinations or other parts may be missing.';
 
-/** The number of pages that qpdf finds; undefined if it cannot read the file. */
+/** Returns the number of pages that qpdf finds, or undefined if it cannot read the file. */
 export async function countPagesByQpdf(
   path: string,
   context: OperationContext,
@@ -23,7 +23,10 @@ export async function countPagesByQpdf(
   return count >= 1 && count <= MAXIMUM_PAGES ? count : undefined;
 }
 
-/** All pages of these files in one PDF, with a warning. Undefined if qpdf cannot copy them. */
+/**
+ * Merges all pages of these files into one PDF, with a warning. Returns undefined if qpdf cannot
+ * copy them.
+ */
 export async function pagesOnly(
   paths: readonly string[],
   context: OperationContext,
@@ -41,7 +44,10 @@ export async function pagesOnly(
   return { contentType: 'application/pdf', path, size, meta: { pages, warnings: [PAGES_ONLY] } };
 }
 
-/** Writes a PDF with these pages of each file, from 1. False if qpdf cannot copy all of them. */
+/**
+ * Writes a PDF with these pages of each file, counted from 1. Returns false if qpdf cannot copy all
+ * of them.
+ */
 export async function copyPagesOnly(
   sources: readonly [path: string, pages: readonly number[]][],
   to: string,
@@ -57,14 +63,17 @@ export async function copyPagesOnly(
   return !hasNullPage(new PdfDocument(await readFile(to)));
 }
 
-/** Whether a file that qpdf wrote, whose page tree is flat, lacks a page: qpdf writes null for one that it cannot read. */
+/**
+ * Whether a page is missing from a file that qpdf wrote, whose page tree is flat. qpdf writes null
+ * for a page that it cannot read.
+ */
 function hasNullPage(document: PdfDocument): boolean {
   const pages = unlessDamaged(() => document.dictionary(document.catalog.dictionary.get('Pages')));
   const kids = document.array(pages?.get('Kids')) ?? [];
   return kids.some((page) => unlessDamaged(() => document.resolve(page)) === null);
 }
 
-/** Undefined for an object that our reader refuses, such as a deeply nested one. */
+/** Returns undefined for an object that our reader refuses, such as a deeply nested one. */
 function unlessDamaged<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -32,7 +32,10 @@ const HELVETICA: Objects = {
   7: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>',
 };
 
-/** A page whose lines are drawn from the bottom up, with tags in another order. `tree` has elements from object 20. */
+/**
+ * Makes a page whose lines are drawn from the bottom up, with tags in another order. `tree` has
+ * elements from object 20.
+ */
 function tagged(name: string, lines: readonly string[], tree: Objects): string {
   const drawn = lines.map(
     (line, index) =>
@@ -185,7 +188,7 @@ A sentence of the body, which is long enough to be body text here. It goes on in
       else lines.push(word);
       return lines;
     }, []);
-  /** The rows of CARGO with this padding. `middle` centers cells vertically. */
+  /** Returns the rows of CARGO with this padding. `middle` centers cells vertically. */
   function cargo(padding: number, middle: boolean): string {
     let y = 700;
     return CARGO.flatMap((row) => {

@@ -1,4 +1,7 @@
-/** parse_document, in a document process: the text of a PDF page by page, as plain text, Markdown or boxes. */
+/**
+ * parse_document, in a document process: reads the text of a PDF page by page as plain text,
+ * Markdown or boxes.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, tooLarge } from '../../../../src/core/errors.ts';
@@ -37,7 +40,9 @@ import {
 } from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
-/** A page with this many short lines one after the other may have a table, whose cells pdftotext separates. */
+/**
+ * A page with this many consecutive short lines may have a table, whose cells pdftotext separates.
+ */
 const TABLE_LINES = /(?:^.{1,24}\n\n?){6}/mu;
 
 interface ParseParams {
@@ -145,7 +150,7 @@ const pagesToRecognize = (
   words: number,
 ) => (words === 0 ? [...numbers] : [...unreadable.keys()]);
 
-/** The selected pages in the order of the document, each once; all by default. */
+/** Returns the selected pages in the order of the document, each once; all by default. */
 function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   if (!spans) return Array.from({ length: pages }, (_, index) => index + 1);
   const selected = [...new Set(selectPages(spans, pages))].sort((a, b) => a - b);
@@ -153,7 +158,10 @@ function numbersOf({ pages: spans }: ParseParams, pages: number): number[] {
   throw failed(`"pages" selects no page: the document has ${pages}.`);
 }
 
-/** The selected pages as a separate document, if they are not all. Throws ToolError 422 if one is too large. */
+/**
+ * Returns the selected pages as a separate document, if they are not all. Throws ToolError 422 if
+ * one is too large.
+ */
 async function select(
   { path, document, pages }: ReadablePdf,
   numbers: number[],
@@ -184,7 +192,10 @@ interface ReadTexts {
   document: PdfDocument | undefined;
 }
 
-/** The text of each page. If poppler cannot read the file or does not finish, it is rewritten first. */
+/**
+ * Returns the text of each page. If poppler cannot read the file or does not finish, the file is
+ * rewritten first.
+ */
 async function textsOf(
   file: OperationFile,
   { path, document, numbers }: Selection,
@@ -227,7 +238,7 @@ async function textsPageByPage(
   }
 }
 
-/** The path of the document without its form; the pages still show the fields. */
+/** Returns the path of the document without its form. The pages still show the fields. */
 async function withoutForms(document: PdfDocument, context: OperationContext): Promise<string> {
   const { reference, dictionary } = document.catalog;
   const update = new IncrementalUpdate(document);
@@ -239,7 +250,7 @@ async function withoutForms(document: PdfDocument, context: OperationContext): P
   return path;
 }
 
-/** The blocks of the pages for which the text of pdftotext is not enough. */
+/** Returns the blocks of the pages for which the text of pdftotext is not enough. */
 async function readRich(
   reader: DocumentReader,
   path: string,

@@ -7,7 +7,7 @@ import type { OperationContext } from '../operation.ts';
 const CEILING_SECONDS = 60;
 /** Linux does not guarantee longer argument lists. */
 const ARGUMENT_CHARACTERS = 60_000;
-/** 3 means success with warnings. */
+/** Exit code 3 means success with warnings. */
 const OK_EXIT_CODES = [0, 3];
 
 let counter = 0;
@@ -35,7 +35,7 @@ export async function qpdf(
   });
 }
 
-/** Pages, from 1, in qpdf's syntax: `1-3,7`. */
+/** Formats page numbers, counted from 1, in qpdf's syntax: `1-3,7`. */
 export function qpdfRange(pages: readonly number[]): string {
   const spans: string[] = [];
   for (let index = 0; index < pages.length; index += 1) {

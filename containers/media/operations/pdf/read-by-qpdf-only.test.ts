@@ -5,7 +5,7 @@ import { file, simple } from './test-hostile-files.ts';
 
 afterAll(emptyFolder);
 
-/** Nested more deeply than our reader accepts. */
+/** The nesting is deeper than our reader accepts. */
 const DEEP = '['.repeat(150) + ']'.repeat(150);
 const CONTENT = 'BT /F 12 Tf 9 50 Td (words on a page) Tj ET';
 
@@ -59,7 +59,7 @@ it.each([
   ['split_pdf', { ranges: [[[1, 1]]] }, 1],
   ['merge_pdf', {}, 2],
 ])('%s refuses a file with a page that qpdf cannot read', async (name, params, count) => {
-  // qpdf reads 500 levels, and null instead of what is deeper.
+  // qpdf reads 500 levels, and replaces deeper ones by null.
   const deep = '['.repeat(2000) + ']'.repeat(2000);
   const page = `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/PieceInfo<</A<</Private ${deep}>>>>>>`;
   const input = put('deeper.pdf', file(simple({ 3: page })));

@@ -15,7 +15,7 @@ const NOT_ENCRYPTED = 2;
 
 export interface ReadablePdf {
   path: string;
-  /** Undefined if our reader cannot read it. */
+  /** Returns undefined if our reader cannot read the file. */
   document: PdfDocument | undefined;
   pages: number;
 }

@@ -15,7 +15,7 @@ const MOST_WORDS_PER_CELL = 3;
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };
 const WORD = /<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">([^<]*)</g;
 
-/** The words of each page, as `pdftotext -bbox` lists them. */
+/** Returns the words of each page, as `pdftotext -bbox` lists them. */
 export const wordsOfPages = (listed: string): Word[][] =>
   listed
     .split('<page ')
@@ -30,7 +30,7 @@ export const wordsOfPages = (listed: string): Word[][] =>
       })),
     );
 
-/** The text of an XML element. */
+/** Returns the text of an XML element. */
 export const unescaped = (xml: string): string =>
   xml.replace(/&(\w+);/g, (entity, name) => ENTITIES[name] ?? entity);
 
@@ -72,11 +72,14 @@ export interface Group<Each extends Box> extends Box {
   words: Each[];
 }
 
-/** Groups words into lines, in order; a word that does not continue the current line begins a new one. */
+/**
+ * Groups words into lines, in order. A word that does not continue the current line begins a new
+ * one.
+ */
 export const linesOf = <Each extends Box>(words: readonly Each[]): Group<Each>[] =>
   grouped(words, continues);
 
-/** Groups words in order; a word that does not belong to the current group begins a new one. */
+/** Groups words in order. A word that does not belong to the current group begins a new one. */
 export function grouped<Each extends Box>(
   words: readonly Each[],
   belongs: (group: Group<Each>, word: Each) => boolean,
@@ -92,7 +95,7 @@ export function grouped<Each extends Box>(
   return groups;
 }
 
-/** The box that contains all of these. */
+/** Returns the box that contains all of these. */
 export function around([first, ...others]: readonly Box[]): Box {
   const { left, top, right, bottom } = first!;
   const box = { left, top, right, bottom };

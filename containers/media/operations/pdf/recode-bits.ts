@@ -13,7 +13,10 @@ import { oneBitRows, oneBitSize } from '../../pdf/one-bit-image.ts';
 import { group4, unpackedBits } from '../image/group4.ts';
 import type { Netpbm } from './netpbm.ts';
 
-/** The replacement stream; undefined if the stream is not a one-bit image or would not become smaller. */
+/**
+ * Returns the replacement stream, or undefined if the stream is not a one-bit image or would not
+ * become smaller.
+ */
 export async function recodedBits(
   source: ObjectSource,
   stream: PdfValue,
@@ -28,7 +31,10 @@ export async function recodedBits(
   return smaller(stream, pixels, size);
 }
 
-/** Like `recodedBits`, for an image that poppler has drawn; reduced to the resolution that its pages need. */
+/**
+ * Like `recodedBits`, for an image that poppler has drawn. Reduces it to the resolution that its
+ * pages need.
+ */
 export async function recodedBitsDrawing(
   image: DrawableImage,
   drawn: Netpbm,

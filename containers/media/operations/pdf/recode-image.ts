@@ -1,4 +1,7 @@
-/** Recodes one image of a PDF at 150 dpi, as JPEG or, if that would blur drawings for little gain, losslessly. */
+/**
+ * Recodes one image of a PDF at 150 dpi as JPEG, or losslessly if JPEG would blur drawings for
+ * little gain.
+ */
 import sharp, { type Sharp } from 'sharp';
 import type { DrawableImage } from '../../pdf/drawable-image.ts';
 import { imageScale } from '../../pdf/image-scale.ts';
@@ -18,7 +21,10 @@ import type { Netpbm } from './netpbm.ts';
 
 /** Smaller savings are not worth another lossy step. */
 const LEAST_SAVING = 0.1;
-/** A lossless image becomes a JPEG only if that is this much smaller, which is typical of photographs. */
+/**
+ * A lossless image becomes a JPEG only if that is this much smaller, which is typical of
+ * photographs.
+ */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
 /** The minimum size of a palette, because averaging pixels adds colors at the edges of a drawing. */
 const LEAST_COLORS = 16;
@@ -32,8 +38,8 @@ const JPEG = {
 const MAXIMUM_JPEG_BYTES = 64 * 1024 * 1024;
 
 /**
- * The replacement stream; undefined if it would save too little, or if the data does not match the dictionary. `ppi` is
- * the lowest resolution at which a page shows the image.
+ * Returns the replacement stream. Returns undefined if it would save too little, or if the data
+ * does not match the dictionary. `ppi` is the lowest resolution at which a page shows the image.
  */
 export async function recodedImage(
   source: ObjectSource,
@@ -67,7 +73,7 @@ interface Samples extends OpaqueImage {
   pixels: Sharp;
   channels: 1 | 3;
   isLossy: boolean;
-  /** The maximum number of colors, for an image with a palette. */
+  /** The maximum number of colors for an image with a palette. */
   colors?: number | undefined;
 }
 
@@ -121,7 +127,9 @@ async function smaller(
   return new PdfStream(entries, best);
 }
 
-/** The samples as sharp reads them, ignoring color data inside a JPEG, as PDF viewers do. */
+/**
+ * Returns the samples as sharp reads them, ignoring color data inside a JPEG, as PDF viewers do.
+ */
 async function pixelsOf(source: ObjectSource, image: RecodableImage): Promise<Sharp | undefined> {
   const { stream, width, height, channels } = image;
   const limitInputPixels = width * height;

@@ -1,7 +1,7 @@
 /**
- * A separate program, so that it can be killed: recodes the images of a PDF at 150 dpi, their soft masks too, and
- * one-bit images at 300 dpi, and appends them. Reads a RecodeTask as JSON from standard input. Prints how many images
- * it replaced; writes nothing if there are none.
+ * Recodes the images of a PDF and their soft masks at 150 dpi, and one-bit images at 300 dpi, and
+ * appends them. This is a separate program, so that it can be killed. It reads a RecodeTask as JSON
+ * from standard input, and prints how many images it replaced. It writes nothing if there are none.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -25,7 +25,7 @@ sharp.concurrency(1);
 const { input, output, images }: RecodeTask = JSON.parse(readFileSync(0, 'utf8'));
 const document = new PdfDocument(readFileSync(input));
 const update = new IncrementalUpdate(document);
-/** How many images have a soft mask, by its object number. */
+/** Returns how many images have a soft mask, by the object number of the mask. */
 const masked = new Map<number, number>();
 const drawn = new Set(images.flatMap(({ number, drawing }) => (drawing ? number : [])));
 let replaced = 0;

@@ -24,8 +24,8 @@ export interface ImageToRecode extends ShownImage {
 }
 
 /**
- * Returns the document with its images recoded; undefined if that saves nothing. Throws ProgramFailure, ToolError, or
- * the reason of an abort.
+ * Returns the document with its images recoded, or undefined if that saves nothing. Throws
+ * ProgramFailure, ToolError, or the reason of an abort.
  */
 export async function recodeImages(
   task: RecodeTask,

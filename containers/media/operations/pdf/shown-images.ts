@@ -1,4 +1,4 @@
-/** The images on pages with their resolution, as pdfimages lists them. */
+/** Finds the images on pages with their resolution, as pdfimages lists them. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PdfDocument } from '../../pdf/document.ts';
@@ -18,14 +18,18 @@ export interface ShownImage {
 
 export interface ShownImages {
   /**
-   * Opaque image objects without duplicates, with the pages that show each (from 1) and its index on the first of them.
+   * Opaque image objects without duplicates, with the pages that show each (from 1) and its index
+   * on the first of them.
    */
   objects: (ShownImage & { pages: number[]; index: number })[];
   /** The number of images by page and type (`image`, `stencil`, `mask`, `smask`), with keys such as `3 smask`. */
   counts: Map<string, number>;
 }
 
-/** page num type width height color comp bpc enc interp (object ID | [inline]) x-ppi y-ppi */
+/**
+ * The columns: page num type width height color comp bpc enc interp (object ID | [inline]) x-ppi
+ * y-ppi
+ */
 const LINE =
   /^\s*(\d+)\s+(\d+)\s+(\w+)\s+\d+\s+\d+\s+\S+\s+\d+\s+\d+\s+\S+\s+\S+\s+(?:(\d+)\s+(\d+)|\[inline\])\s+(\d+)\s+(\d+)\s/;
 
@@ -61,7 +65,7 @@ export async function shownImages(path: string, context: OperationContext): Prom
   return { objects: [...objects.values()], counts };
 }
 
-/** The pages that show images, from 1; none if poppler cannot list them. */
+/** Returns the pages that show images, counted from 1; none if poppler cannot list them. */
 export async function pagesWithImages(
   path: string,
   context: OperationContext,

@@ -22,7 +22,7 @@ export interface Original {
 /** Pages to compare, from 1. */
 export interface ComparedPages {
   all: readonly number[];
-  /** Pages with images that may have changed a little; the other pages must look the same. */
+  /** Pages with images that may have changed a little. All other pages must look the same. */
   lossy: ReadonlySet<number>;
 }
 
@@ -49,8 +49,8 @@ export function beginOriginal(
 }
 
 /**
- * Names for the caller what the other form has lost; undefined if nothing. Renders pages that may look different.
- * Throws ToolError or the reason of an abort.
+ * Names for the caller what the other form has lost, or returns undefined. Renders pages that may
+ * look different. Throws ToolError or the reason of an abort.
  */
 export async function lossOf(
   path: string,
@@ -78,7 +78,9 @@ export async function lossOf(
   }
 }
 
-/** All letters of a file in content order, without white space, which the reader guesses. */
+/**
+ * Returns all letters of a file in content order, without white space, which the reader guesses.
+ */
 async function lettersOf(path: string, context: OperationContext): Promise<string> {
   const directory = await mkdtemp(join(context.directory, 'letters-'));
   const out = join(directory, 'text');

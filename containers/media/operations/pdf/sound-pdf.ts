@@ -19,8 +19,8 @@ export interface FoundPdf {
 const found = ({ path, normalized }: PdfInput): FoundPdf => ({ path, normalized });
 
 /**
- * Returns the file unchanged, or rewritten if other programs would find different pages in it than our reader. Throws
- * ToolError 400 naming the file.
+ * Returns the file unchanged, or rewritten if other programs would find different pages in it than
+ * our reader. Throws ToolError 400 naming the file.
  */
 export async function openPdf(
   _params: unknown,
@@ -49,7 +49,8 @@ export const repairPdf = async (
   orByQpdf(normalize(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
 /**
- * Returns the file unchanged; decrypted or repaired if its structure cannot be read. Throws ToolError 400 naming it.
+ * Returns the file unchanged, or decrypted or repaired if its structure cannot be read. Throws
+ * ToolError 400 naming it.
  */
 export async function soundPdf(
   _params: unknown,

@@ -1,4 +1,6 @@
-/** Tests split_pdf with more parts than qpdf extracts: the parts that we write equal qpdf's. */
+/**
+ * Tests split_pdf with more parts than qpdf extracts. The parts that we write must equal qpdf's.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDict, PDFDocument, PDFName, PDFNull } from 'pdf-lib';
@@ -19,10 +21,10 @@ writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
 vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
 const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 
-/** Entries that select no page and so produce no part: they make the list long enough. */
+/** Ranges that select no page and so produce no part. They make the list long enough. */
 const MANY = ['1', '2', '3', '4', '5'];
 
-/** The part that qpdf writes for a range, and the part that we write. */
+/** Returns the part that qpdf writes for a range, and the part that we write. */
 async function both(path: string, range: string): Promise<{ theirs: string; ours: string }> {
   const { path: theirs } = await operate('split_pdf', { ranges: [parsePageRanges(range)] }, [path]);
   const { path: zip } = await operate(

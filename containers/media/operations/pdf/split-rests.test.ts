@@ -22,7 +22,10 @@ interface Made {
   catalog?: string;
 }
 
-/** Six pages. Object numbers: pages from 11, contents from 21, annotations from 41, their appearances from 61. */
+/**
+ * Makes six pages. Object numbers: pages from 11, contents from 21, annotations from 41, their
+ * appearances from 61.
+ */
 function made(name: string, { annotation, contents, more, catalog = '' }: Made): string {
   const objects: Record<number, string> = {
     1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
@@ -129,7 +132,7 @@ describe('split_pdf removes from each part the data of other pages in', () => {
 });
 
 describe('a file that our reader refuses and qpdf reads', () => {
-  /** Nested more deeply than our reader accepts. */
+  /** The nesting is deeper than our reader accepts. */
   const DEEP = '['.repeat(150) + ']'.repeat(150);
   const path = put(
     'deep.pdf',

@@ -142,7 +142,10 @@ describe('split_pdf', () => {
   });
 });
 
-/** Two pages with a figure each in the structure tree, written by hand because no program here writes tags. */
+/**
+ * Two pages with a figure each in the structure tree, written by hand because no program here
+ * writes tags.
+ */
 function taggedFile(): string {
   const page = (number: number, content: number) =>
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents ${content} 0 R/StructParents ${number}>>`;

@@ -1,4 +1,6 @@
-/** split_pdf, run in a document process: creates one PDF per page range and returns several as a ZIP. */
+/**
+ * split_pdf, in a document process: creates one PDF per page range, and returns several as a ZIP.
+ */
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed } from '../../../../src/core/errors.ts';
@@ -35,8 +37,8 @@ import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
- * qpdf extracts up to this many parts, each in a run over the whole file; we write more parts ourselves, in time
- * proportional to the parts.
+ * qpdf extracts at most this many parts, each in a run over the whole file. We write more parts
+ * ourselves, in time proportional to the parts.
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;
@@ -70,7 +72,10 @@ export async function splitPdf(
   }
 }
 
-/** Splits the file and preserves bookmarks and forms. Throws Unsound or ReadByQpdfOnly: then only pages are copied. */
+/**
+ * Splits the file and preserves bookmarks and forms. Throws Unsound or ReadByQpdfOnly; then only
+ * pages are copied.
+ */
 async function splitWhole(
   file: OperationFile,
   spans: readonly PageSpan[][],
@@ -89,7 +94,7 @@ async function splitWhole(
   });
 }
 
-/** The same error with the path of the file that could not be split. */
+/** Returns the same error with the path of the file that could not be split. */
 const unsoundAt = (path: string, error: unknown) =>
   error instanceof Unsound ? new Unsound(path) : error;
 
@@ -98,7 +103,7 @@ const cannotSplit = () =>
     'The pages could not be extracted. Open the file in a PDF program, save it again and send the new file.',
   );
 
-/** The fallback: qpdf extracts only the pages. Undefined if it cannot. */
+/** The fallback: qpdf extracts only the pages. Returns undefined if it cannot. */
 async function splitPlainly(
   path: string,
   spans: readonly PageSpan[][],
@@ -118,7 +123,7 @@ async function splitPlainly(
   return isWhole ? resultOf(spans, parts, { ...meta, warnings: [PAGES_ONLY] }) : undefined;
 }
 
-/** The spans of each range, as the Worker has parsed them. */
+/** Returns the spans of each range, as the Worker has parsed them. */
 function readRanges(value: unknown): PageSpan[][] {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RANGES;
   if (!isList || !value.every((spans) => Array.isArray(spans) && spans.every(isSpan))) {
@@ -186,7 +191,7 @@ function resultOf(
   return { contentType: 'application/pdf', path, size, meta: { ...meta, pages: pages.length } };
 }
 
-/** The pages of each range. Throws ToolError 422 if there are too many in total. */
+/** Returns the pages of each range. Throws ToolError 422 if there are too many in total. */
 function selectAll(spans: readonly PageSpan[][], pageCount: number): number[][] {
   let total = 0;
   return spans.map((entry) => {
@@ -229,7 +234,10 @@ async function writeMany(
   });
 }
 
-/** The document, rewritten if needed so that no page refers to resources that only other pages use. */
+/**
+ * Returns the document, rewritten if needed so that no page refers to resources that only other
+ * pages use.
+ */
 async function withoutSharing(input: PdfInput, context: OperationContext): Promise<PdfDocument> {
   const { document } = input;
   if (!soundly(() => sharesResources(document, readPages(document)))) return document;
@@ -271,7 +279,7 @@ async function takeOut(
   if (source !== input.path) await rm(source);
 }
 
-/** Writes these pages of `source`, from 1, as the file of the part. */
+/** Writes these pages of `source`, counted from 1, as the file of the part. */
 async function select(
   source: string,
   pages: readonly number[],

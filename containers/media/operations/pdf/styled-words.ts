@@ -5,7 +5,7 @@ import type { StructuredContent, StructureElement } from '../../pdf/structure-tr
 import type { Word } from './reading-order.ts';
 
 export interface StyledWord extends Word {
-  /** The font size in points; the height of the word if its font is unknown. */
+  /** The font size in points, or the height of the word if its font is unknown. */
   size: number;
   isBold: boolean;
   isMono: boolean;
@@ -23,7 +23,7 @@ const MARGIN = 0.35;
 /** The text of a font without widths may be wider than estimated by this share. */
 const UNKNOWN_WIDTH = 0.6;
 
-/** The words in the given order. */
+/** Returns the words in the given order. */
 export function styledWords(
   words: readonly Word[],
   drawing: PageDrawing | undefined,

@@ -13,10 +13,14 @@ export interface FoundTable extends Box {
 }
 
 /**
- * A page of small print has a few thousand words. Pages with more are skipped, because the search takes quadratic time.
+ * A page of small print has a few thousand words. Pages with more are skipped, because the search
+ * takes quadratic time.
  */
 const MOST_WORDS = 10_000;
-/** The minimum gaps between cells in letter heights, for plain and for ruled tables; spaces in prose are narrower. */
+/**
+ * The minimum gaps between cells in letter heights, for plain and for ruled tables. Spaces in prose
+ * are narrower.
+ */
 const CELL_GAPS = [0.9, 0.45] as const;
 /** The next column of a page begins at least this many letter heights above the end of the previous one. */
 const COLUMN_JUMP = 8;
@@ -44,8 +48,9 @@ interface Row extends Box {
 }
 
 /**
- * Finds the tables of a page: first tables with level rows across the page, then those within one column, then the
- * others; then again with the narrow gaps of ruled tables. `words` are in reading order.
+ * Finds the tables of a page: tables with level rows across the page first, then those within one
+ * column, then the others, and finally those with the narrow gaps of ruled tables. `words` are in
+ * reading order.
  */
 export function findTables(words: readonly StyledWord[]): FoundTable[] {
   if (words.length > MOST_WORDS) return [];
@@ -59,7 +64,7 @@ export function findTables(words: readonly StyledWord[]): FoundTable[] {
   return found;
 }
 
-/** The tables whose cells have several lines. */
+/** Returns the tables whose cells have several lines. */
 const tablesAmongRuns = (runs: readonly Row[][]): FoundTable[] =>
   runs.flatMap((run) => {
     const words = run.flatMap(({ cells }) => cells.flatMap((cell) => cell.words));
@@ -85,7 +90,10 @@ function pageColumns(words: readonly StyledWord[]): StyledWord[][] {
   return columns;
 }
 
-/** The tables of a run of rows. A run that is not a table is divided at its widest gap, as between prose and a table. */
+/**
+ * Returns the tables of a run of rows. A run that is not a table is divided at its widest gap, as
+ * between prose and a table.
+ */
 function tablesIn(run: readonly Row[], divisions: number): FoundTable[] {
   const table = tableOf(run);
   if (table) return [table];
@@ -116,7 +124,10 @@ const cellsOf = (words: readonly StyledWord[], gap: number): Line[] =>
     (cell, word) => word.left - cell.right < gap * heightOf(word),
   );
 
-/** Maximal runs of rows that may form one table. `isWrapped`: cells may have several lines at any height. */
+/**
+ * Returns maximal runs of rows that may form one table. `isWrapped`: cells may have several lines
+ * at any height.
+ */
 function runsOf(rows: readonly Row[], isWrapped = false): Row[][] {
   const runs: Row[][] = [];
   let run: Row[] = [];

@@ -13,7 +13,7 @@ export const scan = async (seed = 1): Promise<ImagePage> => ({
 
 export const compress = (path: string): Promise<Ran> => operate('compress_pdf', {}, [path]);
 
-/** pdfimages' data of each image: type, size in pixels, colors, encoding. */
+/** Returns pdfimages' data of each image: type, size in pixels, colors, encoding. */
 export const imagesOf = (path: string): string[] =>
   run('pdfimages', '-list', path)
     .split('\n')
@@ -26,7 +26,7 @@ export const imagesOf = (path: string): string[] =>
 
 export const textOf = (path: string) => run('pdftotext', '-raw', path, '-');
 
-/** The root mean square difference of two renderings, from 0 to 255. */
+/** Returns the root mean square difference of two renderings, from 0 to 255. */
 export function difference(left: string, right: string): number {
   const pixels = (path: string) =>
     execFileSync('pdftoppm', ['-r', '40', path], { maxBuffer: 1 << 28 });

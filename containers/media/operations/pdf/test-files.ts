@@ -26,8 +26,9 @@ export function distilled(name: string, postScript: string): string {
 }
 
 /**
- * A book of `pages` pages (at least 4): a bookmark "NAME chapter 1" to page 1 with a named one to page 2 below,
- * "NAME chapter 3" to page 3; links on page 1 to page 2 by name and to page 3, on page 3 to page 1.
+ * Makes a book of `pages` pages (at least 4): a bookmark "NAME chapter 1" to page 1 with a named
+ * one to page 2 below, "NAME chapter 3" to page 3; links on page 1 to page 2 by name and to page 3,
+ * on page 3 to page 1.
  */
 export function book(name: string, pages = 4, label = 'a'): string {
   const link = (bottom: number, target: string) =>

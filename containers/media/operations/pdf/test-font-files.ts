@@ -1,10 +1,10 @@
-/** PDF files that embed whole fonts, as some editors write them. */
+/** Makes PDF files that embed whole fonts, as some editors write them. */
 import { readFileSync } from 'node:fs';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 
 const DEJAVU = '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf';
 
-/** A page that embeds all of DejaVu Sans, by codes of one byte or as a composite font. */
+/** Makes a page that embeds all of DejaVu Sans, with one-byte codes or as a composite font. */
 export async function wholeFontFile(
   kind: 'simple' | 'composite',
   fill?: (document: PDFDocument) => void,

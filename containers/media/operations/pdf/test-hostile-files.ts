@@ -1,8 +1,8 @@
-/** PDF files written object by object, with content that no program would write. */
+/** Makes PDF files object by object, with content that no program would write. */
 
 export type Objects = Record<number, string>;
 
-/** A file of these objects with a valid cross-reference table; number 1 is the catalog. */
+/** Makes a file of these objects with a valid cross-reference table. Object 1 is the catalog. */
 export function file(objects: Objects, trailer = ''): Buffer {
   const parts: string[] = ['%PDF-1.7\n'];
   let length = 9;
@@ -19,7 +19,7 @@ export function file(objects: Objects, trailer = ''): Buffer {
 }
 
 export const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>';
-/** A one-page file with additional objects and catalog entries. */
+/** Makes a one-page file with additional objects and catalog entries. */
 export const simple = (more: Objects = {}, catalog = ''): Objects => ({
   1: `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
   2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -27,7 +27,7 @@ export const simple = (more: Objects = {}, catalog = ''): Objects => ({
   ...more,
 });
 
-/** A file with this many named destinations, about 17 bytes each. */
+/** Makes a file with this many named destinations, about 17 bytes each. */
 export function manyNames(count: number): Buffer {
   const names = Array.from({ length: count }, (_, index) => `(${1e6 + index})[3 0 R/Fit]`).join('');
   const outlines = {

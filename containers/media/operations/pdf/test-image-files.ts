@@ -1,9 +1,9 @@
-/** Makes PDFs with all kinds of images for the tests, written by pdf-lib with our own streams. */
+/** Makes PDFs with all kinds of images for the tests. pdf-lib writes them with our own streams. */
 import { deflateSync } from 'node:zlib';
 import { type PDFDict, PDFDocument, PDFName, type PDFRef, PDFStream } from 'pdf-lib';
 import sharp from 'sharp';
 
-/** The pixels of a photograph: soft shapes with grain, equal for equal seeds. */
+/** Returns the pixels of a photograph: soft shapes with grain, equal for equal seeds. */
 export async function photograph(width: number, height: number, seed = 1): Promise<Buffer> {
   const shapes = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="hsl(${seed * 40},70%,80%)"/>
@@ -36,12 +36,12 @@ export const jpegOf = (
 export interface Image {
   width: number;
   height: number;
-  /** Entries of the image dictionary besides its size; names begin with a slash. */
+  /** Entries of the image dictionary besides its size. Names begin with a slash. */
   entries: Record<string, unknown>;
   data: Uint8Array;
 }
 
-/** An RGB image as a JPEG. */
+/** Makes an RGB image as a JPEG. */
 export async function jpegImage(width: number, height: number, seed = 1): Promise<Image> {
   const data = await jpegOf(await photograph(width, height, seed), width, height);
   return {
@@ -52,7 +52,7 @@ export async function jpegImage(width: number, height: number, seed = 1): Promis
   };
 }
 
-/** Samples compressed losslessly. */
+/** Compresses samples losslessly. */
 export const flateImage = (
   width: number,
   height: number,
@@ -67,11 +67,11 @@ export const flateImage = (
 
 export interface ImagePage {
   image: Image;
-  /** The image's width on its page in points; the height follows from its proportions. */
+  /** The image's width on its page in points. The height follows from its proportions. */
   across: number;
 }
 
-/** A PDF of A4 pages with one image and one line of text each. */
+/** Makes a PDF of A4 pages with one image and one line of text each. */
 export async function imageFile(
   pages: readonly ImagePage[],
   change?: (document: PDFDocument, images: PDFRef[]) => void | Promise<void>,
@@ -109,6 +109,6 @@ export function addImage(document: PDFDocument, image: Image): PDFRef {
   );
 }
 
-/** The dictionary of an image object, for a test to change. */
+/** Returns the dictionary of an image object, for a test to change. */
 export const imageDictionary = (document: PDFDocument, embedded: PDFRef): PDFDict =>
   document.context.lookup(embedded, PDFStream).dict;

@@ -17,13 +17,13 @@ export async function make(files: Named[], params: Record<string, unknown> = {})
   return { ...ran, path };
 }
 
-/** Width and height of every page in points. */
+/** Returns the width and height of every page in points. */
 export const pageSizes = (path: string) =>
   [...run('pdfinfo', '-l', '999', path).matchAll(/Page\s+\d+ size:\s+([\d.]+) x ([\d.]+)/g)].map(
     ([, width, height]) => [Number(width), Number(height)],
   );
 
-/** A page rendered by poppler, by default one pixel per point. */
+/** Renders a page with poppler, by default at one pixel per point. */
 export function rendered(path: string, page = 1, dpi = 72): Buffer {
   const out = join(mkdtempSync(join(folder, 'page-')), 'p');
   run(
@@ -43,7 +43,8 @@ export function rendered(path: string, page = 1, dpi = 72): Buffer {
 }
 
 /**
- * The difference, 0 to 255, between the page rendered by poppler and the image on white; each pixel is drawn as 4 × 4.
+ * Returns the difference, 0 to 255, between the page that poppler renders and the image on white.
+ * Each pixel is drawn as 4 × 4.
  */
 export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<number> {
   const page4 = rendered(path, page, 288);
@@ -53,7 +54,7 @@ export async function offFrom(bytes: Buffer, path: string, page = 1): Promise<nu
   return meanDifference(page4, await larger.png().toBuffer());
 }
 
-/** The decoded samples of the first image in a PDF, unpacked by qpdf. */
+/** Returns the decoded samples of the first image in a PDF, unpacked by qpdf. */
 export function samples(path: string): Buffer {
   const { qpdf } = JSON.parse(run('qpdf', '--json', '--json-key=qpdf', path));
   const isColor = (dict: Record<string, unknown>) =>
@@ -69,7 +70,7 @@ export function samples(path: string): Buffer {
   });
 }
 
-/** The samples of an image's colors as PDF stores them: the high byte of 16 bits first. */
+/** Returns the samples of an image's colors as PDF stores them: the high byte of 16 bits first. */
 export async function samplesOf(bytes: Buffer): Promise<Buffer> {
   const { depth, hasAlpha } = await sharp(bytes).metadata();
   const opened = sharp(bytes, { ignoreIcc: true });
@@ -80,7 +81,7 @@ export async function samplesOf(bytes: Buffer): Promise<Buffer> {
   return depth === 'ushort' ? raw.swap16() : raw;
 }
 
-/** The images in a PDF as `pdfimages -all` writes them. */
+/** Returns the images in a PDF as `pdfimages -all` writes them. */
 export function extracted(path: string): { name: string; bytes: Buffer }[] {
   const directory = mkdtempSync(join(folder, 'images-'));
   run('pdfimages', '-all', path, join(directory, 'i'));
@@ -91,7 +92,7 @@ export function extracted(path: string): { name: string; bytes: Buffer }[] {
 
 export const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A PDF with pages of these widths and a bookmark. */
+/** Makes a PDF with pages of these widths and a bookmark. */
 export function pdf(name: string, widths: number[]): Buffer {
   const source = join(folder, `${name}.ps`);
   const pages = widths.map(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from '../test-operation.ts';
 import { folder } from './test-files.ts';
 
-/** One hash of the rendering per page. */
+/** Returns one hash of the rendering per page. */
 export function renderings(path: string): string[] {
   const directory = mkdtempSync(join(folder, 'render-'));
   run('pdftoppm', '-r', '40', path, join(directory, 'page'));
@@ -18,7 +18,7 @@ export function renderings(path: string): string[] {
     );
 }
 
-/** qpdf's report "No errors"; throws on errors and warnings. */
+/** Expects qpdf's report "No errors". Throws on errors and warnings. */
 export const check = (path: string): string => run('qpdf', '--check', path);
 
 export interface SeenOutline {
@@ -35,7 +35,7 @@ interface QpdfOutline {
   kids: QpdfOutline[];
 }
 
-/** The outlines as qpdf reads them. */
+/** Returns the outlines as qpdf reads them. */
 export function outlines(path: string): SeenOutline[] {
   const seen: { outlines: QpdfOutline[] } = JSON.parse(
     run('qpdf', '--json', '--json-key=outlines', path),
@@ -50,12 +50,15 @@ export function outlines(path: string): SeenOutline[] {
   return simple(seen.outlines);
 }
 
-/** The page labels as qpdf reads them: pairs of page index and label dictionary. */
+/** Returns the page labels as qpdf reads them: pairs of page index and label dictionary. */
 export function pageLabels(path: string): unknown {
   return JSON.parse(run('qpdf', '--json', '--json-key=pagelabels', path)).pagelabels;
 }
 
-/** The target of every internal link, as poppler reads it: `[page of the link, target page]`. */
+/**
+ * Returns the target of every internal link, as poppler reads it: `[page of the link, target
+ * page]`.
+ */
 export function links(path: string): [number, number][] {
   const directory = mkdtempSync(join(folder, 'html-'));
   const out = join(directory, 'pages');
@@ -72,7 +75,9 @@ export function links(path: string): [number, number][] {
 
 export const pageCount = (path: string): number => Number(run('qpdf', '--show-npages', path));
 
-/** All uncompressible content of a file as text, to search for content that must be absent. */
+/**
+ * Returns all uncompressed content of a file as text, to search for content that must be absent.
+ */
 export function uncompressed(path: string): string {
   const out = `${path}.qdf`;
   run('qpdf', '--qdf', '--object-streams=disable', '--stream-data=uncompress', path, out);

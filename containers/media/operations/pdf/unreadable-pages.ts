@@ -15,7 +15,7 @@ const LEAST_COVER = 0.3;
 
 export type DrawnParts = Pick<PageDrawing, 'spans' | 'images' | 'width' | 'height'>;
 
-/** A page that images cover completely, for pages whose images have no known positions. */
+/** A page that images cover completely. Used for pages whose images have no known positions. */
 export const COVERED: DrawnParts = {
   spans: [],
   images: [{ left: 0, top: 0, right: 1, bottom: 1 }],
@@ -23,7 +23,10 @@ export const COVERED: DrawnParts = {
   height: 1,
 };
 
-/** The reason why the text of a page differs from what it shows; undefined if it matches or if the page is empty. */
+/**
+ * Returns why the text of a page differs from what it shows, or undefined if it matches or if the
+ * page is empty.
+ */
 export function unreadableReason(
   text: string,
   drawing: () => DrawnParts | undefined,
@@ -44,7 +47,7 @@ export function unreadableReason(
   return cover >= drawn.width * drawn.height * LEAST_COVER ? 'image' : undefined;
 }
 
-/** One warning per reason, with the numbers of its pages. */
+/** Returns one warning per reason, with the numbers of its pages. */
 export function unreadableWarnings(
   unreadable: ReadonlyMap<number, Unreadable>,
   isRecognized: boolean,
@@ -66,7 +69,7 @@ export function unreadableWarnings(
   return warnings;
 }
 
-/** A warning that names the pages whose content is damaged; none if there are none. */
+/** Returns a warning that names the pages whose content is damaged, or none if there are none. */
 export const damagedWarning = (pages: readonly number[]): string[] =>
   pages.length === 0 ? [] : [`${named(pages)}: the content is damaged, so text may be missing.`];
 

@@ -16,7 +16,7 @@ export function unsound(error: unknown): never {
   throw error instanceof ProgramFailure || error instanceof PdfDamage ? new Unsound() : error;
 }
 
-/** The result of reading; throws Unsound if the file is damaged. */
+/** Returns the result of reading. Throws Unsound if the file is damaged. */
 export function soundly<Result>(read: () => Result): Result {
   try {
     return read();

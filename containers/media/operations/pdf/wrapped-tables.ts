@@ -9,7 +9,7 @@ interface Cell {
 }
 
 const LEAST_ROWS = 3;
-/** The minimum gap between columns, in letter heights. */
+/** The minimum gap between columns in letter heights. */
 const COLUMN_GAP = 0.6;
 /** The additional space between rows compared with the lines of a cell, in letter heights. */
 const ROW_PADDING = 0.15;
@@ -29,7 +29,10 @@ const MOST_LOWER_CASE = 0.35;
 const MOST_WORDS_PER_CELL = 15;
 const MOST_WORDS_OF_TERM = 4;
 
-/** The text of the cells by row, and their words; undefined if the words form no such table. */
+/**
+ * Returns the text of the cells by row, and their words, or undefined if the words form no such
+ * table.
+ */
 export function wrappedRows(
   words: readonly StyledWord[],
 ): { rows: string[][]; words: StyledWord[] } | undefined {
@@ -73,7 +76,7 @@ const middle = ({ top, bottom }: { top: number; bottom: number }) => (top + bott
 const middleOf = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The lines of a column from top to bottom. */
+/** Returns the lines of a column from top to bottom. */
 const linesOf = (words: readonly StyledWord[]): Line[] =>
   grouped(
     words.toSorted((a, b) => middle(a) - middle(b)),
@@ -99,7 +102,7 @@ function paddedRows(cells: readonly Cell[], height: number): Cell[][] {
 const isNumber = ({ words: [first, second] }: Line) =>
   second === undefined && /^[\p{Sc}\p{N}.,%+-]+$/u.test(first!.text);
 
-/** Groups cells into rows; a line that does not continue the line above it begins a row. */
+/** Groups cells into rows. A line that does not continue the line above it begins a row. */
 function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[][] {
   const lines = rowsBy(cells, (before, cell) => middle(cell) - middle(before) < heightOf(cell) / 2);
   const rows: Cell[][] = [];
@@ -129,7 +132,7 @@ function rowsBy(cells: readonly Cell[], belongs: (before: Line, cell: Line) => b
   return rows;
 }
 
-/** The lines of each cell by row. */
+/** Returns the lines of each cell by row. */
 type Grid = Line[][][];
 
 const filled = (row: Line[][]) => row.filter((cell) => cell.length > 0).length;

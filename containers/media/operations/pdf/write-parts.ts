@@ -18,7 +18,10 @@ export interface PagesOfPart {
 export const tooManyBytes = () =>
   failed('The parts exceed 512 MB. Send fewer or smaller ranges at a time.');
 
-/** Returns the bytes of each part. Throws PdfDamage; ToolError 422 if they exceed the time or size limit. */
+/**
+ * Writes the parts, and returns the bytes of each. Throws PdfDamage; ToolError 422 if they exceed
+ * the time or size limit.
+ */
 export function writeParts(
   document: PdfDocument,
   parts: readonly PagesOfPart[],

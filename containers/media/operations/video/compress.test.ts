@@ -55,10 +55,10 @@ const longer = video(
   '+faststart',
 );
 
-/** A short video for tests that need only one frame. */
+/** Makes a short video for tests that need only one frame. */
 const brief = video('brief.mp4', ...image('320x180', 0.2), '-c:v', 'libx264');
 
-/** A video with six audio channels. */
+/** Makes a video with six audio channels. */
 const surround = video(
   'six.mkv',
   ...[...image('320x180', 1), ...sound(1)],
@@ -106,7 +106,7 @@ const PAIRS = covering(
       CONTAINERS[format].audio.map((audioCodec) => ({ format, videoCodec, audioCodec })),
     ),
   ).filter(
-    // Each codec once in each container; docs/adr/0015 measures the whole table.
+    // Each codec is tested once in each container; docs/adr/0015 measures the whole table.
     ({ format, videoCodec, audioCodec }) =>
       videoCodec === CONTAINERS[format].video[0] || audioCodec === CONTAINERS[format].audio[0],
   ),
@@ -290,8 +290,8 @@ it.each(['smpte2084', 'arib-std-b67'])('compress_video converts %s to SDR', asyn
 });
 
 /**
- * A MOV file that refers to its frames in the file `target` by an alias, the only form that FFmpeg's mov_read_dref
- * reads.
+ * Makes a MOV file that refers to its frames in the file `target` by an alias, the only form that
+ * FFmpeg's mov_read_dref reads.
  */
 function referringTo(target: string): Buffer {
   const source = video('own.mov', ...image('64x64', 0.4), '-c:v', 'mpeg4');

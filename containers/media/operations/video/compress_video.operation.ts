@@ -19,7 +19,7 @@ import { probe, SAFE_INPUT, type VideoFacts } from './probe.ts';
 import { subtitleEncoder } from './subtitles.ts';
 
 const CEILING = { seconds: 240, cores: CORES };
-/** CPU seconds per megapixel of a frame: x265 took 0.8 for noise with its slowest preset. */
+/** CPU seconds per megapixel of a frame. x265 took 0.8 for noise with its slowest preset. */
 const SECONDS_PER_MEGAPIXEL = 2;
 /** A packet holds 20 to 60 ms of audio. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
@@ -93,7 +93,7 @@ const grown = (before: number, after: number): string[] =>
       ]
     : [];
 
-/** The properties of the input. Throws ToolError 400 or 413 naming the file. */
+/** Reads the properties of the input. Throws ToolError 400 or 413 naming the file. */
 async function readSource(
   file: OperationFile,
   settings: VideoSettings,
@@ -163,7 +163,10 @@ async function encode(
   }
 }
 
-/** CPU seconds that the slowest encoder may take. A fixed frame rate repeats frames over the claimed duration. */
+/**
+ * Returns the CPU seconds that the slowest encoder may take. A fixed frame rate repeats frames over
+ * the claimed duration.
+ */
 function encodingSeconds(settings: VideoSettings, source: VideoFacts): number {
   const scaled = scaledSize(settings.scale, source);
   const megapixels = (source.width * source.height + scaled.width * scaled.height) / 1e6;
@@ -182,7 +185,10 @@ function report(text: string, source: VideoFacts, context: OperationContext): vo
   }
 }
 
-/** The properties of the result. Throws if they differ from the request, so that every returned result is verified. */
+/**
+ * Reads the properties of the result. Throws if they differ from the request, so that every
+ * returned result is verified.
+ */
 async function verify(
   file: OperationFile,
   path: string,
@@ -220,13 +226,13 @@ async function verify(
   return result;
 }
 
-/** What FFmpeg reports if it decoded no frame. */
+/** Matches FFmpeg's report that it decoded no frame. */
 const NOTHING_DECODED = 'Error marking filters as finished';
 
 const nothingToEncode = (file: OperationFile) =>
   failed(`"${file.name}" contains nothing that can be encoded. It may be truncated or damaged.`);
 
-/** The duration of the selected tracks, if the source contains it. */
+/** Returns the duration of the selected tracks, if the source contains it. */
 function expectedDuration(source: VideoFacts, withSound: boolean): number | undefined {
   const { duration, videoDuration, audioDuration, audioCodec, otherTracks } = source;
   const taken = withSound ? [videoDuration, audioDuration] : [videoDuration];

@@ -12,7 +12,7 @@ import { subtitleEncoder } from './subtitles.ts';
 
 export interface VideoSettings extends ChosenCodecs {
   preset: 'ultrafast' | 'fast' | 'medium' | 'slow';
-  /** `width:height`; one of the two is -1. Defaults to the source size, capped at 720 lines. */
+  /** `width:height`, one of which may be -1. Defaults to the source size, limited to 720 lines. */
   scale?: string;
   crf: number;
   /** Such as `128k`; null without audio. */
@@ -41,7 +41,10 @@ const AUDIO_ENCODERS: Readonly<Record<AudioCodec, string>> = {
   vorbis: 'libvorbis',
 };
 
-/** Speeds of libvpx (`-cpu-used`) and SVT-AV1 (`-preset`) that take about as long as x264's preset of that name. */
+/**
+ * Speeds of libvpx (`-cpu-used`) and SVT-AV1 (`-preset`) that take about as long as the x264 preset
+ * of the same name.
+ */
 const VP9_SPEED = { ultrafast: '5', fast: '4', medium: '2', slow: '1' };
 const AV1_PRESET = { ultrafast: '12', fast: '10', medium: '8', slow: '6' };
 
@@ -51,9 +54,8 @@ const MUXERS = { mp4: 'mp4', webm: 'webm', avi: 'avi', mkv: 'matroska', mov: 'mo
 const DEFAULT_LINES = 720;
 
 /**
- * Width and height of the result. Encoders need even numbers, so a derived side is rounded to the nearest one, and an
- * odd
- * side of a video that keeps its size loses a line.
+ * Returns the width and height of the result. Encoders need even numbers, so a derived side is
+ * rounded to the nearest one, and an odd side of a video that keeps its size loses a line.
  */
 export function scaledSize(
   scale: string | undefined,
@@ -70,7 +72,7 @@ export function scaledSize(
     : { width: even((source.width * height) / source.height), height };
 }
 
-/** All arguments between the input and the output. */
+/** Returns all arguments between the input and the output. */
 export function encoderArguments(settings: VideoSettings, source: VideoFacts): string[] {
   const { format, audioCodec, audioBitrate } = settings;
   const { width, height } = scaledSize(settings.scale, source);
@@ -78,7 +80,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   return [
     // Selects the first video track that is not a cover.
     ...['-map', '0:V:0', '-dn'],
-    // Location and author are private. The languages of tracks are kept.
+    // Location and author are private. The languages of tracks remain.
     ...['-map_metadata:g', '-1'],
     ...['-vf', `scale=${width}:${height},${source.isHdr ? TONE_MAPPING : 'format=yuv420p'}`],
     ...videoEncoder(settings),

@@ -7,7 +7,10 @@ export interface Box {
   height: number;
 }
 
-/** The overlap up to which boxes still count as side by side, for slanted gutters. */
+/**
+ * Boxes that overlap by at most this much still count as side by side, because gutters may be
+ * slanted.
+ */
 const OVERLAP = 0.15;
 
 /**
@@ -22,7 +25,9 @@ export function inReadingOrder(boxes: readonly Box[]): Box[] {
   return [...boxes].sort((a, b) => a.y + a.x / 2 - (b.y + b.x / 2));
 }
 
-/** Groups of boxes separated by lines across this axis; null if there is no such line. */
+/**
+ * Returns groups of boxes separated by lines across this axis, or null if there is no such line.
+ */
 function parted(boxes: readonly Box[], start: 'x' | 'y', size: 'width' | 'height'): Box[][] | null {
   const sorted = [...boxes].sort((a, b) => a[start] - b[start]);
   const groups: Box[][] = [];

@@ -8,7 +8,7 @@ const SIDE_INKED = 0.8;
 const SIDE_DEPTH = 0.06;
 const SLANT = 0.045;
 
-/** The boxes of components that have the shape of a panel. */
+/** Returns the boxes of components that have the shape of a panel. */
 export function panelIslands(ink: Ink): Box[] {
   const boxes = islands(ink).filter((box) => hasFourSides(ink, box));
   return boxes.filter((box) => !boxes.some((other) => other !== box && contains(other, box)));
@@ -20,7 +20,7 @@ const contains = (outer: Box, inner: Box) =>
   outer.x + outer.width >= inner.x + inner.width &&
   outer.y + outer.height >= inner.y + inner.height;
 
-/** Runs of ink in rows, joined with touching runs of the row above, diagonals included. */
+/** Finds runs of ink in rows, joined with touching runs of the row above, diagonals included. */
 function islands(ink: Ink): Box[] {
   const parents: number[] = [];
   const bounds: { left: number; top: number; right: number; bottom: number }[] = [];

@@ -2,9 +2,9 @@
 import type { Box } from './box.ts';
 import type { Ink } from './ink.ts';
 
-/** The largest share of ink in a gutter line, to tolerate dust. */
+/** The maximum share of ink in a gutter line, to tolerate dust. */
 const DUST = 1 / 1000;
-/** In pixels; narrower gaps are light lines in a drawing. */
+/** In pixels. Narrower gaps are light lines in a drawing. */
 const NARROWEST_GUTTER = 2;
 const DEEPEST = 12;
 
@@ -17,7 +17,7 @@ interface Axis {
 const ROWS: Axis = { start: 'y', size: 'height', across: 'width' };
 const COLUMNS: Axis = { start: 'x', size: 'width', across: 'height' };
 
-/** The pieces without gutters inside or around them, in reading order. */
+/** Returns the pieces without gutters inside or around them, in reading order. */
 export function cutAlongGutters(ink: Ink, box: Box, depth = 0): Box[] {
   const trimmed = trim(ink, box);
   if (!trimmed) return [];
@@ -29,7 +29,7 @@ export function cutAlongGutters(ink: Ink, box: Box, depth = 0): Box[] {
   return [trimmed];
 }
 
-/** The box without the gutters on its four sides; null if nothing is left. */
+/** Returns the box without the gutters on its four sides, or null if nothing is left. */
 function trim(ink: Ink, box: Box): Box | null {
   let trimmed = box;
   for (const axis of [ROWS, COLUMNS]) {
@@ -45,7 +45,7 @@ function trim(ink: Ink, box: Box): Box | null {
   return trimmed;
 }
 
-/** The stretches of lines that are not gutters. */
+/** Returns the stretches of lines that are not gutters. */
 function inked(ink: Ink, box: Box, { start, size, across }: Axis): Box[] {
   const allowed = Math.floor(box[across] * DUST);
   const pieces: Box[] = [];

@@ -9,14 +9,20 @@ const LEAST_SIDE = 0.035;
 /** The minimum side of a panel as a share of the median piece's; smaller pieces are captions. */
 const LEAST_OF_MIDDLE = 0.2;
 const MOST_PANELS = 400;
-/** The minimum share of the page that panels fill; letters and scattered drawings fill less. */
+/** The minimum share of the page that panels fill. Letters and scattered drawings fill less. */
 const LEAST_FILLED = 0.3;
 /** Low values suit drawings with colors close to the gutters', high values suit noisy paper. */
 const TOLERANCES = [12, 22, 32];
-/** The number of nested frames to enter: the edge of a scan, a line around the page. */
+/**
+ * The maximum number of nested frames to enter, such as the edge of a scan or a line around the
+ * page.
+ */
 const MOST_FRAMES = 3;
 
-/** The panels in reading order, in pixels of the given image; none or one if there are no gutters. */
+/**
+ * Returns the panels in reading order, in pixels of the given image. Returns at most one if there
+ * are no gutters.
+ */
 export function findPanels(pixels: Pixels): Box[] {
   let box: Box = { x: 0, y: 0, width: pixels.width, height: pixels.height };
   for (let frame = 0; frame < MOST_FRAMES; frame += 1) {
@@ -49,7 +55,7 @@ export function findPanels(pixels: Pixels): Box[] {
 const filledPart = (panels: readonly Box[], page: Box) =>
   panels.reduce((sum, { width, height }) => sum + width * height, 0) / (page.width * page.height);
 
-/** The single piece found inside a frame, without the frame's own line. */
+/** Returns the single piece found inside a frame, without the frame's own line. */
 function smaller(piece: Box | undefined, box: Box): Box | undefined {
   if (!piece) return undefined;
   const line = Math.max(2, Math.round(Math.min(box.width, box.height) * 0.01));
@@ -58,7 +64,7 @@ function smaller(piece: Box | undefined, box: Box): Box | undefined {
   return { x: piece.x + line, y: piece.y + line, width, height };
 }
 
-/** The pieces that are large enough for a panel. */
+/** Returns the pieces that are large enough for a panel. */
 function worthwhile(pieces: readonly Box[], page: Box): Box[] {
   const large = pieces.filter(
     ({ width, height }) =>

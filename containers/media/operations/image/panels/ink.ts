@@ -1,4 +1,7 @@
-/** The pixels of an image that differ from its gutters' color, with sums for fast counts in any rectangle. */
+/**
+ * Finds the pixels of an image that differ from its gutters' color, with sums for fast counts in
+ * any rectangle.
+ */
 import type { Box } from './box.ts';
 
 export type Color = readonly [red: number, green: number, blue: number];
@@ -16,7 +19,7 @@ const STEP_BITS = 4;
 export class Ink {
   readonly width: number;
   readonly height: number;
-  /** 1 for ink. */
+  /** One value per pixel, 1 for ink. */
   readonly mask: Uint8Array;
   private readonly sums: Uint32Array;
 
@@ -44,7 +47,7 @@ export class Ink {
     }
   }
 
-  /** The number of ink pixels in a rectangle. */
+  /** Returns the number of ink pixels in a rectangle. */
   count({ x, y, width, height }: Box): number {
     const stride = this.width + 1;
     const [top, bottom] = [y * stride, (y + height) * stride];
@@ -53,13 +56,13 @@ export class Ink {
   }
 }
 
-/** The possible gutter colors inside a box. */
+/** Returns the possible gutter colors inside a box. */
 export function gutterColors(pixels: Pixels, box: Box): Color[] {
   const border = ringOf(pixels, box);
   const plain = plainColor(border, box);
   const inner = inset(box);
   const inside = plain && plainColor(ringOf(pixels, inner), inner);
-  // A border that is only a line is a frame, not a margin.
+  // A border one line thick is a frame, not a margin.
   if (plain && inside && isNear(plain, inside)) return [plain];
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
   const lines = new ColorCount(pixels);
@@ -72,12 +75,12 @@ export function gutterColors(pixels: Pixels, box: Box): Color[] {
   );
 }
 
-/** The minimum share of a border in its most frequent color, if the border is gutter. */
+/** A border is gutter if at least this share of it has its most frequent color. */
 const PLAIN_BORDER = 0.9;
 /** The minimum depth of a margin, as a share of the box's shorter side. */
 const MARGIN = 0.01;
 
-/** The border's color, if it has a single one. */
+/** Returns the border's color, if it has a single one. */
 function plainColor(border: ColorCount, { width, height }: Box): Color | undefined {
   const [most] = border.mostFrequent(1);
   return most && most.count > PLAIN_BORDER * 2 * (width + height) ? most.color : undefined;
@@ -93,7 +96,7 @@ function inset({ x, y, width, height }: Box): Box {
   };
 }
 
-/** The pixels of a box's four sides. */
+/** Returns the pixels of a box's four sides. */
 function ringOf(pixels: Pixels, box: Box): ColorCount {
   const ring = new ColorCount(pixels);
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
@@ -105,7 +108,7 @@ function ringOf(pixels: Pixels, box: Box): ColorCount {
 const isNear = (one: Color, other: Color) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** The minimum share of a line in one color, if the line is gutter. */
+/** A line is gutter if at least this share of it has one color. */
 const ONE_COLOR = 0.98;
 
 class ColorCount {
@@ -129,7 +132,7 @@ class ColorCount {
     this.counts.set(key, count);
   }
 
-  /** Counts a line's pixels if the line has one color. */
+  /** Counts the pixels of a line if the line has one color. */
   addLine(length: number, position: (index: number) => [x: number, y: number]): void {
     const first = this.keyAt(...position(0));
     let same = 0;

@@ -1,4 +1,7 @@
-/** An operation whose work is done in an image process: `work` of the file `NAME.work.ts` beside this folder. */
+/**
+ * Defines an operation whose work is done in an image process: `work` of the file `NAME.work.ts`
+ * beside this folder.
+ */
 import type { Operation } from '../../operation.ts';
 import { storedResult } from '../../stored-result.ts';
 import { images } from './image-pool.ts';

@@ -11,7 +11,7 @@ afterAll(emptyFolder);
 
 const OPTIONS = { quality: 0.9, format: 'webp', keepAspectRatio: false, grayscale: false } as const;
 
-/** The image processes of this test process. */
+/** Returns the image processes of this test process. */
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')

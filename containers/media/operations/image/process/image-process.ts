@@ -11,7 +11,7 @@ import type { ImageTasks, ImageWork, WorkTask } from './image-tasks.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 
-/** Imported at the start, so that a waiting process has them ready. */
+/** These modules are imported at the start, so that a waiting process has loaded them. */
 const WORKS = new Map(
   await Promise.all(
     globSync('*.work.ts', { cwd: FOLDER }).map(async (file): Promise<[string, ImageWork]> => {

@@ -18,14 +18,16 @@ export type ImageWork = (
 ) => Promise<StoredResult>;
 
 export interface WorkTask {
-  /** The name of the operation: its work is in `NAME.work.ts`. */
+  /** The name of the operation, whose work is in `NAME.work.ts`. */
   operation: string;
   params: Record<string, unknown>;
   files: readonly OperationFile[];
   directory: string;
 }
 
-/** What each task receives and returns, by its name. Files are in the request's directory. */
+/**
+ * The input and the result of each task, by the task's name. Files are in the request's directory.
+ */
 export interface ImageTasks {
   work: { given: WorkTask; result: StoredResult };
   embed: { given: EmbedTask; result: Embedded };

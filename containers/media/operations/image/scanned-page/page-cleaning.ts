@@ -1,6 +1,7 @@
 /**
- * Cleans the image of a page for OCR; runs in an image process. Each step runs only if a measurement of the page shows
- * that it is needed: an uneven background is divided out, lines that slant are levelled, small pages are doubled.
+ * Cleans the image of a page for OCR in an image process. Each step runs only if a measurement of
+ * the page shows that it is needed: an uneven background is divided out, slanting lines are
+ * leveled, and small pages are doubled.
  */
 import sharp from 'sharp';
 import { permissionFor } from '../large-images.ts';
@@ -14,7 +15,7 @@ import { slantOf } from './page-slant.ts';
 const SMALL_SIDE = 1400;
 /** In degrees. Tesseract reads lines with a smaller slant well. */
 const LEAST_SLANT = 1;
-/** The page is measured at this size, in pixels of its longer side. */
+/** The longer side of the page in pixels when it is measured. */
 const MEASURED_SIDE = 1200;
 
 export interface CleaningTask {
@@ -29,14 +30,17 @@ export interface Cleaning {
   degrees: number;
   /** Pixels of the cleaned image per pixel of the page. */
   scale: number;
-  /** Of the page. */
+  /** The size of the page. */
   width: number;
   height: number;
   /** The number of pixels of the cleaned image. */
   pixels: number;
 }
 
-/** Writes the cleaned page to `output` as grayscale PNG; null if the page needs no cleaning. */
+/**
+ * Writes the cleaned page to `output` as a grayscale PNG. Returns null if the page needs no
+ * cleaning.
+ */
 export async function cleanPage({ path, output }: CleaningTask): Promise<Cleaning | null> {
   const page = await openPage(path);
   const { width, height } = page;

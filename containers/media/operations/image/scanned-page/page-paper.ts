@@ -1,11 +1,16 @@
-/** The brightness of a page's paper, which shadows and bad light make uneven. */
+/**
+ * Measures and evens out the brightness of a page's paper, which shadows and bad light make uneven.
+ */
 import type { GrayPixels } from './page-pixels.ts';
 
-/** Cells along the longer side. A cell spans a few lines of text, so it also contains paper. */
+/**
+ * The number of cells along the longer side. A cell spans a few lines of text, so it also contains
+ * paper.
+ */
 const CELLS = 40;
 /** The quantile of a cell's pixels that counts as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** A brightness difference of this share makes letters hard to recognize. */
+/** A difference in brightness of this share makes letters hard to recognize. */
 const UNEVEN = 0.2;
 /** Pages with darker paper in most cells have light letters or are photographs. */
 const LEAST_PAPER = 90;
@@ -58,7 +63,10 @@ export function isUneven({ cells }: Paper): boolean {
   return at(0.5) >= LEAST_PAPER && at(0.05) < at(0.95) * (1 - UNEVEN);
 }
 
-/** Uses the brightest paper nearby, so that letters and rules of a dense cell do not count as shadow. */
+/**
+ * Uses the brightest paper nearby, so that letters and rules in a dense cell do not count as
+ * shadow.
+ */
 const brightest = (paper: Paper): Paper => combined(paper, (values) => Math.max(...values));
 
 const smoothed = (paper: Paper): Paper =>
@@ -106,7 +114,7 @@ export function evenedOut({ data, width, height }: GrayPixels, paper: Paper): Ui
   return evened;
 }
 
-/** The two cells whose centers a pixel lies between, and the share of the second. */
+/** Returns the two cells between whose centers a pixel lies, and the share of the second. */
 function between(pixel: number, pixels: number, cells: number): [number, number, number] {
   const position = ((pixel + 0.5) * cells) / pixels - 0.5;
   const first = Math.min(cells - 1, Math.max(0, Math.floor(position)));

@@ -21,7 +21,7 @@ export interface OpenPage {
   width: number;
   height: number;
   whole(): Promise<GrayPixels>;
-  /** The page, reduced if necessary so that no side is longer than `side`. */
+  /** Returns the page, reduced if necessary so that no side is longer than `side`. */
   within(side: number): Promise<GrayPixels>;
 }
 

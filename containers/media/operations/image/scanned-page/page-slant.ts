@@ -1,18 +1,21 @@
-/** The slant of a page's lines, by its projection profile: along the lines, rows are either ink or paper. */
+/**
+ * Measures the slant of a page's lines by its projection profile: along the lines, rows are either
+ * ink or paper.
+ */
 import type { GrayPixels } from './page-pixels.ts';
 
 const MOST_DEGREES = 20;
 const FINE_STEP = 0.1;
-/** The maximum number of ink pixels to measure; more do not change the result. */
+/** The maximum number of ink pixels to measure. More do not change the result. */
 const MOST_INK = 60_000;
 /** Pixels darker than this share of white are ink; the paper is almost white. */
 const INK = 0.6;
 /** A page with a larger share of ink is a photograph. */
 const MOST_COVERED = 0.4;
-/** The levelled profile must be clearer than the original by this factor. */
+/** The leveled profile must be clearer than the original by this factor. */
 const CLEARER = 1.25;
 
-/** The slant in degrees clockwise; 0 if the lines do not slant. */
+/** Returns the slant in degrees clockwise; 0 if the lines do not slant. */
 export function slantOf(page: GrayPixels): number {
   const ink = inkOf(page);
   if (ink.xs.length < 100) return 0;
@@ -53,7 +56,10 @@ function best(ink: Ink, from: number, to: number, step: number): number {
   return Math.round(found * 10) / 10;
 }
 
-/** The sum of squared differences of neighboring rows, after rotating the page back by `degrees`. */
+/**
+ * Returns the sum of squared differences of neighboring rows, after rotating the page back by
+ * `degrees`.
+ */
 function clarity({ xs, ys, size }: Ink, degrees: number): number {
   const radians = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(radians), Math.cos(radians)];

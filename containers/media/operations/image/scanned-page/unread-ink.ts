@@ -1,11 +1,11 @@
-/** Measures how much text-like ink of a page yielded no words; runs in an image process. */
+/** Measures, in an image process, how much text-like ink of a page yielded no words. */
 import { evenedOut, paperOf } from './page-paper.ts';
 import { type Box, type GrayPixels, openPage } from './page-pixels.ts';
 
 const MEASURED_SIDE = 1000;
 /** The side of a cell in pixels of the measured image: about a line of small print. */
 const CELL = 10;
-/** The range of ink in a text-like cell: less is dust, more is a photograph or a filled area. */
+/** The range of ink in a text-like cell. Less is dust; more is a photograph or a filled area. */
 const LEAST_INK = 0.06;
 const MOST_INK = 0.5;
 const DARK = 150;
@@ -19,7 +19,7 @@ export interface UnreadTask {
   boxes: Box[];
 }
 
-/** The share, 0 to 1, of text-like cells without a word; 0 on a page with little ink. */
+/** Returns the share, 0 to 1, of text-like cells without a word; 0 on a page with little ink. */
 export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
   const whole = await openPage(path);
   const small = await whole.within(MEASURED_SIDE);
@@ -37,7 +37,10 @@ export async function unreadInk({ path, boxes }: UnreadTask): Promise<number> {
   return text < LEAST_CELLS ? 0 : unread / text;
 }
 
-/** The cells within the words and one cell around them. `scale`: cells per pixel of the boxes. */
+/**
+ * Returns the cells within the words and one cell around them. `scale` is in cells per pixel of the
+ * boxes.
+ */
 function coveredCells(boxes: readonly Box[], scale: number, columns: number): Set<number> {
   const cells = new Set<number>();
   for (const { x, y, width, height } of boxes) {

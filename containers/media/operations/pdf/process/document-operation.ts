@@ -1,4 +1,4 @@
-/** An operation that is one task of a document process. */
+/** Defines an operation that is one task of a document process. */
 import type { Operation } from '../../operation.ts';
 import { storedResult } from '../../stored-result.ts';
 import { documents } from './document-pool.ts';

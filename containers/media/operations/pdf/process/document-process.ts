@@ -1,6 +1,6 @@
 /**
- * The entry of a process that splits and merges PDF files, so that no file can block the media worker. It starts qpdf
- * and other programs itself; they end with it.
+ * The entry of a process that splits and merges PDF files, so that no file can block the media
+ * worker. It starts qpdf and other programs itself; they end with it.
  */
 import { serveTasks } from '../../../processes/serve-tasks.ts';
 import type { TaskReply } from '../../../processes/task.ts';

@@ -28,9 +28,12 @@ export interface DocumentTasks {
   merge: ToResult;
   parse: ToResult;
   split: ToResult;
-  /** Returns the file unchanged; decrypted or repaired if its structure cannot be read. */
+  /** Returns the file unchanged, or decrypted or repaired if its structure cannot be read. */
   sound: ToResult;
-  /** Returns the file unchanged; rewritten if other programs would find different pages in it than our reader. */
+  /**
+   * Returns the file unchanged, or rewritten if other programs would find different pages in it
+   * than our reader.
+   */
   open: ToPdf;
   repair: ToPdf;
 }
