@@ -46,7 +46,7 @@ function descendantsOf(id: number): number[] {
 
 const isBrowser = (id: number) => read(id, 'cmdline').includes('--user-data-dir=');
 
-/** Bytes of anonymous and shared memory, without mapped files. */
+/** Returns the bytes of anonymous and shared memory, without mapped files. */
 function memoryOf(id: number): number {
   const status = read(id, 'status');
   const kilobytes = ['RssAnon', 'RssShmem'].map((name) =>

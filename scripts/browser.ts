@@ -98,7 +98,7 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   return { on, off };
 }
 
-/** The mechanism that Chromium's sandbox can use. */
+/** Returns the mechanism that Chromium's sandbox can use. */
 function sandboxOf(user: number | undefined): 'namespaces' | 'helper' | 'none' {
   const drop =
     user === undefined

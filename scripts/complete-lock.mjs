@@ -67,7 +67,7 @@ if (added > 0) {
 }
 console.log(`Added ${added} packages for other platforms to ${FILE}`);
 
-/** Where a package finds another one, as Node resolves it; undefined if it does not. */
+/** Returns where a package finds another one, as Node resolves it; undefined if it does not. */
 function find(from, name) {
   for (
     let folder = from;
@@ -80,7 +80,10 @@ function find(from, name) {
   }
 }
 
-/** The platform in a name such as `@oxc-parser/binding-linux-arm-gnueabihf` or `@cloudflare/workerd-windows-64`. */
+/**
+ * Returns the platform in a name such as `@oxc-parser/binding-linux-arm-gnueabihf` or
+ * `@cloudflare/workerd-windows-64`.
+ */
 function platformOf(name) {
   const words = name
     .split('/')

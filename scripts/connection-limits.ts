@@ -26,7 +26,7 @@ interface Handlers {
   refuse(socket: Socket, full: Full): void;
   /** Closes a connection that is being served. */
   evict(socket: Socket): void;
-  /** The connections whose clients are waiting for a response. */
+  /** Returns the connections whose clients are waiting for a response. */
   busy(): ReadonlySet<Socket>;
 }
 
@@ -58,7 +58,7 @@ export class ConnectionLimits {
     this.#handlers = handlers;
   }
 
-  /** The IPv4 address or IPv6 /64 of a served connection. */
+  /** Returns the IPv4 address or IPv6 /64 of a served connection. */
   networkOf(socket: Socket): string {
     return this.#served.get(socket)?.network ?? '';
   }

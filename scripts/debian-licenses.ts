@@ -15,7 +15,10 @@ type ImageName = (typeof IMAGES)[number];
 
 export const recordOf = (image: ImageName): string => `containers/${image}/debian-licenses.json`;
 
-/** The Debian packages of the media worker's image, or the additional ones of the service's image. */
+/**
+ * Returns the Debian packages of the media worker's image, or the additional ones of the service's
+ * image.
+ */
 export const recorded = (image: ImageName): DebianLicenses =>
   JSON.parse(readFileSync(recordOf(image), 'utf8'));
 
@@ -28,7 +31,7 @@ const TEXTS: [RegExp, string][] = [
   [/Redistribution and use in source and binary forms/, 'BSD-like'],
 ];
 
-/** The licenses of every installed package, as its copyright file names them. */
+/** Returns the licenses of every installed package, as its copyright file names them. */
 export function debianLicenses(root: string): DebianLicenses {
   const names = installedPackages(readFileSync(join(root, 'var/lib/dpkg/status'), 'utf8'));
   return Object.fromEntries(
@@ -40,7 +43,7 @@ export function debianLicenses(root: string): DebianLicenses {
   );
 }
 
-/** The names of the installed packages in dpkg's status file, in order. */
+/** Returns the names of the installed packages in dpkg's status file, in order. */
 function installedPackages(status: string): string[] {
   return status
     .split('\n\n')
@@ -50,8 +53,10 @@ function installedPackages(status: string): string[] {
 }
 
 /**
- * The licenses that a copyright file names: its `License` fields, or the files in /usr/share/common-licenses if it has
- * no fields (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/), or else the text of a license in it.
+ * Returns the licenses that a copyright file names: its `License` fields, or the files in
+ * /usr/share/common-licenses if it has no fields
+ * (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/), or else the text of a
+ * license in it.
  */
 export function licensesIn(copyright: string): string[] {
   const fields = [...copyright.matchAll(/^License:[ \t]*(\S.*)$/gim)].flatMap(([, names]) =>

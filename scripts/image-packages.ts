@@ -70,13 +70,13 @@ const installable: Record<string, string> = {
   miniflare: manifest.devDependencies.miniflare!,
 };
 
-/** The packages that the media worker imports. */
+/** Returns the packages that the media worker imports. */
 export const mediaDependencies = (): string[] => importedPackages(MEDIA_IMAGE);
 
-/** The packages that the whole service imports outside the bundled Worker. */
+/** Returns the packages that the whole service imports outside the bundled Worker. */
 export const serviceDependencies = (): string[] => importedPackages(SERVICE_IMAGE);
 
-/** The package.json and the package-lock.json of each image, by their path. */
+/** Returns the package.json and the package-lock.json of each image, by their path. */
 export const imageManifests = (): Record<string, string> => ({
   ...manifestsOf(MEDIA_IMAGE),
   ...manifestsOf(SERVICE_IMAGE),
@@ -127,11 +127,14 @@ function importedPackages({ entries, notInside }: Image): string[] {
   return [...packages].sort();
 }
 
-/** The package in an import such as `@scope/name/file.json`. */
+/** Returns the package in an import such as `@scope/name/file.json`. */
 const packageOf = (target: string): string =>
   target.split('/', target.startsWith('@') ? 2 : 1).join('/');
 
-/** The paths of these packages of the root and of everything that they depend on, in the order of the lock file. */
+/**
+ * Returns the paths of these packages of the root and of everything that they depend on, in the
+ * order of the lock file.
+ */
 export function closure(names: readonly string[]): string[] {
   const paths = new Set<string>();
   const waiting = names.map((name) => `node_modules/${name}`);
@@ -150,7 +153,7 @@ export function closure(names: readonly string[]): string[] {
   return Object.keys(lockedPackages).filter((path) => paths.has(path));
 }
 
-/** The path of the package that Node finds under this name from `path`, or undefined. */
+/** Returns the path of the package that Node finds under this name from `path`, or undefined. */
 function find(path: string, name: string): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, folder.lastIndexOf('/node_modules/'))) {
     const candidate = `${folder}/node_modules/${name}`;

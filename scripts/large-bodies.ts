@@ -2,7 +2,7 @@
 
 /** A request whose body is forwarded while it arrives. */
 export interface LargeBody {
-  /** The mean rate in bytes per second since the body began; `now` in milliseconds. */
+  /** Returns the mean rate in bytes per second since the body began; `now` in milliseconds. */
   meanRate(now: number): number;
   /** Aborts the request to free its slot. */
   yield(): void;

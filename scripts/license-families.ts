@@ -48,7 +48,10 @@ export const FAMILIES: readonly LicenseFamily[] = [
   },
 ];
 
-/** The families of an identifier or an SPDX expression, the strongest first. Empty if one of its parts is unknown. */
+/**
+ * Returns the families of an identifier or an SPDX expression, the strongest first. Empty if one of
+ * its parts is unknown.
+ */
 export function familiesOf(license: string): LicenseFamily[] {
   const parts = license.replace(/[()]/g, '').split(/ AND | OR /);
   const found = parts.map((part) =>

@@ -80,7 +80,7 @@ export async function startMediaWorker(
 const inheritedVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
 
-/** A port that is currently free. */
+/** Returns a port that is currently free. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -27,7 +27,7 @@ const tablesOf = async (database: D1Database): Promise<string[]> => {
   return results.map(({ name }) => name);
 };
 
-/** The databases as version 2.0 left them, after this version's migrations. */
+/** Returns the databases as version 2.0 left them, after this version's migrations. */
 async function oldState() {
   const opened = await databases();
   for (const database of Object.values(opened)) {
@@ -57,7 +57,7 @@ async function oldState() {
   return opened;
 }
 
-/** The rows of all databases; a portion that is being moved may be in two of them. */
+/** Returns the rows of all databases; a portion that is being moved may be in two of them. */
 async function rowsOf(
   opened: Awaited<ReturnType<typeof databases>>,
   whileMoving = false,

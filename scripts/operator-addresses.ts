@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 const LIMIT_MS = 10_000;
 
-/** The addresses of this machine, which a service on the same machine sees. */
+/** Returns the addresses of this machine, which a service on the same machine sees. */
 export const machineAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((found) =>
     (found ?? []).map(({ address }) => address),

@@ -30,7 +30,9 @@ export interface KeyWords {
   expires?: string | undefined;
 }
 
-/** A new key and the SQL that stores it. Throws an error that names the invalid argument. */
+/**
+ * Returns a new key and the SQL that stores it. Throws an error that names the invalid argument.
+ */
 export async function makeOperatorKey(words: KeyWords, now: number) {
   const accountId = accountIdOf(words.account);
   const account = accountId.slice(OPERATOR.length);
@@ -52,7 +54,7 @@ export async function makeOperatorKey(words: KeyWords, now: number) {
   return { key, sql, summary };
 }
 
-/** The account of this name. */
+/** Returns the account of this name. */
 export const accountIdOf = (name: string | undefined): string => OPERATOR + nameOf(name, 'account');
 
 function nameOf(text: string | undefined, option: string): string {

@@ -84,7 +84,8 @@ export class Exchange {
   }
 
   /**
-   * Returns what the client must do next: send more of its body or read more of the response. Null if workerd is next.
+   * Returns what the client must do next: send more of its body or read more of the response.
+   * Returns null if workerd is next.
    */
   waitsFor(): 'body' | 'answer' | null {
     if (this.socket.writableLength > 0) return 'answer';
@@ -258,7 +259,10 @@ function bodyBytes({ headers }: http.IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** The path and query. A target that is a whole URL also sets the host (RFC 9112, section 3.2.2). */
+/**
+ * Returns the path and query. A target that is a whole URL also sets the host (RFC 9112, section
+ * 3.2.2).
+ */
 function originForm(target: string, headers: http.OutgoingHttpHeaders): string {
   if (target.startsWith('/') || target === '*') return target;
   const url = URL.parse(target);

@@ -43,7 +43,7 @@ async function openSystem({
   return { url: `http://127.0.0.1:${port}`, port, seen, upstream, drain };
 }
 
-/** The number of open connections at the server behind the proxy. */
+/** Returns the number of open connections at the server behind the proxy. */
 const connectionsOf = (upstream: http.Server) =>
   new Promise<number>((resolve) => upstream.getConnections((_, count) => resolve(count)));
 

@@ -265,7 +265,7 @@ const tooMany = (full: Full): [429 | 503, string] =>
     ? [429, 'Too many connections from your address. Close some and try again.']
     : [503, 'Too many connections are open. Try again in a few seconds.'];
 
-/** The value of `Access-Control-Allow-Origin` for a connection that sent no `Origin`. */
+/** Returns the value of `Access-Control-Allow-Origin` for a connection that sent no `Origin`. */
 const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);
 
 /** Responds in the usual format to data that Node could not parse as a request, and closes the connection. */

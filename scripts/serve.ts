@@ -115,13 +115,13 @@ async function openProxy() {
   return proxy;
 }
 
-/** The host for addresses that are opened on this machine. */
+/** Returns the host for addresses that are opened on this machine. */
 function shownHost(): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The Worker's settings from the shell or .env. */
+/** Returns the Worker's settings from the shell or .env. */
 function givenVariables(): Record<string, string> {
   const names = SETTINGS.filter((setting) => !setting.local).map(({ name }) => name);
   return Object.fromEntries(

@@ -71,7 +71,7 @@ export function runWithNode(node, args, env = {}) {
   });
 }
 
-/** The packages of one or more sections of apt-packages.txt. */
+/** Returns the packages of one or more sections of apt-packages.txt. */
 export function systemPackages(sections) {
   const packages = [];
   let section = '';
@@ -193,7 +193,7 @@ function homebrewFormula(name) {
   return ['ffmpeg', 'qpdf'].includes(name) ? name : undefined;
 }
 
-/** The program of a Debian package, if its name differs. */
+/** Returns the program of a Debian package, if its name differs. */
 function programOf(name) {
   const programs = { ghostscript: 'gs', 'poppler-utils': 'pdftoppm', 'zbar-tools': 'zbarimg' };
   return programs[name] ?? name.replace(/^(tesseract)-ocr.*/, '$1');

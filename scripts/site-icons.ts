@@ -12,7 +12,10 @@ const lucide: Record<string, { body: string }> = set.icons;
 
 export const isIcon = (name: string): boolean => Object.hasOwn(lucide, name);
 
-/** The shapes inside the `<svg>` of each icon that is used, by name. Throws for a name that Lucide does not have. */
+/**
+ * Returns the shapes inside the `<svg>` of each icon that is used, by name. Throws for a name that
+ * Lucide does not have.
+ */
 export function siteIcons(): Record<string, string> {
   const names = new Set<string>();
   for (const path of globSync(SOURCES)) {

@@ -145,7 +145,7 @@ const listed = (folder: string, pattern: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
 
-/** A Durable Object that was deleted meanwhile no longer has a database. */
+/** Returns a Durable Object that was deleted meanwhile no longer has a database. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {

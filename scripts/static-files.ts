@@ -75,7 +75,10 @@ export function writeSiteFiles(): void {
   removeOldFiles(assets);
 }
 
-/** The worker that runs tools in the page, and every tool that needs neither a port nor a file. They share chunks. */
+/**
+ * Returns the worker that runs tools in the page, and every tool that needs neither a port nor a
+ * file. They share chunks.
+ */
 function toolEntries(): { in: string; out: string }[] {
   const scripts = TOOLS.map(({ name, needs, files, run }) => {
     const own = `src/tools/${name}/in-browser.ts`;
@@ -86,7 +89,7 @@ function toolEntries(): { in: string; out: string }[] {
   return [worker, ...scripts.filter((entry) => existsSync(entry.in))];
 }
 
-/** The paths on the site by the name of the entry point or font, such as `home.js`. */
+/** Returns the paths on the site by the name of the entry point or font, such as `home.js`. */
 function pathsOf({ outputs }: Metafile): Record<string, string> {
   const named = Object.entries(outputs).filter(
     ([output, { entryPoint }]) => entryPoint || output.endsWith('.woff2'),

@@ -29,8 +29,8 @@ export interface Tied {
 export const hasSetpriv = () => findSystemProgram('setpriv') !== undefined;
 
 /**
- * A name for the script of `program`, different for each confinement. Otherwise a less confined service in the same
- * folder would replace the script of a better confined one.
+ * Returns a name for the script of `program`, different for each confinement. Otherwise a less
+ * confined service in the same folder would replace the script of a better confined one.
  */
 export const scriptKey = (program: string, tied: Tied): string =>
   createHash('sha256')

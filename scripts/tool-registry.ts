@@ -1,14 +1,16 @@
 /** Generates src/tools/registry.ts from the folders of src/tools. */
 import { readdirSync } from 'node:fs';
 
-/** The names of the tools, which are those of their folders, in alphabetical order. */
+/** Returns the names of the tools, which are those of their folders, in alphabetical order. */
 export const toolFolders = (): string[] =>
   readdirSync('src/tools', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
 
-/** The name under which a tool's definition is exported: `rotateImage` of `rotate_image`. */
+/**
+ * Returns the name under which a tool's definition is exported: `rotateImage` of `rotate_image`.
+ */
 export const constantOf = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

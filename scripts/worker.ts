@@ -144,7 +144,10 @@ find "$TMPDIR" -name browser-rendering -prune -o -exec chown ${user}:${user} {} 
   return { on, off };
 }
 
-/** The folder of Miniflare's temporary files during this process. Other users may enter but not list it. */
+/**
+ * Returns the folder of Miniflare's temporary files during this process. Other users may enter but
+ * not list it.
+ */
 function temporaryFolder(user: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'tools-'));
   chmodSync(folder, 0o711);
@@ -153,7 +156,7 @@ function temporaryFolder(user: number): string {
   return folder;
 }
 
-/** The folders that workerd reads files from. */
+/** Returns the folders that workerd reads files from. */
 const assetsOf = ({ serviceBindings }: WorkerOptions): string[] =>
   Object.values(serviceBindings).map(({ disk }) => disk.path);
 

@@ -67,7 +67,7 @@ const bindings = {
   AI: { run: answerModel },
 } as unknown as Cloudflare.Env;
 
-/** A fake media worker that compresses an image. */
+/** Returns a fake media worker that compresses an image. */
 async function compress(): Promise<Response> {
   const { ms, bytes: size } = ASSUMED.container;
   vi.setSystemTime(Date.now() + ms);

@@ -242,7 +242,7 @@ const mediaPools = (env: Cloudflare.Env, { mediaUrls, mediaInstances, mediaRegio
     ? [{ region: undefined, instances: mediaUrls.map(toProcess) }]
     : containerPools(env.MEDIA, mediaInstances, mediaRegions);
 
-/** The available model providers, in the configured order. */
+/** Returns the available model providers, in the configured order. */
 function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   return models.order.flatMap((name): ModelProvider[] => {
     if (name === 'openai') return models.openai ? [new OpenAiCompatible(models.openai)] : [];

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => session.disconnect());
 
-/** A file that begins with these characters and is too large to be split in the Worker. */
+/** Returns a file that begins with these characters and is too large to be split in the Worker. */
 const fileOf = (head: string) =>
   ({ name: 'input', size: 2_000_000, head: new TextEncoder().encode(head) }) as InputFile;
 const PDF = fileOf('%PDF-1.7\n');

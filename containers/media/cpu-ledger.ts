@@ -18,7 +18,10 @@ export interface CallerBudget {
   cpuSeconds: number;
 }
 
-/** Reads `X-Media-Caller`: `address` or `account`, a space, an opaque name. Undefined if callers are not counted. */
+/**
+ * Reads `X-Media-Caller`: `address` or `account`, a space, an opaque name. Returns undefined if
+ * callers are not counted.
+ */
 export function readCaller(header: string | undefined): CallerBudget | undefined {
   const [kind = '', name] = (header ?? '').split(' ');
   const cpuSeconds = BUDGETS.get(kind);

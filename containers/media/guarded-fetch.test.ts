@@ -47,7 +47,7 @@ const signal = new AbortController().signal;
 const target = (url: string, hosts: [string, string][] = []) =>
   targetOf(new URL(url), { hosts: new Map(hosts), dnsOverHttpsUrl }, signal);
 
-/** The addresses to which a request would connect. */
+/** Returns the addresses to which a request would connect. */
 async function connectsTo(url: string): Promise<string[]> {
   const { connection } = await target(url);
   return new Promise((resolve, reject) => {

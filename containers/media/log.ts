@@ -16,7 +16,7 @@ export function log({ cause, ...entry }: LogEntry): void {
   process.stdout.write(`${JSON.stringify({ level: 'info', ...told })}\n`);
 }
 
-/** The identifiers of a request, the same as in the Worker's log. */
+/** Returns the identifiers of a request, the same as in the Worker's log. */
 export const requestNames = ({ headers }: IncomingMessage) => ({
   requestId: headers['x-request-id'],
   traceId: traceIdOf(traceparentOf(headers)),

@@ -31,9 +31,9 @@ export const SYSTEM_PATH = [
 export type ProgramName = keyof typeof PROGRAMS;
 
 /**
- * The absolute path of a program, or undefined. It is looked up at each call, because it may be installed later. npm's
- * folders are skipped: npm adds `node_modules/.bin` of every parent folder to `PATH`, where anyone may have put a
- * program.
+ * Returns the absolute path of a program, or undefined. It is looked up at each call, because it
+ * may be installed later. npm's folders are skipped: npm adds `node_modules/.bin` of every parent
+ * folder to `PATH`, where anyone may have put a program.
  */
 export function findProgram(name: string): string | undefined {
   // The running Node, because PATH may contain an older one.
@@ -41,7 +41,9 @@ export function findProgram(name: string): string | undefined {
   return findIn(process.env.PATH ?? '', name);
 }
 
-/** The absolute path of a program that confines others and may run as root, or undefined. */
+/**
+ * Returns the absolute path of a program that confines others and may run as root, or undefined.
+ */
 export const findSystemProgram = (name: string): string | undefined => findIn(SYSTEM_PATH, name);
 
 function findIn(folders: string, name: string): string | undefined {
@@ -65,7 +67,7 @@ const versionOf = (path: string, versionArguments: readonly string[]) =>
     });
   });
 
-/** The version of every program; null if it is missing. */
+/** Returns the version of every program; null if it is missing. */
 export async function programVersions(): Promise<Record<string, string | null>> {
   const found = Object.entries(PROGRAMS).map(async ([name, program]) => {
     const path = findProgram(name);
@@ -74,7 +76,7 @@ export async function programVersions(): Promise<Record<string, string | null>> 
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** The missing programs, each with the package that installs it. */
+/** Returns the missing programs, each with the package that installs it. */
 export const missingPrograms = (): { program: string; package: string }[] =>
   Object.entries(PROGRAMS)
     .filter(([name]) => !findProgram(name))

@@ -14,11 +14,11 @@ export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {
   ocr: new WorkQueue(CORES, WAITING, 15),
 };
 
-/** How many calls of each kind run and wait, for /ready. */
+/** Returns how many calls of each kind run and wait, for /ready. */
 export const queueLoad = () =>
   Object.fromEntries(Object.entries(QUEUES).map(([kind, queue]) => [kind, queue.load()]));
 
-/** How many calls run and wait in all queues. */
+/** Returns how many calls run and wait in all queues. */
 export const callsInside = (): number =>
   Object.values(QUEUES).reduce((sum, queue) => {
     const { running, waiting } = queue.load();

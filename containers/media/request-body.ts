@@ -58,7 +58,7 @@ class BodyReader {
     this.pieces = request[Symbol.asyncIterator]();
   }
 
-  /** Between 1 and `most` bytes; undefined at the end. */
+  /** Returns between 1 and `most` bytes, or undefined at the end. */
   async some(most: number): Promise<Buffer | undefined> {
     while (this.rest.length === 0) {
       const next = await this.pieces.next();
@@ -73,7 +73,7 @@ class BodyReader {
 
 const cutOff = () => badRequest('The body is shorter than its manifest says.');
 
-/** The next `size` bytes, in the chunks in which they arrive. */
+/** Returns the next `size` bytes, in the chunks in which they arrive. */
 async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {
     const piece = await body.some(left);

@@ -88,7 +88,7 @@ export class ProgramTimeout extends ToolError {
   }
 }
 
-/** The last meaningful line, without paths, memory addresses or the program's own name. */
+/** Returns the last meaningful line, without paths, memory addresses or the program's own name. */
 export function shortReason(stderr: string): string {
   const lines = stderr
     .split('\n')
@@ -211,7 +211,9 @@ export function spawnLimited(
   return child;
 }
 
-/** A util-linux program that starts the rest of the command; nothing if it is not installed. */
+/**
+ * Returns a util-linux program that starts the rest of the command; nothing if it is not installed.
+ */
 function wrapper(program: string, ...words: string[]): string[] {
   const path = findSystemProgram(program);
   return path ? [path, ...words] : [];

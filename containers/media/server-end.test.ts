@@ -30,11 +30,14 @@ afterAll(emptyFolder);
 
 /** Enough CPU time to read a large part of the name tree. */
 const TICKS = 60;
-/** The CPU time of a process in hundredths of a second (proc(5), stat, utime), which does not depend on other load. */
+/**
+ * Returns the CPU time of a process in hundredths of a second (proc(5), stat, utime), which does
+ * not depend on other load.
+ */
 const ticksOf = (pid: number) =>
   Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[11]);
 
-/** The process of this media worker that reads PDF files. */
+/** Returns the process of this media worker that reads PDF files. */
 function documentProcessOf(server: number): number | undefined {
   const listed = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return listed

@@ -25,10 +25,10 @@ export const SECONDS = 100_000 + process.pid;
 /** The file that a program of `slowPath` creates when it starts. */
 export const slowStarted = join(folder, 'slow-started');
 
-/** A qpdf that never ends and has a child process, for tests that kill it. */
+/** Returns a qpdf that never ends and has a child process, for tests that kill it. */
 export const slowPath = () => pathWithQpdf('slow', `sleep ${SECONDS} & : > ${slowStarted}; wait`);
 
-/** A qpdf that computes for some tenths of a second, and fails. */
+/** Returns a qpdf that computes for some tenths of a second, and fails. */
 export const busyPath = () =>
   pathWithQpdf('busy', 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; exit 2');
 
@@ -88,7 +88,7 @@ export function post(
   });
 }
 
-/** The processes of `slowPath`. */
+/** Returns the processes of `slowPath`. */
 export const sleepers = () => {
   try {
     return execFileSync('pgrep', ['-f', `^sleep ${SECONDS}$`], { encoding: 'utf8' })

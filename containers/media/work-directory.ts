@@ -73,7 +73,7 @@ export class WorkDirectory {
     }
   }
 
-  /** Free bytes on its disk; 0 if the directory no longer exists. */
+  /** Returns the free bytes on its disk; 0 if the directory no longer exists. */
   freeBytes(): number {
     try {
       const { bavail, bsize } = statfsSync(this.path);
@@ -83,7 +83,7 @@ export class WorkDirectory {
     }
   }
 
-  /** A new directory for one request. Throws 503 when the disk is full. */
+  /** Returns a new directory for one request. Throws 503 when the disk is full. */
   async forRequest(): Promise<string> {
     if (await this.#isFull()) throw diskFull();
     return mkdtemp(join(this.path, 'request-'));
@@ -95,7 +95,7 @@ export class WorkDirectory {
     return !isExplained && (await this.#isFull()) ? diskFull(thrown) : thrown;
   }
 
-  /** Also false if the disk cannot be queried; the next failure explains why. */
+  /** Also returns false if the disk cannot be queried. The next failure explains why. */
   async #isFull(): Promise<boolean> {
     const disk = await statfs(this.path).catch(() => undefined);
     return disk !== undefined && disk.bavail < diskFloor(disk.blocks * disk.bsize) / 2 / disk.bsize;

@@ -9,7 +9,7 @@ const [A, B, C] = [caller('a'), caller('b'), caller('c')];
 /** So long that no wait in a test times out. */
 const LONG = 2 ** 30;
 
-/** A queue, and the order in which its calls are started. */
+/** Returns a queue, and the order in which its calls are started. */
 function observed(concurrency: number, waitingLimit = 8) {
   const clock = { now: 0 };
   const ledger = new CpuLedger(() => clock.now);

@@ -57,7 +57,7 @@ export class WorkQueue {
     this.ledger = ledger;
   }
 
-  /** How many calls run and wait, and the limits. */
+  /** Returns how many calls run and wait, and the limits. */
   load() {
     const { running, inside, concurrency, waitingLimit } = this;
     return { running, waiting: inside - running, concurrency, waitingLimit };
@@ -143,7 +143,7 @@ export class WorkQueue {
     }
   }
 
-  /** The next call of a caller within its budget; otherwise of a caller over it. */
+  /** Returns the next call of a caller within its budget; otherwise of a caller over it. */
   private next(): Waiting | undefined {
     const within = this.waiting.filter(({ share }) => !this.isOver(share));
     return first(within) ?? first(this.waiting.filter(({ share }) => this.mayRunOver(share)));
@@ -164,7 +164,9 @@ export class WorkQueue {
   }
 }
 
-/** The call whose caller has the fewest running, and of those the one of the lowest round. */
+/**
+ * Returns the call whose caller has the fewest running, and of those the one of the lowest round.
+ */
 function first(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>((best, next) => {
     if (!best) return next;

@@ -5,7 +5,10 @@ import { readFrontMatter } from './front-matter.ts';
 
 const FOLDER = 'src/content/legal';
 
-/** The templates by name: `privacy`, `terms`, `contact`. Throws if one lacks a title or a description. */
+/**
+ * Returns the templates by name: `privacy`, `terms`, `contact`. Throws if one lacks a title or a
+ * description.
+ */
 export function readLegalDocuments() {
   return Object.fromEntries(
     readdirSync(FOLDER)

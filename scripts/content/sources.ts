@@ -26,7 +26,9 @@ const FOLDERS: [folder: string, section: AnySection][] = [
 /** The publication date of documents that declare none. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
-/** Every document in listing order: by section, newest first. Throws if one is malformed. */
+/**
+ * Returns every document in listing order: by section, newest first. Throws if one is malformed.
+ */
 export function readDocuments(root = 'src'): SourceDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
@@ -49,7 +51,10 @@ export function readDocuments(root = 'src'): SourceDocument[] {
   return inOrder(documents);
 }
 
-/** The current path of each renamed document by its earlier path. Throws if a document has an earlier path. */
+/**
+ * Returns the current path of each renamed document by its earlier path. Throws if a document has
+ * an earlier path.
+ */
 export function renamedPaths(documents: readonly SourceDocument[]): Record<string, string> {
   const paths = new Set(documents.map(({ path }) => path));
   const renamed: Record<string, string> = {};

@@ -18,7 +18,7 @@ export function fillMarkers(markdown: string, tool: Tool): string {
     .replace(/^<!--\s*limits\s*-->$/m, () => limitsText(tool));
 }
 
-/** The text of the tool's page on the site, in short. */
+/** Returns the text of the tool's page on the site, in short. */
 export function pageText(tool: Tool): string {
   const call = `curl -s {base_url}/api/v1/tools/execute -H 'Content-Type: application/json' -d '{"tool":"${tool.name}","parameters":{…}}'`;
   const takes = isExecutable(tool)

@@ -145,7 +145,10 @@ async function createIfMissing(
   print(ok ? `${kind} ${name} created.` : `${kind} ${name} exists.`);
 }
 
-/** The bookmark in the JSON of `d1 time-travel info`, with which the database can be restored. */
+/**
+ * Returns the bookmark in the JSON of `d1 time-travel info`, with which the database can be
+ * restored.
+ */
 const bookmarkIn = (stdout: string): string => JSON.parse(stdout).bookmark;
 
 /** Uploads the Worker and the container, together with the secrets that the Worker lacks. */

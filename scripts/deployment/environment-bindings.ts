@@ -65,7 +65,7 @@ function copyFor(environment: EnvironmentName, { name, isArray, lines }: Section
 const staged = (start: string) =>
   start.startsWith('dataset') ? `${start}_staging` : `${start}-staging`;
 
-/** The sections with their lines, without comments and blank lines. */
+/** Returns the sections with their lines, without comments and blank lines. */
 function sectionsOf(toml: string): Section[] {
   const sections: Section[] = [];
   for (const line of toml.split('\n').map((text) => text.trim())) {
@@ -76,7 +76,7 @@ function sectionsOf(toml: string): Section[] {
   return sections;
 }
 
-/** The environment of this name. Throws if wrangler.toml has no such environment. */
+/** Returns the environment of this name. Throws if wrangler.toml has no such environment. */
 export function environmentNamed(text: string): EnvironmentName {
   const name = ENVIRONMENTS.find((known) => known === text);
   if (!name) throw new Error(`--env must be ${ENVIRONMENTS.join(' or ')}.`);

@@ -14,7 +14,7 @@ const INSERT = /^INSERT INTO /m;
 
 const ALL = Object.values(MOVED_TABLES).flatMap((tables) => Object.keys(tables));
 
-/** The moved tables that are still in ACCOUNTS. */
+/** Returns the moved tables that are still in ACCOUNTS. */
 export async function tablesToMove(wrangler: Wrangler, env: readonly string[]): Promise<string[]> {
   const names = ALL.map((name) => `'${name}'`).join(', ');
   const sql = `SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (${names})`;

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 /** Settings without which a deployment does not serve, or cannot be checked. */
 const NEEDED = ['MEDIA_SECRET', 'METRICS_TOKEN'] as const;
 
-/** The needed secrets that the Worker does not have yet; METRICS_TOKEN as in the environment, if it is set there. */
+/**
+ * Returns the needed secrets that the Worker does not have yet; METRICS_TOKEN as in the
+ * environment, if it is set there.
+ */
 export function missingSecrets(
   present: readonly string[],
   environment: NodeJS.ProcessEnv,

@@ -13,7 +13,10 @@ export class FieldReader {
     this.#components = components;
   }
 
-  /** The fields of an object, of the objects of a list, or of several kinds of objects together. */
+  /**
+   * Returns the fields of an object, of the objects of a list, or of several kinds of objects
+   * together.
+   */
   fieldsOf(schema: JsonSchema): ReferenceField[] {
     const objects = this.#objectsOf(schema);
     const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));

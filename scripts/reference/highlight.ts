@@ -21,7 +21,7 @@ const NAMES: Record<string, keyof typeof LANGUAGES> = {
   Python: 'python',
 };
 
-/** Escaped HTML; without colors for a language that is not listed. */
+/** Returns escaped HTML, without colors for a language that is not listed. */
 export function highlight(code: string, name: string): string {
   const language = NAMES[name];
   return language

@@ -57,7 +57,7 @@ function operationsOf(description: JsonSchema) {
   );
 }
 
-/** The command that the page of an endpoint shows. */
+/** Returns the command that the page of an endpoint shows. */
 export function curlOf(id: string): string {
   const operations = operationsOf(openApi(DEPLOYMENT));
   const { path, method } = operations.find(({ operation }) => operation.operationId === id)!;
@@ -159,15 +159,15 @@ function toolPart(tool: Tool, { markdown, description: purpose }: ContentDocumen
   };
 }
 
-/** The response to the example of a tool. */
+/** Returns the response to the example of a tool. */
 export const responseOfTool = (tool: Tool, markdown: string): ToolResponse =>
   TOOL_RESPONSES[tool.name] ?? { json: exampleOf(tool, markdown).result };
 
-/** The command that the page of a tool shows. */
+/** Returns the command that the page of a tool shows. */
 export const curlOfTool = (tool: Tool, markdown: string): string =>
   requestCode(requestOfTool(tool, markdown))[0]!.code;
 
-/** The example of a tool, sent to its own endpoint. */
+/** Returns the example of a tool, sent to its own endpoint. */
 function requestOfTool(tool: Tool, markdown: string): SentRequest {
   const { parameters, files } = exampleOf(tool, markdown);
   const response = responseOfTool(tool, markdown);

@@ -42,7 +42,7 @@ function curl({ method, url, headers, body, form, reads }: SentRequest): string 
   ].join(' \\\n  ');
 }
 
-/** The fields as parts: each item of a list is a part. */
+/** Returns the fields as parts: each item of a list is a part. */
 const partsOf = (form: SentRequest['form']): [name: string, value: string][] =>
   Object.entries(form?.fields ?? {}).flatMap(([name, value]) =>
     [value].flat().map((item): [string, string] => [name, String(item)]),

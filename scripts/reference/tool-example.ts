@@ -48,7 +48,7 @@ function sentBy(commands: string): Pick<ToolExample, 'parameters' | 'files'> {
   return { parameters, files };
 }
 
-/** The words of the first command that posts to the API, without quotes. */
+/** Returns the words of the first command that posts to the API, without quotes. */
 function wordsOf(commands: string): string[] {
   const [, command = ''] = /(curl [\s\S]*)/.exec(commands.replaceAll('\\\n', ' ')) ?? [];
   const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)|\n/g)];

@@ -10,7 +10,9 @@ import { textToolFiles } from './text-tool.ts';
 const tool = { name: 'new_tool', constant: 'newTool', title: 'New tool', shortName: 'New tool' };
 const IMPORT = /import (?:type )?\{([^}]*)\} from '(\.[^']*)'/g;
 
-/** The project's modules that the files import: the importing file, the module and the name. */
+/**
+ * Returns the project's modules that the files import: the importing file, the module and the name.
+ */
 function importsOf(files: Record<string, string>): [file: string, module: string, name: string][] {
   return Object.entries(files).flatMap(([file, content]) =>
     [...content.matchAll(IMPORT)].flatMap(([, names, path]) =>

@@ -152,8 +152,8 @@ export class Access {
   }
 
   /**
-   * Returns the limit headers that a call to this tool would get, without consuming units. Null if calls are not
-   * counted. Throws 401 if the tool needs an account.
+   * Returns the limit headers that a call to this tool would get, without consuming units. Returns
+   * null if calls are not counted. Throws 401 if the tool needs an account.
    */
   async left(caller: Caller, tool: Tool): Promise<Record<string, string> | null> {
     return this.#counters && leftFor(this.#counters.of, caller, tool);

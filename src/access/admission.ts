@@ -162,7 +162,10 @@ export class Admission {
     await this.#take(all, uses);
   }
 
-  /** The total to pass to `admit` if the call costs `cost` units and its batch has already paid one of them. */
+  /**
+   * Returns the total to pass to `admit` if the call costs `cost` units and its batch has already
+   * paid one of them.
+   */
   unitsWith(cost: number): number {
     return Math.max(cost, this.#units + cost - 1);
   }
@@ -199,7 +202,7 @@ export class Admission {
     }
   }
 
-  /** The charges that bring the request's total to `cost` units of the general limit. */
+  /** Returns the charges that bring the request's total to `cost` units of the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
     if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
     const more = cost - this.#units;
@@ -275,7 +278,10 @@ export class Admission {
     return reserved.isRecorded;
   }
 
-  /** The uses to record and the key to check with the caller's counters. Undefined for an anonymous caller. */
+  /**
+   * Returns the uses to record and the key to check with the caller's counters. Returns undefined
+   * for an anonymous caller.
+   */
   #ownRequest(uses: readonly Use[]): OwnRequest | undefined {
     const { key, accountId } = this.caller;
     if (key === undefined && accountId === undefined) return undefined;

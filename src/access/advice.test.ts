@@ -8,7 +8,10 @@ import { SURFACES, type Surface } from './surfaces.ts';
 const caller = { address: '192.0.2.1' };
 const remainingQuota = { remaining: 0, resetAt: 0, unitAt: 0, refuses: true };
 
-/** The message that an anonymous caller gets from a surface's limit, or from a tool's own limit. */
+/**
+ * Returns the message that an anonymous caller gets from a surface's limit, or from a tool's own
+ * limit.
+ */
 const ofSurface = (surface: Surface) =>
   entryCharges(surface, caller, 1, false)[0]!.refusal(remainingQuota, 60).message;
 

@@ -41,13 +41,16 @@ const checkDigits = (secret: string) => toBase62(crc32(new TextEncoder().encode(
 /** Returns the display form of a key, which consists of its first 8 and last 4 characters. */
 export const displayOf = (key: string) => `${key.slice(0, 8)}…${key.slice(-4)}`;
 
-/** The stored data of a key, without the key itself. */
+/** Returns the stored data of a key, without the key itself. */
 export const storedFormOf = async (key: string) => ({
   hash: await sha256(key),
   display: displayOf(key),
 });
 
-/** The ID of the key that a form creates. It is derived from the account and the form instance, and reveals neither. */
+/**
+ * Returns the ID of the key that a form creates. It is derived from the account and the form
+ * instance, and reveals neither.
+ */
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);
 

@@ -108,8 +108,8 @@ export class Blocks {
   }
 
   /**
-   * The maker's name to store with this caller's files and links (makers.ts). Undefined until a maker key has been
-   * read.
+   * Returns the maker's name to store with this caller's files and links (makers.ts). Returns
+   * undefined until a maker key has been read.
    */
   readonly makerOf = (caller: Caller): string | undefined => makerOf(this.#makerKeys, caller);
 

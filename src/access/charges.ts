@@ -12,7 +12,7 @@ export interface Charge {
   /** The subject of the counters: `key:…`, `ip:…` or `account:…`. */
   subject: string;
   quotaRequest: QuotaRequest;
-  /** The error if this charge refuses the call. */
+  /** Returns the error if this charge refuses the call. */
   refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
   /** Whether it is a tool's own limit. Such a limit refuses calls while the counters cannot be reached. */
   own: boolean;
@@ -25,7 +25,10 @@ export const ipSubject = (caller: Caller) => `ip:${networkOf(caller.address)}`;
 export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
-/** The subject of the general limits: the key or, without one, the signed-in account or the address. */
+/**
+ * Returns the subject of the general limits: the key or, without one, the signed-in account or the
+ * address.
+ */
 export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
@@ -44,13 +47,16 @@ export const entryCharges = (
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
 
-/** A surface's general limit for `cost` calls. A chain counts as one chain and `cost` executions. */
+/**
+ * Returns a surface's general limit for `cost` calls. A chain counts as one chain and `cost`
+ * executions.
+ */
 function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[] {
   if (surface !== 'chain') return [surfaceCharge(surface, caller, cost)];
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** The charges of `cost` more calls in an admitted request. A chain still counts once. */
+/** Charges `cost` units of a surface's general limit. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),
@@ -110,7 +116,7 @@ export function tokenCharges({ key }: Caller): Charge[] {
   ];
 }
 
-/** A key's daily requests. */
+/** Returns a key's daily requests. */
 export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   policy: 'requests',
   limit,
@@ -119,7 +125,7 @@ export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** A key's monthly model tokens. */
+/** Returns a key's monthly model tokens. */
 export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   policy: 'tokens',
   limit,
@@ -128,7 +134,7 @@ export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** A tool's own limits. Throws 401 if it needs an account and the caller has none. */
+/** Returns a tool's own limits. Throws 401 if it needs an account and the caller has none. */
 export function toolCharges(tool: Tool, caller: Caller): Charge[] {
   const signedIn = caller.accountId !== undefined;
   if (tool.access === 'account' && !signedIn) throw accountNeeded(tool);
@@ -163,7 +169,7 @@ function subjectOf(limit: Limit, caller: Caller): string {
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
-/** The tool's name, followed by the window if the tool has several limits. */
+/** Returns the tool's name, followed by the window if the tool has several limits. */
 const policyName = (tool: Tool, limit: Limit) =>
   tool.limits.length > 1 ? `${tool.name}-${limit.per}` : tool.name;
 

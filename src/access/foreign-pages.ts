@@ -22,7 +22,7 @@ export class ForeignPages {
     return this.#allowed.origins !== 'any';
   }
 
-  /** The response's `Access-Control-Allow-Origin`, or null. */
+  /** Returns the response's `Access-Control-Allow-Origin`, or null. */
   grant(request: Request): string | null {
     const { origins } = this.#allowed;
     return origins === 'any' ? '*' : corsGrant(this.#allowed, request.headers.get('Origin'));

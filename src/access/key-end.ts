@@ -3,7 +3,7 @@ import { periodOf } from '../core/calendar.ts';
 
 const YEARS = 10;
 
-/** The latest selectable day. */
+/** Returns the latest selectable day. */
 export const latestKeyDay = (now: number): string => {
   const date = new Date(now);
   return periodOf('day', date.setUTCFullYear(date.getUTCFullYear() + YEARS)).name;

@@ -8,7 +8,10 @@ const FORMAT = /^(account|address)\.(\d{1,9})\.[\w-]{22}$/;
 
 type Owner = { kind: 'account' | 'address'; id: string };
 
-/** The account of a call, or its network. A trial key has no account and counts as its network. */
+/**
+ * Returns the account of a call, or its network. A trial key has no account and counts as its
+ * network.
+ */
 const ownerOf = ({ accountId, address }: Caller): Owner =>
   accountId === undefined
     ? { kind: 'address', id: networkOf(address) }
@@ -23,13 +26,13 @@ function nameOf({ id: keyId, secret }: MakerKey, { kind, id }: Owner): string {
   return `${kind}.${keyId}.${digest.slice(0, 22)}`;
 }
 
-/** The name for new files and links. Undefined while no key is known. */
+/** Returns the name for new files and links. Returns undefined while no key is known. */
 export function makerOf(keys: readonly MakerKey[], caller: Caller): string | undefined {
   const key = keys[0];
   return key && nameOf(key, ownerOf(caller));
 }
 
-/** Every name under which this caller may have made something. */
+/** Returns every name under which this caller may have made something. */
 export const makerNames = (keys: readonly MakerKey[], caller: Caller): string[] =>
   keys.map((key) => nameOf(key, ownerOf(caller)));
 

@@ -286,8 +286,8 @@ function refusalOf(
 }
 
 /**
- * The headers for the policy that is closest to running out (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as
- * GitHub sends them).
+ * Returns the headers for the policy that is closest to running out
+ * (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as GitHub sends them).
  */
 export function limitHeaders(
   quotaRequests: readonly QuotaRequest[],

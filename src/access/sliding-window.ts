@@ -28,7 +28,10 @@ export class SlidingWindow {
     this.times.splice(first, same);
   }
 
-  /** The time from which `cost` more units fit within the limit: 0 if they fit now, infinity if they never do. */
+  /**
+   * Returns the time from which `cost` more units fit within the limit: 0 if they fit now, infinity
+   * if they never do.
+   */
   freeAt(limit: number, cost: number, span: number): number {
     const tooMany = this.times.length + cost - limit;
     if (tooMany <= 0) return 0;

@@ -117,13 +117,16 @@ class Reservation implements ByteReservation {
   }
 }
 
-/** Bytes that a caller may store per day. A signed-in browser has the quota of a new key. */
+/**
+ * Returns the bytes that a caller may store per day. A signed-in browser has the quota of a new
+ * key.
+ */
 const bytesPerDay = ({ key, accountId }: Caller): number => {
   if (key) return key.bytesPerDay;
   return accountId === undefined ? ANONYMOUS_BYTES_PER_DAY : QUOTAS.persistent.bytesPerDay;
 };
 
-/** A request for `cost` bytes of a daily quota of `limit` bytes. */
+/** Returns a request for `cost` bytes of a daily quota of `limit` bytes. */
 export const dailyBytes = (limit: number, cost: number): QuotaRequest => ({
   policy: 'stored-bytes',
   limit,

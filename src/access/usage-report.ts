@@ -7,7 +7,7 @@ import type { Spent, UsageStore, UsageSubject } from '../core/usage-store.ts';
 /** The number of days in the report, including today. */
 export const REPORTED_DAYS = 30;
 
-/** The first day that the report covers. */
+/** Returns the first day that the report covers. */
 export const firstDayOf = (now: number): string =>
   periodOf('day', now - (REPORTED_DAYS - 1) * DAY_MS).name;
 

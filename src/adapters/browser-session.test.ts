@@ -7,7 +7,9 @@ import { BrowserTraffic } from './browser-traffic.ts';
 beforeEach(() => vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterEach(() => vi.restoreAllMocks());
 
-/** A fake Browser Run with one browser, which records in `ended` how the browser was closed. */
+/**
+ * Returns a fake Browser Run with one browser, which records in `ended` how the browser was closed.
+ */
 function platform({ refuses, isDeaf }: { refuses?: number; isDeaf?: boolean }) {
   const ended: string[] = [];
   const binding = {

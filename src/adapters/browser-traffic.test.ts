@@ -5,8 +5,8 @@ const EVENT = '{"method":"Runtime.consoleAPICalled"}';
 const ANSWER = '{"id":1,"result":{}}';
 
 /**
- * A connection to a fake browser. `send` sends a message from the browser, and `seen` collects the messages that
- * arrive.
+ * Returns a connection to a fake browser. `send` sends a message from the browser, and `seen`
+ * collects the messages that arrive.
  */
 async function connection() {
   const close = vi.fn();

@@ -8,7 +8,10 @@ export interface CallerOwner {
   id: string;
 }
 
-/** The account of a call, or its network. Anyone can create a trial key, so its calls count towards the network. */
+/**
+ * Returns the account of a call, or its network. Anyone can create a trial key, so its calls count
+ * towards the network.
+ */
 export function ownerOf({ accountId, key, address }: Caller): CallerOwner {
   const account = accountId ?? (key?.kind === 'persistent' ? key.id : undefined);
   return account === undefined

@@ -41,7 +41,7 @@ export async function regionOf(
   return beyondViewport({ x: 0, y: 0, width, height }, scale);
 }
 
-/** The largest part of a box that one image can hold. */
+/** Returns the largest part of a box that one image can hold. */
 export function beyondViewport(box: Box, scale: number) {
   const [x, y] = [Math.round(box.x), Math.round(box.y)];
   const whole = { width: wholePixels(box.width), height: wholePixels(box.height) };

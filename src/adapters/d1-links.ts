@@ -61,8 +61,8 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   /**
-   * Call it after a link was changed. The change takes effect in this isolate at once, and in others within half a
-   * minute.
+   * Must be called after a link was changed. The change takes effect in this isolate at once, and
+   * in others within half a minute.
    */
   forget(): void {
     this.#cache.forget();

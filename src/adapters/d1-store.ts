@@ -11,7 +11,7 @@ export abstract class D1Store {
     return this.database.withSession('first-unconstrained');
   }
 
-  /** A statement with its values, for a batch. */
+  /** Returns a statement with its values, for a batch. */
   protected bound(sql: string, values: readonly unknown[]): D1PreparedStatement {
     return this.database.prepare(sql).bind(...values);
   }

@@ -26,7 +26,7 @@ export class Gatherer<Item> {
     this.#gatherMs = gatherMs;
   }
 
-  /** Call it only while a request is being handled. */
+  /** Must be called while a request is being handled. */
   add(item: Item): void {
     if (this.#items.length < MAX_REMEMBERED) this.#items.push(item);
     const now = Date.now();

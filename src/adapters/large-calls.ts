@@ -53,7 +53,7 @@ export class LargeCalls {
     return new Call({ memory: this.#memory, cpu: this.#cpu, pace: this.#pace }, caller, signal);
   }
 
-  /** The number of calls that compute or wait to compute. */
+  /** Returns the number of calls that compute or wait to compute. */
   load() {
     return this.#cpu.load();
   }

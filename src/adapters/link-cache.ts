@@ -51,7 +51,10 @@ export class LinkCache {
     }
   }
 
-  /** Call it after a link was changed. Other isolates read the link again once their entry expires. */
+  /**
+   * Must be called after a link was changed. Other isolates read the link again once their entry
+   * expires.
+   */
   forget(): void {
     this.#remembered.clear();
     this.#forgottenAt = Date.now();

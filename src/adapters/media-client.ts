@@ -109,7 +109,7 @@ export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T>
     throw notAnswering(error);
   });
 
-/** The error in an error response of the worker. */
+/** Returns the error in an error response of the worker. */
 export const errorOf = async (response: Response): Promise<Error> =>
   toError(response.status, await response.json().catch(() => null));
 
@@ -177,7 +177,10 @@ function toError(status: number, answer: unknown): Error {
   });
 }
 
-/** The milliseconds that the call waited in the worker's queue, from `Server-Timing: wait;dur=12`. */
+/**
+ * Returns the milliseconds that the call waited in the worker's queue, from `Server-Timing:
+ * wait;dur=12`.
+ */
 const waitIn = (timing: string | null): number =>
   Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 

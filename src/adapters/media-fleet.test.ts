@@ -30,7 +30,7 @@ const rejectAfter = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-/** A fleet of these instances. `calls` collects each call as `instance path`. */
+/** Returns a fleet of these instances. `calls` collects each call as `instance path`. */
 function fleetOf(instances: SendToInstance[], clock = still) {
   const calls: string[] = [];
   const noted = instances.map(

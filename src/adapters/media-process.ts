@@ -8,7 +8,7 @@ export const toProcess =
   (path, init) =>
     fetch(address + path, init);
 
-/** The programs that the media workers lack, each with the command that installs it. */
+/** Returns the programs that the media workers lack, each with the command that installs it. */
 export async function missingPrograms(addresses: readonly string[]): Promise<string[]> {
   const missing = await Promise.all(
     addresses.map(async (address) => {

@@ -68,12 +68,12 @@ export class RoutedInstance<T> {
     return now < this.#awakeUntil;
   }
 
-  /** The estimated number of calls per core. */
+  /** Returns the estimated number of calls per core. */
   load(now: number): number {
     return this.calls(now) / this.#cores;
   }
 
-  /** The estimated number of calls that run or wait on the instance. */
+  /** Returns the estimated number of calls that run or wait on the instance. */
   calls(now: number): number {
     const isFresh = now - this.#reported.at < LOAD_MS;
     let calls = isFresh ? this.#reported.calls : 0;

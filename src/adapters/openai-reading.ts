@@ -99,7 +99,7 @@ export async function readStream(
   }
 }
 
-/** The tokens in and out. Undefined if they were not counted. */
+/** Returns the tokens in and out. Returns undefined if they were not counted. */
 export function usedTokens(usage: Completion['usage']): number | undefined {
   if (!usage) return undefined;
   const { prompt_tokens = 0, completion_tokens = 0 } = usage;

@@ -16,6 +16,8 @@ export function whyNoPage(status: number, headers: Headers): ToolError | undefin
   return badRequest(`The address is not a page: it returns ${what}. Use the address of a page.`);
 }
 
-/** The error for an error response without a body, for which browsers show a built-in page. */
+/**
+ * Returns the error for an error response without a body, for which browsers show a built-in page.
+ */
 export const emptyError = (status: number): ToolError =>
   upstreamFailed(`The address returned status ${status} and an empty page.`);

@@ -11,7 +11,7 @@ import { withTimeLimit } from './storage-time.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 10, 20);
 
-/** A fake disk binding that reports this state. */
+/** Returns a fake disk binding that reports this state. */
 const diskOf = (state: { free: number; total: number }) =>
   ({ fetch: async () => Response.json(state) }) as unknown as Fetcher;
 

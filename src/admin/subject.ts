@@ -61,8 +61,9 @@ export function subjectIn(text: string): Subject | null {
 }
 
 /**
- * Returns the host as the targets of links contain it: in lower case, in Punycode, and an IPv6 address in brackets.
- * Null for anything else and for a single label, because a block of `com` would apply to every host below it.
+ * Returns the host as the targets of links contain it: in lower case, in Punycode, and an IPv6
+ * address in brackets. Returns null for anything else and for a single label, because a block of
+ * `com` would apply to every host below it.
  */
 function hostIn(text: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(text)) return null;

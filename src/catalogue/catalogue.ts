@@ -20,7 +20,7 @@ export const isExecutable = (tool: Tool): boolean => tool.run !== undefined;
 
 let body: Catalogue | undefined;
 
-/** All tools in registry order. Built once. */
+/** Returns all tools in registry order. Built once. */
 export function catalogue(): Catalogue {
   body ??= {
     tools: TOOLS.map((tool) => ({

@@ -23,7 +23,7 @@ const authentication = ({ requireSignIn }: Deployment) => ({
     : 'Anonymous access is rate limited. An API key, sent as "Authorization: Bearer …", raises the limits.',
 });
 
-/** All MCP servers, for /.well-known/mcp.json. */
+/** Returns all MCP servers, for /.well-known/mcp.json. */
 export function discovery(deployment: Deployment): Record<string, unknown> {
   const { baseUrl, serviceName } = deployment;
   return {
@@ -47,7 +47,7 @@ export function discovery(deployment: Deployment): Record<string, unknown> {
   };
 }
 
-/** The card of one server (MCP Server Cards, SEP-2127). */
+/** Returns the card of one server (MCP Server Cards, SEP-2127). */
 export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -63,7 +63,7 @@ export function serverCard(endpoint: McpEndpoint, deployment: Deployment): Recor
   };
 }
 
-/** All servers in the format of the MCP Registry. */
+/** Returns all servers in the format of the MCP Registry. */
 export function serverJson(deployment: Deployment): Record<string, unknown> {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
@@ -76,7 +76,7 @@ export function serverJson(deployment: Deployment): Record<string, unknown> {
   };
 }
 
-/** The server.json in the repository; a deployment fills in its host when it publishes. */
+/** Returns the server.json in the repository; a deployment fills in its host when it publishes. */
 export function serverJsonTemplate(): Record<string, unknown> {
   const { remotes, ...identified } = serverJson({
     baseUrl: 'https://tools.example.com',
@@ -113,7 +113,10 @@ function identity({ name, title, description }: McpEndpoint, { baseUrl, serviceN
   };
 }
 
-/** The host as a namespace: `tools.example.com` becomes `com.example.tools`. An IP address is unchanged. */
+/**
+ * Returns the host as a namespace: `tools.example.com` becomes `com.example.tools`. An IP address
+ * is unchanged.
+ */
 function reversed(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return /^[\d.]+$|:/.test(hostname) ? 'local' : hostname.split('.').toReversed().join('.');

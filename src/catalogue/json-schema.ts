@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown> & {
   required?: string[];
 };
 
-/** All parameters of an execute call, with the links to stored files. */
+/** Returns all parameters of an execute call, with the links to stored files. */
 export function parametersOf(tool: Tool): z.ZodObject {
   const link = linkNameOf(tool);
   return link ? tool.input.safeExtend({ [link]: linkParameter(tool).optional() }) : tool.input;
@@ -17,7 +17,7 @@ export function parametersOf(tool: Tool): z.ZodObject {
 export const parametersSchema = (tool: Tool): JsonSchema =>
   strip(z.toJSONSchema(parametersOf(tool), { io: 'input' }) as JsonSchema);
 
-/** The schema of the JSON result; null if the result is a file. */
+/** Returns the schema of the JSON result; null if the result is a file. */
 export function resultSchema(tool: Tool): JsonSchema | null {
   return tool.output ? strip(z.toJSONSchema(tool.output) as JsonSchema) : null;
 }

@@ -39,7 +39,7 @@ const ABOUT: Record<Domain, [title: string, description: string]> = {
   dev: ['Developer tools', 'Base64, URL encoding, JWT, JSON, percentages, SQL and fake data.'],
 };
 
-/** The tools of the contract's endpoints. */
+/** Returns the tools of the contract's endpoints. */
 const offered = TOOLS.filter((tool) => tool.surfaces.includes('mcp') && isExecutable(tool));
 
 const CONTRACT_ENDPOINTS: readonly McpEndpoint[] = [

@@ -23,7 +23,10 @@ type Hints = Partial<
   Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>
 >;
 
-/** A tool as `tools/list` shows it. Long output schemas are omitted, because of their tokens (docs/adr/0096). */
+/**
+ * Returns a tool as `tools/list` shows it. Long output schemas are omitted, because of their tokens
+ * (docs/adr/0096).
+ */
 export function listedTool(tool: Tool, { agents, outputs }: ListedFor): ListedTool {
   const schema = outputSchema(tool, outputs);
   return {

@@ -50,7 +50,10 @@ const jobs = new Map(
   ]),
 );
 
-/** The job of a tool. Its result is the call's response, stored for 24 hours; files are links. */
+/**
+ * Returns the job of a tool. Its result is the call's response, stored for 24 hours; files are
+ * links.
+ */
 export const jobOf = ({ name }: Tool): z.ZodObject => jobs.get(name)!;
 
 export const chainJob = z
@@ -68,7 +71,7 @@ export const anyJob = z
   .discriminatedUnion('tool', [firstJob!, ...otherJobs, chainJob])
   .meta({ id: 'Job' });
 
-/** The response to a call that runs as a job. */
+/** Returns the response to a call that runs as a job. */
 export const accepted = (job: z.ZodType): ZodOpenApiResponseObject => ({
   description: 'The call was validated and queued, because it has `Prefer: respond-async`',
   headers: {

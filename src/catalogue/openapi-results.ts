@@ -7,7 +7,7 @@ import { time, uri } from './openapi-shared.ts';
 
 export const executable = TOOLS.filter(isExecutable);
 
-/** The name of a tool in names of schemas: MergePdf. */
+/** Returns the name of a tool in names of schemas: MergePdf. */
 export const pascal = (name: string) =>
   name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 
@@ -42,7 +42,10 @@ function describedResult({ name, output, produces }: Tool): z.ZodType {
 
 const results = new Map(executable.map((tool) => [tool.name, describedResult(tool)]));
 
-/** The JSON result of a tool. A file is a link, as with `Accept: application/json`, in jobs and in chains. */
+/**
+ * Returns the JSON result of a tool. A file is a link, as with `Accept: application/json`, in jobs
+ * and in chains.
+ */
 export const resultOf = ({ name }: Tool): z.ZodType => results.get(name)!;
 
 /** The result of any tool. */
@@ -51,5 +54,5 @@ export const anyResult = z.union([
   ...executable.flatMap((tool) => (tool.output ? [resultOf(tool)] : [])),
 ]);
 
-/** The bytes of a file, in multipart/form-data and in responses. */
+/** Returns the bytes of a file, in multipart/form-data and in responses. */
 export const bytesOf = (contentMediaType: string) => z.string().meta({ contentMediaType });

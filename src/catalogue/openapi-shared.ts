@@ -34,7 +34,7 @@ const problem = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
 
-/** An error response. */
+/** Returns an error response. */
 export const error = (description: string): ZodOpenApiResponseObject => ({
   description,
   content: { ...json(errorBody), 'application/problem+json': { schema: problem } },

@@ -20,10 +20,13 @@ const schemas = new Map(
   ]),
 );
 
-/** The parameters of a tool; one schema that several operations refer to. */
+/** Returns the parameters of a tool; one schema that several operations refer to. */
 export const parametersSchemaOf = ({ name }: Tool): z.ZodObject => schemas.get(name)!;
 
-/** The parameters and the files as parts of a form. A file is required where no link can replace it. */
+/**
+ * Returns the parameters and the files as parts of a form. A file is required where no link can
+ * replace it.
+ */
 function formOf(tool: Tool, files: FileInput): z.ZodObject {
   const isPdf = files.kinds.every((kind) => kind === 'pdf');
   const bytes = bytesOf(isPdf ? 'application/pdf' : 'application/octet-stream');

@@ -39,7 +39,7 @@ const catalogue = z
   })
   .meta({ id: 'Catalogue' });
 
-/** The call of one tool. `parameters` may be omitted if the tool requires none. */
+/** Returns the call of one tool. `parameters` may be omitted if the tool requires none. */
 function callOf(tool: Tool) {
   const { name, title, description } = tool;
   const parameters = parametersSchemaOf(tool);

@@ -17,7 +17,10 @@ import { toolPaths } from './openapi-tools.ts';
 import { usagePaths } from './openapi-usage.ts';
 import { VERSION } from './version.ts';
 
-/** The errors of every operation, and of every one with a body, unless the operation describes its own. */
+/**
+ * Returns the errors of every operation, and of every one with a body, unless the operation
+ * describes its own.
+ */
 const withCommonErrors = (operation: ZodOpenApiOperationObject): ZodOpenApiOperationObject => ({
   ...operation,
   responses: {
@@ -84,7 +87,7 @@ const makeDocument = () =>
 
 let made: ReturnType<typeof makeDocument> | undefined;
 
-/** The whole document for a service. */
+/** Returns the whole document for a service. */
 export function openApi({ baseUrl, serviceName, requireSignIn }: Deployment): JsonSchema {
   made ??= makeDocument();
   const { openapi, paths, components } = made;

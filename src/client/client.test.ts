@@ -37,7 +37,7 @@ const keysOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['Ide
 
 const streamOf = (...chunks: string[]) => new Response(new Blob(chunks).stream()).body!;
 
-/** A file whose connection drops with the error that fetch throws. */
+/** Returns a file whose connection drops with the error that fetch throws. */
 function brokenFile(): Response {
   const body = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('terminated')),

@@ -97,7 +97,7 @@ export class Connection {
   }
 }
 
-/** The error for a response that was cut off. */
+/** Returns the error for a response that was cut off. */
 export function brokenOff(cause: unknown): ToolsError {
   const message = 'The response was cut off. Try again.';
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });

@@ -45,7 +45,7 @@ export interface AccountStore {
 
   /** Adds to the account's log of webhook attempts and drops the oldest ones. */
   logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
-  /** The latest attempts, newest first. */
+  /** Returns the latest attempts, newest first. */
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;
 
   issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void>;
@@ -58,7 +58,7 @@ export interface AccountStore {
   findPasskey(id: string): Promise<Passkey | null>;
   passkeys(accountId: string): Promise<Passkey[]>;
   usePasskey(id: string, counter: number, now: number): Promise<void>;
-  /** False if it is the account's last sign-in method. */
+  /** Returns false if it is the account's last sign-in method. */
   removePasskey(id: string, accountId: string): Promise<boolean>;
 
   /**
@@ -82,9 +82,12 @@ export interface AccountStore {
   ): Promise<string>;
   /** Returns the account of a GitHub user, or null. */
   findByGithub(userId: string): Promise<string | null>;
-  /** False if the GitHub user belongs to a different account, or the account to a different GitHub user. */
+  /**
+   * Returns false if the GitHub user belongs to a different account, or the account to a different
+   * GitHub user.
+   */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;
-  /** False if it is the account's last sign-in method. */
+  /** Returns false if it is the account's last sign-in method. */
   unlinkGithub(accountId: string): Promise<boolean>;
 
   /** Returns the account of a user of the identity provider; creates it with `newId` on the first sign-in. */

@@ -13,8 +13,8 @@ export interface AgentFile {
 /** An owner is an account or an API key, as for jobs (core/jobs.ts). Anonymous callers have no list. */
 export interface AgentFiles {
   add(owner: string, file: AgentFile): Promise<void>;
-  /** The unexpired files, latest expiry first; at most 200. */
+  /** Returns the unexpired files, latest expiry first; at most 200. */
   list(owner: string, now: number): Promise<AgentFile[]>;
-  /** The owners of a file; none if it was not stored for a key or an account. */
+  /** Returns the owners of a file; none if it was not stored for a key or an account. */
   owners(id: string): Promise<string[]>;
 }

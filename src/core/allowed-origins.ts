@@ -32,7 +32,9 @@ export function readAllowedOrigins(
   };
 }
 
-/** A list such as `tools.lan, 192.168.1.5`, normalized; null if an entry is not a host name. */
+/**
+ * Normalizes a list such as `tools.lan, 192.168.1.5`. Returns null if an entry is not a host name.
+ */
 export const readHosts = (list: string): string[] | null =>
   readEntries(list, (entry) => {
     const url = URL.parse(`http://${entry}`);
@@ -41,7 +43,10 @@ export const readHosts = (list: string): string[] | null =>
       : null;
   });
 
-/** A list such as `https://app.example.com, vscode-webview://abc`, normalized; null if an entry is not an origin. */
+/**
+ * Normalizes a list such as `https://app.example.com, vscode-webview://abc`. Returns null if an
+ * entry is not an origin.
+ */
 export const readOrigins = (list: string): string[] | null =>
   readEntries(list, (entry) => {
     const url = URL.parse(entry);

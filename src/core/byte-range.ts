@@ -7,7 +7,10 @@ export type ByteRange = { offset: number; length?: number } | { suffix: number }
 const MOST = 2 ** 50;
 const position = (digits: string) => Math.min(Number(digits), MOST);
 
-/** The range in a `Range` header; undefined if there are several or it is malformed, so that the whole file is sent. */
+/**
+ * Reads the range in a `Range` header. Returns undefined if there are several or the header is
+ * malformed, so that the whole file is sent.
+ */
 export function parseRange(header: string | undefined): ByteRange | undefined {
   const match = /^bytes *= *(\d*)-(\d*)$/i.exec((header ?? '').trim());
   const [, first = '', last = ''] = match ?? [];
@@ -17,7 +20,9 @@ export function parseRange(header: string | undefined): ByteRange | undefined {
   return Number(last) < Number(first) ? undefined : { offset, length: position(last) - offset + 1 };
 }
 
-/** The part of a file of `size` bytes that the range selects; null if it selects nothing. */
+/**
+ * Returns the part of a file of `size` bytes that the range selects; null if it selects nothing.
+ */
 export function spanOf(range: ByteRange, size: number): { offset: number; length: number } | null {
   const offset = 'suffix' in range ? Math.max(0, size - range.suffix) : range.offset;
   const most = 'suffix' in range ? range.suffix : (range.length ?? size);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CallEvent, CallOrigin, CallRecord } from './call-record.ts';
 import { badRequest } from './errors.ts';
 
-/** A call record, and the events that its sink has received. */
+/** Returns a call record, and the events that its sink has received. */
 function recorded(sampleRate = 0) {
   const events: Partial<CallEvent>[] = [];
   const sinks = {

@@ -177,7 +177,7 @@ export class CallRecord implements CallEvent {
     this.mediaRunMs += Math.max(0, totalMs - waitMs);
   }
 
-  /** Call it exactly once. `status` applies unless the call has failed. */
+  /** Must be called exactly once. `status` applies unless the call has failed. */
   end(status = 200): void {
     this.status ||= status;
     this.durationMs = Date.now() - this.#started;

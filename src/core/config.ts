@@ -200,5 +200,5 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   };
 }
 
-/** The address as the URL parser writes it, without trailing slashes. */
+/** Returns the address as the URL parser writes it, without trailing slashes. */
 const normalized = (address: string): string => trimEnd(new URL(address).href, '/');

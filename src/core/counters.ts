@@ -47,7 +47,10 @@ export interface Counters {
     uses?: readonly Use[],
     key?: KeyClaim,
   ): Promise<Verdict>;
-  /** Call it after the subject's key was changed in the database: the next call reads the new version. */
+  /**
+   * Must be called after the subject's key was changed in the database. The next call reads the new
+   * version.
+   */
   forgetKey(): Promise<void>;
   /** Returns the units and the uses that were taken at `at`. */
   release(quotaRequests: readonly QuotaRequest[], at: number, uses?: readonly Use[]): Promise<void>;

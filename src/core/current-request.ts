@@ -15,11 +15,11 @@ const requests = new AsyncLocalStorage<AnsweredRequest>();
 export const withRequest = <T>(request: AnsweredRequest, answer: () => T): T =>
   requests.run(request, answer);
 
-/** The id of the current request; undefined outside a request. */
+/** Returns the id of the current request; undefined outside a request. */
 export const currentRequestId = (): string | undefined => requests.getStore()?.id;
 
-/** The caller of the current request; undefined outside a request. */
+/** Returns the caller of the current request; undefined outside a request. */
 export const currentCaller = (): Caller | undefined => requests.getStore()?.caller;
 
-/** The record of the current call; undefined outside a request. */
+/** Returns the record of the current call; undefined outside a request. */
 export const currentCall = (): CallRecord | undefined => requests.getStore()?.call;

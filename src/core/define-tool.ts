@@ -71,7 +71,8 @@ export interface CallContext {
    */
   beginLarge(bytes?: number): Promise<void>;
   /**
-   * Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Undefined if progress is not requested.
+   * Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Returns undefined if
+   * progress is not requested.
    */
   progress?(fraction: number, message?: string): void;
   /** Adds a warning to the response, shown in `X-Tool-Warnings`. */
@@ -167,13 +168,13 @@ export type Tool = Omit<
   run?(parameters: never, context: never, checked: never): ToolOutput | Promise<ToolOutput>;
 };
 
-/** The parameter that takes stored files; null if the tool takes none. */
+/** Returns the parameter that takes stored files; null if the tool takes none. */
 export function linkNameOf({ files }: Tool): 'fileUrl' | 'fileUrls' | null {
   if (!files || files.uploadOnly) return null;
   return files.max > 1 ? 'fileUrls' : 'fileUrl';
 }
 
-/** The name of the multipart part that takes a tool's files. */
+/** Returns the name of the multipart part that takes a tool's files. */
 export const partName = ({ max }: FileInput): 'file' | 'files' => (max > 1 ? 'files' : 'file');
 
 /** Checks the types of a definition: `run` gets the declared parameters and ports. */

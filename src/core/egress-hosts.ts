@@ -21,7 +21,7 @@ export function readEgressHosts(text: string): Map<string, string> | null {
 export const isLoopbackHost = (host: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
 
-/** Why test hosts are refused for a service that listens on `listensOn`, or null. */
+/** Returns why test hosts are refused for a service that listens on `listensOn`, or null. */
 export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
   hosts && !isLoopbackHost(listensOn)
     ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'

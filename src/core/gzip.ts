@@ -3,11 +3,11 @@
 export const gzip = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
   whole(streamOf(bytes).pipeThrough(new CompressionStream('gzip')));
 
-/** The decompressed bytes of a stream. */
+/** Returns the decompressed bytes of a stream. */
 export const gunzip = (stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =>
   stream.pipeThrough(new DecompressionStream('gzip'));
 
-/** The bytes that `gzip` compressed. */
+/** Decompresses the bytes that `gzip` compressed. */
 export const gunzipped = (bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> =>
   whole(gunzip(streamOf(bytes)));
 

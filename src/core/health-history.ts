@@ -21,9 +21,9 @@ export interface HealthDay {
 export interface HealthStore {
   /** Adds a check and counts it for its day. Deletes the checks and days before `oldest`. */
   add(check: HealthCheck, oldest: { check: number; day: string }): Promise<void>;
-  /** The checks since `time`, oldest first. */
+  /** Returns the checks since `time`, oldest first. */
   since(time: number): Promise<HealthCheck[]>;
-  /** The days since `first`, inclusive. */
+  /** Returns the days since `first`, inclusive. */
   days(first: string): Promise<HealthDay[]>;
 }
 
@@ -75,7 +75,9 @@ export class HealthHistory {
     return this.#read;
   }
 
-  /** The latest check of any isolate; undefined if there was none in 24 hours. Never throws. */
+  /**
+   * Returns the latest check of any isolate; undefined if there was none in 24 hours. Never throws.
+   */
   async last(): Promise<HealthCheck | undefined> {
     return (await this.read()).checks.at(-1);
   }

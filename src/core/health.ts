@@ -45,7 +45,7 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
   return { name, ...finding, ms: Date.now() - started };
 }
 
-/** The worst state. Parts that are not configured or not checked are ignored. */
+/** Returns the worst state. Parts that are not configured or not checked are ignored. */
 export function overallState(
   parts: readonly Pick<PartHealth, 'state'>[],
 ): 'ok' | 'degraded' | 'down' {

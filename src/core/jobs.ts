@@ -79,8 +79,8 @@ export interface Jobs {
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 
 /**
- * The owner of a caller's jobs: the account, else the key. Null for anonymous callers, whose jobs are readable by ID
- * alone.
+ * Returns the owner of a caller's jobs: the account, else the key. Returns null for anonymous
+ * callers, whose jobs are readable by ID alone.
  */
 export function jobOwner({ accountId, key }: Caller): string | null {
   if (accountId !== undefined) return `account:${accountId}`;

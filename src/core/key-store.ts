@@ -75,7 +75,10 @@ export interface KeyStore {
   list(accountId: string): Promise<KeyRecord[]>;
   /** Creates a key, unless its id exists or the account's limits are reached. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
-  /** Revokes a key at once, including the secret before its rotation. False if the account has no such active key. */
+  /**
+   * Revokes a key at once, including the secret before its rotation. Returns false if the account
+   * has no such active key.
+   */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;
   /**
    * Gives a key a new secret; the old one expires at `overlapEnds`. False if the account has no such active key, if an
@@ -87,7 +90,10 @@ export interface KeyStore {
     now: number,
     overlapEnds: number,
   ): Promise<boolean>;
-  /** Expires the secret before the last rotation at once. False if the key was never rotated or that secret has expired. */
+  /**
+   * Expires the secret before the last rotation at once. Returns false if the key was never rotated
+   * or that secret has expired.
+   */
   endOverlap(id: string, accountId: string, now: number): Promise<boolean>;
   /** Records that these keys were used. Call it in batches. */
   touchLastUsed(ids: readonly string[], now: number): Promise<void>;

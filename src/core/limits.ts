@@ -11,7 +11,7 @@ export interface Limit {
 export const MB = 2 ** 20;
 export const GB = 2 ** 30;
 
-/** Bytes that stored files leave free on a disk of `total` bytes. */
+/** Returns the bytes that stored files leave free on a disk of `total` bytes. */
 export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
 /** The limit on pixels of a decoded or created image, over all its frames. */

@@ -30,7 +30,7 @@ export const PROGRESS_TYPE = 'application/vnd.tools.progress';
 
 export const writeLoad = (calls: number, cores: number): string => `${calls}/${cores}`;
 
-/** Undefined if the header is missing or malformed. */
+/** Returns undefined if the header is missing or malformed. */
 export function readLoad(header: string | null): { calls: number; cores: number } | undefined {
   const [, calls, cores] = /^(\d{1,6})\/(\d{1,4})$/.exec(header ?? '') ?? [];
   return calls && Number(cores) > 0 ? { calls: Number(calls), cores: Number(cores) } : undefined;

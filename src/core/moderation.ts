@@ -118,17 +118,17 @@ export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 export interface ModerationStore {
   snapshot(now: number): Promise<Snapshot>;
   link(code: string): Promise<ShortLink | null>;
-  /** The newest links with a known maker, of all makers or only of these. */
+  /** Returns the newest links with a known maker, of all makers or only of these. */
   newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
   accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
-  /** The next account ids after `after`, in ascending order. */
+  /** Returns the next account ids after `after`, in ascending order. */
   accountIds(after: string, most: number): Promise<string[]>;
   keyIds(display: string): Promise<string[]>;
   addReport(report: AbuseReport, mostOpen: number): Promise<boolean>;
   report(id: string): Promise<AbuseReport | null>;
   openReports(most: number): Promise<AbuseReport[]>;
   reportsOn(subject: string, most: number): Promise<AbuseReport[]>;
-  /** The latest actions, on all subjects or on this one. */
+  /** Returns the latest actions, on all subjects or on this one. */
   acts(most: number, subject?: string): Promise<AdminAction[]>;
 
   record(act: AdminAction): Promise<void>;
@@ -149,11 +149,14 @@ export interface ModerationStore {
 export interface HostedFiles {
   /** Null if it is unknown or has expired. */
   describe(id: string): Promise<HostedFile | null>;
-  /** Deletes the bytes and leaves the reason until the file's own expiry. False if there is no such file. */
+  /**
+   * Deletes the bytes and leaves the reason until the file's own expiry. Returns false if there is
+   * no such file.
+   */
   withdraw(id: string, reason: Reason): Promise<boolean>;
-  /** The files stored within the last `ms`, newest first. */
+  /** Returns the files stored within the last `ms`, newest first. */
   newest(ms: number, most: number): Promise<HostedFile[]>;
-  /** The unexpired files of these makers, among the first 20,000 of the bucket. */
+  /** Returns the unexpired files of these makers, among the first 20,000 of the bucket. */
   madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
 }
 

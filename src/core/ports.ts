@@ -57,7 +57,10 @@ export interface StoragePort {
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
   /** Builds the link of a stored file from its id and name. Save ids, not links: the service's address may change. */
   linkTo(id: string, filename: string): string;
-  /** When the file of a link to our storage expires (milliseconds since the epoch); null for any other link. */
+  /**
+   * Returns when the file of a link to our storage expires (milliseconds since the epoch); null for
+   * any other link.
+   */
   endOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
@@ -103,7 +106,7 @@ export interface SpoolPort {
 export interface LinksPort {
   /** Creates a short link; false if the code is taken. */
   create(code: string, url: string, caller: Caller): Promise<boolean>;
-  /** The short link for a code. */
+  /** Returns the short link for a code. */
   shortUrl(code: string): string;
   /** Whether a URL is itself one of our short links, which would create a loop. */
   leadsHere(url: URL): boolean;
@@ -188,7 +191,7 @@ export interface ResultsPort {
 
 /** A favicon service, for sites whose own icon was not found. */
 export interface FaviconsPort {
-  /** The address of the favicon of `host`; undefined if no such service is configured. */
+  /** Returns the address of the favicon of `host`; undefined if no such service is configured. */
   addressFor(host: string): string | undefined;
   fetch(address: string, signal: AbortSignal): Promise<Uint8Array>;
 }
@@ -234,7 +237,7 @@ export interface Capture {
 /** Captures pages in a browser that reaches the network only through the guard. */
 export interface BrowserPort {
   isOn: boolean;
-  /** A thumbnail service's address for the page; undefined if none is configured. */
+  /** Returns a thumbnail service's address for the page; undefined if none is configured. */
   fallbackFor(url: string, width: number): string | undefined;
   /**
    * Captures the page in one of the slots that callers share; each caller may use two at a time. Throws a ToolError:

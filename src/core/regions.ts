@@ -22,7 +22,10 @@ export type Region =
 /** Whether it is a region's name. */
 export const isRegion = (name: string): name is Region => NEAREST.EU.split(' ').includes(name);
 
-/** How far a region is from a continent, for comparisons; the same for all regions if the continent is unknown. */
+/**
+ * Returns how far a region is from a continent, for comparisons; the same for all regions if the
+ * continent is unknown.
+ */
 export function distance(continent: string | undefined, region: Region | undefined): number {
   const order = NEAREST[continent as keyof typeof NEAREST] as string | undefined;
   return order && region ? order.split(' ').indexOf(region) : 0;

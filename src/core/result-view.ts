@@ -13,7 +13,7 @@ export interface ViewParts {
   CopyList: FC<{ values: Record<string, unknown> }>;
   /** Names and values, as in a result without a view. */
   FieldList: FC<{ value: Record<string, unknown> }>;
-  /** A number of bytes as people read it: `1.5 KB`. */
+  /** Returns a number of bytes as people read it: `1.5 KB`. */
   sizeText(bytes: number): string;
 }
 

@@ -26,7 +26,7 @@ export const httpAddress = (value: string): string | null => {
   return null;
 };
 
-/** An origin whose paths all belong to the service. */
+/** Checks an origin whose paths all belong to the service. */
 export const httpOrigin = (value: string): string | null =>
   httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
@@ -82,7 +82,7 @@ export const regions = (value: string): string | null => {
     : 'must list location hints of Durable Objects, such as weur, enam, apac';
 };
 
-/** A list of addresses of one service, each once. */
+/** Checks a list of addresses of one service, each once. */
 export const httpAddresses = (value: string): string | null => {
   const addresses = listed(value);
   const wrong = addresses.map(httpAddress).find((finding) => finding !== null);

@@ -17,7 +17,7 @@ export function similarNames(given: string, names: readonly string[]): string[] 
 export const didYouMean = (similar: readonly string[]): string =>
   similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
 
-/** The number of characters to insert, delete or replace (Levenshtein). */
+/** Returns the number of characters to insert, delete or replace (Levenshtein). */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, character] of Array.from(from).entries()) {

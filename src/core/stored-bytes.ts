@@ -15,7 +15,10 @@ export interface ByteReservation {
 export interface StorageBudget {
   /** Whether a total is counted, so that early deletions must be reported to `freed`. */
   readonly countsTotal: boolean;
-  /** A reservation for bytes that expire at `end` (ms since the epoch). Without a caller, no quota is charged. */
+  /**
+   * Returns a reservation for bytes that expire at `end` (ms since the epoch). Without a caller, no
+   * quota is charged.
+   */
   reservation(caller: Caller | null, end: number): ByteReservation;
   /** Releases bytes that are deleted before they expire. Never throws. */
   freed(bytes: number, end: number, owner: StoredBy): Promise<void>;

@@ -16,7 +16,7 @@ export class Trace {
   }
 }
 
-/** The trace id in a `traceparent`; undefined if it is malformed. */
+/** Returns the trace id in a `traceparent`; undefined if it is malformed. */
 export function traceIdOf(traceparent: string | null | undefined): string | undefined {
   const [, version, trace, span, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (!trace || !span || version === 'ff' || (version === '00' && more)) return undefined;

@@ -11,5 +11,5 @@ export function trimEnd(text: string, characters: string, space = false): string
   return text.slice(0, end);
 }
 
-/** The path with one leading slash and no trailing one. */
+/** Returns the path with one leading slash and no trailing one. */
 export const canonicalPath = (path: string): string => `/${trimEnd(path.replace(/^\/+/, ''), '/')}`;

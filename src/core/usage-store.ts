@@ -29,7 +29,7 @@ export interface UsageLog {
 export type Use = Omit<UsageEntry, 'at'>;
 
 export interface UsageRecorder {
-  /** Call it while the request is being handled. */
+  /** Must be called while the request is being handled. */
   note(use: Use): void;
 }
 
@@ -70,9 +70,9 @@ export interface RefusedCall {
 export interface UsageStore extends UsageLog {
   /** Counts by day and tool since `firstDay`, oldest first. */
   days(subject: UsageSubject, firstDay: string): Promise<DayUsage[]>;
-  /** The used quotas of each key at `now`. */
+  /** Returns the used quotas of each key at `now`. */
   spent(subject: UsageSubject, now: number): Promise<Spent[]>;
-  /** The latest refused calls, newest first. */
+  /** Returns the latest refused calls, newest first. */
   refused(subject: UsageSubject, atMost: number): Promise<RefusedCall[]>;
   cleanUp(now: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /** Embedding vectors of passages, scaled to bytes, by the digest of the embedded text. */
 export interface VectorStore {
-  /** All vectors of a model by digest. */
+  /** Returns all vectors of a model by digest. */
   of(model: string): Promise<ReadonlyMap<string, Int8Array>>;
   put(model: string, vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
   /** Deletes the vectors of every other digest. */

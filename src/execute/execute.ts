@@ -66,7 +66,10 @@ export interface Circumstances {
   linked?: LinkFetcher;
   /** The size limit of a JSON result that will be stored. */
   resultBytes?: number;
-  /** The call's share of the capacity for large JSON. Created on demand, because most calls are small. */
+  /**
+   * Returns the call's share of the capacity for large JSON. Created on demand, because most calls
+   * are small.
+   */
   large?(): LargeCall;
   progress?(fraction: number, message?: string): void;
   /** Charges model tokens and records them under the tool that used them. */

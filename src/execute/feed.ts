@@ -33,7 +33,7 @@ interface Input {
 
 const inputs = new WeakMap<Tool, Input>();
 
-/** The facts that a tool's schema states about its parameters, computed once. */
+/** Returns the facts that a tool's schema states about its parameters, computed once. */
 function inputOf(tool: Tool): Input {
   const known = inputs.get(tool);
   if (known) return known;
@@ -49,7 +49,7 @@ function inputOf(tool: Tool): Input {
   return input;
 }
 
-/** The fields that a tool's result can have in a chain. */
+/** Returns the fields that a tool's result can have in a chain. */
 export function resultFields(tool: Tool): Set<string> {
   return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
 }

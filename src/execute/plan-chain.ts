@@ -20,14 +20,17 @@ type JsonSchema = Record<string, unknown>;
 
 const REFERENCE: JsonSchema = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 
-/** The schema for either a tool's parameter or a reference to an earlier result. */
+/** Returns the schema for either a tool's parameter or a reference to an earlier result. */
 function plannedParameter(schema: JsonSchema): JsonSchema {
   if (schema.type === 'string' && !schema.enum) return schema;
   const { description, default: _, ...others } = schema;
   return { anyOf: [others, REFERENCE], description };
 }
 
-/** The JSON Schema of a step. Nothing is required, because the previous step fills missing parameters. */
+/**
+ * Returns the JSON Schema of a step. Nothing is required, because the previous step fills missing
+ * parameters.
+ */
 function plannedStep(tool: Tool): JsonSchema {
   const { properties = {} } = z.toJSONSchema(tool.input, { io: 'input' }) as {
     properties?: Record<string, JsonSchema>;

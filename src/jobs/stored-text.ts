@@ -23,7 +23,7 @@ export function storeText(
   }
 }
 
-/** Returns the bytes of a stored text in UTF-8. Empty if no text is stored. */
+/** Returns the bytes of a stored text in UTF-8; empty if no text is stored. */
 export async function storedText(
   stored: SyncKvStorage,
   name: string,

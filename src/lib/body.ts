@@ -179,7 +179,7 @@ export function checkLength(request: Request, most: number): number | null {
   return length === null ? null : Number(length);
 }
 
-/** The error for a body that exceeds its limit. */
+/** Returns the error for a body that exceeds its limit. */
 export const bodyTooLarge = (most: number) =>
   tooLarge(
     `The request body is larger than the ${most < MB ? `${most / 1024} KB` : `${most / MB} MB`} limit of this endpoint.`,

@@ -77,7 +77,7 @@ function asResult(error: unknown): { error: unknown } {
   return { error };
 }
 
-/** The number of bytes in the content that a client shows its model. */
+/** Returns the number of bytes in the content that a client shows its model. */
 const bytesOf = ({ content }: ToolResult): number =>
   content.reduce(
     (sum, item) =>

@@ -65,7 +65,7 @@ export function takesTasks(header: string | null, params: Record<string, unknown
   return isObject(extensions) && isObject(extensions[TASKS_EXTENSION]);
 }
 
-/** The server's identity in `initialize` and `server/discover`. */
+/** Returns the server's identity in `initialize` and `server/discover`. */
 export const serverInfo = ({ name, title }: McpEndpoint, serviceName: string) => ({
   name: `${serviceName.toLowerCase().replace(/[^a-z0-9]+/g, '-')}${name === 'all' ? '' : `-${name}`}`,
   title: name === 'all' ? serviceName : `${serviceName}: ${title}`,

@@ -14,7 +14,7 @@ interface MarkdownRules {
   ids: string | null;
   /** Whether code blocks have a copy button, except output of other code. */
   copies?: boolean;
-  /** Code in the language of its fence as HTML with colors. */
+  /** Formats code in the language of its fence as HTML with colors. */
   highlight?: (code: string, language: string) => string;
 }
 

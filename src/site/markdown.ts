@@ -9,6 +9,6 @@ export const markdownHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copie
 /** A third-party text. */
 export const textHtml = markdownWith({ links: DOCUMENT_LINKS, ids: null });
 
-/** The id of a heading, for links to it. */
+/** Returns the id of a heading, for links to it. */
 export const headingId = (heading: string): string =>
   /id="([^"]*)"/.exec(markdownHtml(`# ${heading}`))?.[1] ?? '';

@@ -34,7 +34,7 @@ function policy({ formTargets = [], storageUrl }: PageOptions): string {
   ].join('; ');
 }
 
-/** The response for a whole HTML document. */
+/** Returns the response for a whole HTML document. */
 export async function page(markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { status = 200 } = options;
   const headers = new Headers(headersOf(options));
@@ -62,8 +62,8 @@ const MAX_CACHED = 400;
 const cached = new Map<string, { version: string; body: CachedBody }>();
 
 /**
- * A page that is the same for all visitors with the same theme: rendered once per version of its data; empty if that
- * never changes.
+ * Renders a page that is the same for all visitors with the same theme, once per version of its
+ * data. The version is empty if the data never changes.
  */
 export async function cachedPage(
   { request, baseUrl, theme, path, storageUrl }: Site,

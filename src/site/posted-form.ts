@@ -4,7 +4,7 @@ import { mediaTypeOf, parseObject, readBody } from '../lib/body.ts';
 
 const MOST_BYTES = 64 * 1024;
 
-/** The fields of a posted form. */
+/** Returns the fields of a posted form. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   return readPosted(
     request,
@@ -13,7 +13,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   );
 }
 
-/** A posted JSON object. */
+/** Reads a posted JSON object. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
   return readPosted(request, 'application/json', (text) =>
     parseObject(text, 'The body', undefined),

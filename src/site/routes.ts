@@ -53,7 +53,7 @@ async function home(c: AppContext): Promise<Response> {
   });
 }
 
-/** The names of the tools whose model is not configured. */
+/** Returns the names of the tools whose model is not configured. */
 function toolsOff(c: AppContext): Set<string> {
   const { models } = c.env.services.ports;
   const isOff = ({ model }: Tool) => {

@@ -49,7 +49,7 @@ interface History {
   days: readonly HealthDay[];
 }
 
-/** The first day with a check, as an ISO date; undefined before the first check. */
+/** Returns the first day with a check, as an ISO date; undefined before the first check. */
 export const measuredSince = ({ days }: History): string | undefined =>
   days.map(({ day }) => day).toSorted()[0];
 

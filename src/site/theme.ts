@@ -22,6 +22,6 @@ export function themeRoute(app: App): void {
   });
 }
 
-/** A path of this site; anything else, such as //elsewhere, becomes the home page. */
+/** Returns a path of this site. Anything else, such as //elsewhere, becomes the home page. */
 const ownPath = (path: string): string =>
   /^\/(?![/\\])[\w/.-]*(\?[\w.*+%=&-]*)?$/.test(path) ? path : '/';

@@ -3,7 +3,7 @@ import type { FileFacts } from '../core/tool-output.ts';
 
 type Meta = Record<string, unknown>;
 
-/** The numbers under these names, without those that the worker does not report. */
+/** Returns the numbers under these names, without those that the worker does not report. */
 function numbers<N extends keyof FileFacts>(meta: Meta, names: readonly N[]): Pick<FileFacts, N> {
   const known = names.filter((name) => Number.isFinite(meta[name]));
   return Object.fromEntries(known.map((name) => [name, meta[name]])) as Pick<FileFacts, N>;

@@ -122,7 +122,10 @@ export async function mergePlain(documents: readonly PlainDocument[]): Promise<U
   return save(first);
 }
 
-/** A document with the given pages (1-based) of another, which stays unchanged. Throws if pdf-lib fails. */
+/**
+ * Returns a document with the given pages (1-based) of another, which stays unchanged. Throws if
+ * pdf-lib fails.
+ */
 export async function selectPlain(
   document: PlainDocument,
   pages: readonly number[],
@@ -137,7 +140,7 @@ export async function selectPlain(
   return save(selection);
 }
 
-/** The document with its objects in object streams. Throws if pdf-lib fails. */
+/** Returns the document with its objects in object streams. Throws if pdf-lib fails. */
 export const packPlain = (document: PlainDocument): Promise<Uint8Array> => save(document);
 
 const save = (document: PDFDocument) =>

@@ -27,7 +27,7 @@ const SOCIAL_KEYS = [
   'twitter:image:src',
 ];
 
-/** The manifest's address, if the page has one. */
+/** Returns the manifest's address, if the page has one. */
 export function manifestOf(head: Head): string | undefined {
   const link = head.links.find(({ rel }) => rel.has('manifest'));
   return link && resolveHref(link.href, head);

@@ -39,7 +39,7 @@ export async function bundleRows(): Promise<Row[]> {
   ];
 }
 
-/** The CPU time in the profile of `wrangler check startup`, without idle time. */
+/** Returns the CPU time in the profile of `wrangler check startup`, without idle time. */
 function startMilliseconds(): number {
   const folder = mkdtempSync(join(tmpdir(), 'tools-startup-'));
   const path = join(folder, 'startup.cpuprofile');

@@ -109,7 +109,7 @@ async function rendered(path: string): Promise<Gray[]> {
     });
 }
 
-/** The mean SSIM of the pages. */
+/** Returns the mean SSIM of the pages. */
 const similarity = (left: readonly Gray[], right: readonly Gray[]) =>
   left.reduce((sum, page, index) => sum + ssim(page, right[index]!), 0) / left.length;
 

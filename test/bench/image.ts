@@ -35,7 +35,7 @@ export const imageRows = (): Promise<Row[]> =>
     return [atMost(name, median(times.ours), median(times.theirs), MOST, 'ms')];
   });
 
-/** A JPEG with the detail of a photo: coarse and fine noise over a gradient. */
+/** Returns a JPEG with the detail of a photo: coarse and fine noise over a gradient. */
 async function photograph(width: number, height: number): Promise<Buffer> {
   const noise = (scale: number, sigma: number) =>
     sharp({

@@ -27,7 +27,7 @@ export const pdfRows = (): Promise<Row[]> =>
         ['file', asBlob(book), 'book.pdf'],
       ]);
     const thick = makeBook(folder, 'thick', MANY_PAGES);
-    /** The ranges into which `qpdf --split-pages=N` splits a book. */
+    /** Returns the ranges into which `qpdf --split-pages=N` splits a book. */
     const parted = (pages: number, size: number) =>
       Array.from({ length: pages / size }, (_, at) => `${at * size + 1}-${(at + 1) * size}`);
     const FOUR = ['1-80', '81-160', '161-240', '241-320'];

@@ -132,7 +132,7 @@ export async function rateRows(): Promise<Row[]> {
   ];
 }
 
-/** The API keys of as many accounts as there are callers. */
+/** Returns the API keys of as many accounts as there are callers. */
 async function makeKeys(stateDir: string): Promise<string[]> {
   const made = await Promise.all(
     Array.from({ length: CALLERS }, (_, account) =>

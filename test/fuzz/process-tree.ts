@@ -4,7 +4,10 @@ import { descendantsOf } from '../support/descendants.ts';
 
 const TICKS_PER_SECOND = 100;
 
-/** The user and system seconds of a process and its reaped children; 0 if the process has ended. */
+/**
+ * Returns the user and system seconds of a process and its reaped children; 0 if the process has
+ * ended.
+ */
 export function cpuSecondsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -17,6 +20,6 @@ export function cpuSecondsOf(pid: number): number {
   }
 }
 
-/** The user and system seconds of a process and all its descendants. */
+/** Returns the user and system seconds of a process and all its descendants. */
 export const treeCpuSeconds = (root: number): number =>
   [root, ...descendantsOf(root).keys()].reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);

@@ -56,7 +56,7 @@ let a = 1;
 
 export const ICO = `\0\0\x01\0\x02\0${'\x10\x10\0\0\x01\0\x20\0\x68\x04\0\0\x26\0\0\0'.repeat(2)}`;
 
-/** The header of a PNG image. */
+/** Returns the header of a PNG image. */
 export const pngOf = (width: number, height: number): string => {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);

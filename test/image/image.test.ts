@@ -29,7 +29,7 @@ function startByDefault(volume: string, ...options: string[]): { name: string; u
   return { name, url: urlOf(name) };
 }
 
-/** The container's address on this machine, which changes when it restarts. */
+/** Returns the container's address on this machine, which changes when it restarts. */
 const urlOf = (name: string) => `http://${docker('port', name, '8787').split('\n')[0]}`;
 
 const isHealthy = (name: string) =>

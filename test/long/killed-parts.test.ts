@@ -22,7 +22,7 @@ const HANG_MS = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'tools-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A separate service that ends with the test. */
+/** Returns a separate service that ends with the test. */
 async function open(name: string) {
   const service = await startService({ STATE_DIR: join(folder, name) });
   onTestFinished(() => stopService(service.child));

@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
  */
 const TIMEOUT_MS = 600_000;
 
-/** The operation's response, and the CPU seconds that it used. */
+/** Returns the operation's response, and the CPU seconds that it used. */
 async function limited(name: string, params: Record<string, unknown>, files: Uint8Array[]) {
   const call: Call = { caller: undefined, cpuSeconds: 0 };
   const given = files.map((bytes, index) => ({ name: `hostile-${index}`, bytes }));
@@ -57,7 +57,7 @@ function sharedFields(): Uint8Array {
   return file(simple(fields, '/AcroForm<</Fields[10 0 R]>>'));
 }
 
-/** A page filled with a pattern whose tiles are 0.0001 points apart. */
+/** Returns a page filled with a pattern whose tiles are 0.0001 points apart. */
 function denseTiles(): Uint8Array {
   const tile = '0 0 1 1 re f';
   const pattern =
@@ -91,7 +91,7 @@ function sharedForms(): Uint8Array {
   });
 }
 
-/** A content stream of 40 kB that inflates in two steps to 20 gigabytes of operators. */
+/** Returns a content stream of 40 kB that inflates in two steps to 20 gigabytes of operators. */
 function inflatingContent(): Uint8Array {
   const piece = deflateSync(Buffer.alloc(20 * 1024 * 1024, 'q Q '), { level: 9 });
   const twice = deflateSync(Buffer.concat(Array(1000).fill(piece)), { level: 9 });
@@ -104,8 +104,8 @@ function inflatingContent(): Uint8Array {
 }
 
 /**
- * A page tree that lists one page 150,000 times. qpdf repairs it by comparing each entry with all
- * others.
+ * Returns a page tree that lists one page 150,000 times. qpdf repairs it by comparing each entry
+ * with all others.
  */
 const repeatedPage = () => {
   const kids = '3 0 R '.repeat(150_000);
@@ -276,7 +276,7 @@ describe('an input that makes a program loop', () => {
   });
 });
 
-/** A GIF whose screen and frames have one pixel. */
+/** Returns a GIF whose screen and frames have one pixel. */
 function manyFrames(count: number): Uint8Array {
   const head = Buffer.from('GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff', 'latin1');
   const frame = Buffer.from(
@@ -293,7 +293,7 @@ const hugeGif = () => {
   return bytes;
 };
 
-/** A directory whose successor is itself (TIFF 6.0, section 2). */
+/** Returns a directory whose successor is itself (TIFF 6.0, section 2). */
 function circularTiff(): Uint8Array {
   const entries = [
     [256, 3, 1, 1],

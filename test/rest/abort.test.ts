@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The qpdf processes of the service, with their working directories. */
+/** Returns the qpdf processes of the service, with their working directories. */
 function qpdfs(): { id: number; directory: string }[] {
   return [...descendantsOf(service!.child.pid!)]
     .filter(([, command]) => command === 'qpdf')

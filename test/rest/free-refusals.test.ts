@@ -98,7 +98,7 @@ const REFUSED: Record<string, Refused[]> = {
   upload_file: [{ files: [PAGE] }, { files: [new File(['a'], 'a.png', { type: 'image/png' })] }],
 };
 
-/** A PNG of one pixel. */
+/** Returns a PNG of one pixel. */
 function image(): File {
   const bytes = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',

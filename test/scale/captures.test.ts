@@ -104,7 +104,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The pool of a region as isolates reach it. Counts requests and waiting callers. */
+/** Returns the pool of a region as isolates reach it. Counts requests and waiting callers. */
 function metered(region: RegionBrowsers) {
   const requests = new Rate(() => clock.now());
   let queue = 0;

@@ -175,7 +175,7 @@ describe('a bot with 10,000 addresses', () => {
   });
 });
 
-/** The cache of a data center, which responds in a millisecond. */
+/** Returns the cache of a data center, which responds in a millisecond. */
 function dataCenterCache(): () => Promise<Cache> {
   const entries = new Map<string, string>();
   const cache = {

@@ -41,7 +41,7 @@ beforeEach(() => {
   provider.user = { sub: '7', name: 'Grace', email: 'grace@Example.com', email_verified: true };
 });
 
-/** A browser that stores cookies and does not follow redirects. */
+/** Returns a browser that stores cookies and does not follow redirects. */
 function newBrowser() {
   const cookies = new Map<string, string>();
   const open = async (address: string, init: RequestInit = {}) => {

@@ -23,7 +23,7 @@ export const SAMPLES: Record<string, Sample> = Object.fromEntries(
 export const VIEWPORT = { width: 1280, height: 900 };
 export const PATIENCE = { timeout: PATIENCE_MS };
 
-/** The value of each field, by the field's id. */
+/** Returns the value of each field, by the field's id. */
 export function valuesOf(name: string): Map<string, string> {
   const { parameters, at } = SAMPLES[name]!;
   const prefix = at ? '' : 'p-';

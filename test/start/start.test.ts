@@ -36,7 +36,7 @@ function failToStart(
   return new Promise((resolve) => child.on('exit', (code) => resolve({ code, output })));
 }
 
-/** A separate service that ends with the test. */
+/** Returns a separate service that ends with the test. */
 async function serviceOf(env: Record<string, string>) {
   const service = await startService(env);
   onTestFinished(() => stopService(service.child));

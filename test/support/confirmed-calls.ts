@@ -89,7 +89,7 @@ async function encode({ baseUrl }: Target, { jobs }: Confirmed): Promise<void> {
   if (path) jobs.set(path, Buffer.from(text).toString('base64'));
 }
 
-/** A job with files as its input and its output. */
+/** Returns a job with files as its input and its output. */
 async function merge({ baseUrl }: Target, { jobs }: Confirmed): Promise<void> {
   const path = await startMerge(baseUrl, new File([makeSlowPdf(50)], 'a.pdf'));
   if (path) jobs.set(path, 'application/pdf');

@@ -76,7 +76,7 @@ function processes(): Process[] {
   });
 }
 
-/** The media worker of this service, or undefined. */
+/** Returns the media worker of this service, or undefined. */
 export function mediaWorkerOf(servicePid: number): Process | undefined {
   return processes().find(
     ({ parent, command }) =>

@@ -15,11 +15,11 @@ export function workerdOf(service: number): number {
   throw new Error(`the service ${service} has no workerd`);
 }
 
-/** The resident memory in MB. */
+/** Returns the resident memory in MB. */
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** The peak resident memory in MB since `forgetPeak`, or since the start. */
+/** Returns the peak resident memory in MB since `forgetPeak`, or since the start. */
 export const peakOf = (pid: number): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 

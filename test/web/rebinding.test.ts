@@ -18,7 +18,7 @@ const PORT = 8080;
 /** The number of lookups of each name. */
 const lookUps = new Map<string, number>();
 
-/** The addresses that the given lookup of a name returns, counted from 1. */
+/** Returns the addresses that the given lookup of a name returns, counted from 1. */
 const answersOf = (name: string, lookUp: number) => {
   if (name.startsWith('both')) return [PUBLIC, INSIDE];
   return [lookUp === 1 ? PUBLIC : INSIDE];

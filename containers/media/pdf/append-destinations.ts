@@ -11,7 +11,7 @@ export interface NamedTarget {
   destination: Destination;
 }
 
-/** The names of a document that lead to a page, including those of PDF 1.1. */
+/** Returns the names of a document that lead to a page, including those of PDF 1.1. */
 export function namedTargets(document: PdfDocument, destinations: Destinations): NamedTarget[] {
   const catalog = document.catalog.dictionary;
   const names = document.dictionary(catalog.get('Names'));

@@ -13,7 +13,7 @@ interface Tail {
   count: number;
 }
 
-/** The current top-level chain; a loop ends it. */
+/** Returns the current top-level chain; a loop ends it. */
 function chainOf(document: PdfDocument, start: PdfValue | undefined): Tail {
   const seen = new Set<number>();
   let next = start;

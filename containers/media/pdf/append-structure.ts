@@ -19,7 +19,10 @@ export interface AppendedTree {
   pages: readonly PdfReference[];
 }
 
-/** The root of a document's structure tree (ISO 32000-1, section 14.7.2), if it is an indirect object. */
+/**
+ * Returns the root of a document's structure tree (ISO 32000-1, section 14.7.2), if it is an
+ * indirect object.
+ */
 export function structureRoot(document: PdfDocument): PdfReference | undefined {
   const root = document.catalog.dictionary.get('StructTreeRoot');
   const isTree = root instanceof PdfReference && document.dictionary(root) !== undefined;
@@ -66,7 +69,10 @@ export function appendStructures(
   update.set(reference, joined);
 }
 
-/** The structure element with another parent. An indirect one is updated; its reference stays. */
+/**
+ * Returns the structure element with another parent. An indirect one is updated; its reference
+ * stays.
+ */
 function withParent(update: IncrementalUpdate, item: PdfValue, parent: PdfReference): PdfValue {
   const element = item instanceof PdfReference ? update.current(item) : item;
   if (!isDictionary(element)) return item;
@@ -76,7 +82,7 @@ function withParent(update: IncrementalUpdate, item: PdfValue, parent: PdfRefere
   return item;
 }
 
-/** The largest key, or -1. `Math.max(...keys)` would overflow the stack. */
+/** Returns the largest key, or -1. `Math.max(...keys)` would overflow the stack. */
 function largestKey(parents: ReadonlyMap<number, unknown>): number {
   let largest = -1;
   for (const key of parents.keys()) largest = Math.max(largest, key);

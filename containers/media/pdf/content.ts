@@ -7,8 +7,8 @@ const MAXIMUM_OPERANDS = 10_000;
 type Operator = [operator: string, operands: PdfValue[], start: number, end: number];
 
 /**
- * The operators of content with their operands, and the bytes that the operator itself takes. An inline image is one
- * operator, `BI`, and its only operand. Throws PdfDamage.
+ * Returns the operators of content with their operands, and the bytes that the operator itself
+ * takes. An inline image is one operator, `BI`, and its only operand. Throws PdfDamage.
  */
 export function* readContent(bytes: Uint8Array): Generator<Operator> {
   const parser = new Parser(bytes);

@@ -73,7 +73,7 @@ export class CrossReference {
   }
 }
 
-/** The byte offset after the last `startxref`. */
+/** Returns the byte offset after the last `startxref`. */
 function startOffset(bytes: Uint8Array): number {
   const word = [115, 116, 97, 114, 116, 120, 114, 101, 102];
   const last = Math.max(0, bytes.length - 2048);

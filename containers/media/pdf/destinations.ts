@@ -67,7 +67,7 @@ export class Destinations {
     return this.tree.get(key) ?? this.fromOldDictionary(key);
   }
 
-  /** The Dests dictionary of PDF 1.1 (section 12.3.2.3). */
+  /** Returns the Dests dictionary of PDF 1.1 (section 12.3.2.3). */
   private fromOldDictionary(key: string): PdfValue | undefined {
     const old = this.document.dictionary(this.document.catalog.dictionary.get('Dests'));
     return old?.get(key);
@@ -75,8 +75,8 @@ export class Destinations {
 }
 
 /**
- * The target of a dictionary with `Dest` or a go-to action: a link annotation (section 12.5.6.5) or an outline item
- * (section 12.3.3). Undefined if it has neither.
+ * Returns the target of a dictionary with `Dest` or a go-to action: a link annotation (section
+ * 12.5.6.5) or an outline item (section 12.3.3). Returns undefined if it has neither.
  */
 export function destinationOf(
   document: PdfDocument,

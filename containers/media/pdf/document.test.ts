@@ -44,7 +44,10 @@ function classic(objects: Objects = OBJECTS, trailer = ''): string {
   return `${text}xref\n0 ${size}\n${rows.join('')}${end}`;
 }
 
-/** The same file with its objects in an object stream, written by our writer from an empty file. */
+/**
+ * Returns the same file with its objects in an object stream, written by our writer from an empty
+ * file.
+ */
 function compressed(): Uint8Array {
   const row = latin('\x01\x00\x09\x00\x00');
   const start =

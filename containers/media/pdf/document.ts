@@ -157,7 +157,7 @@ export class PdfDocument extends ObjectSource {
     return opened;
   }
 
-  /** The decoded bytes of a structural stream, counted against the file's budget. */
+  /** Returns the decoded bytes of a structural stream, counted against the file's budget. */
   private decode(stream: PdfStream): Uint8Array {
     const limit = Math.min(OBJECT_STREAM_LIMIT, this.budget);
     if (limit <= 0) throw new PdfDamage('the object streams are too large when decompressed');
@@ -167,7 +167,10 @@ export class PdfDocument extends ObjectSource {
   }
 }
 
-/** The numbers and relative offsets at the head of an object stream (section 7.5.7), as far as they can be read. */
+/**
+ * Returns the numbers and relative offsets at the head of an object stream (section 7.5.7), as far
+ * as they can be read.
+ */
 export function objectHeads(data: Uint8Array, count: number): [number: number, offset: number][] {
   const parser = new Parser(data);
   const heads: [number, number][] = [];

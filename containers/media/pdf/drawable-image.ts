@@ -26,8 +26,8 @@ export interface DrawableImage extends OpaqueImage {
 }
 
 /**
- * Undefined for images that would not become smaller or must not become RGB: with an output intent, device colors
- * belong to its device. `ppi` as for `recodedImage`.
+ * Returns undefined for images that would not become smaller or must not become RGB: with an output
+ * intent, device colors belong to its device. `ppi` as for `recodedImage`.
  */
 export function drawableImage(
   document: PdfDocument,
@@ -55,7 +55,7 @@ export function drawableImage(
   return shrinks ? { ...image, channels, isLossy, colors } : undefined;
 }
 
-/** Undefined for other color spaces than Indexed. */
+/** Returns undefined for other color spaces than Indexed. */
 function colorsOf(source: ObjectSource, space: PdfValue[] | undefined): number | undefined {
   if (!source.isNamed(space?.[0], 'Indexed')) return undefined;
   return (source.number(space?.[2]) ?? 255) + 1;

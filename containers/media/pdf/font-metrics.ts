@@ -16,11 +16,11 @@ export interface FontMetrics {
   isMono: boolean;
   /** False for the standard 14 fonts, which state no widths. */
   hasWidths: boolean;
-  /** The width of a character code, as a share of the font size. */
+  /** Returns the width of a character code, as a share of the font size. */
   widthOf(code: number): number;
 }
 
-/** The metrics of a font dictionary, with defaults for missing entries. */
+/** Returns the metrics of a font dictionary, with defaults for missing entries. */
 export function fontMetrics(source: ObjectSource, font: PdfDictionary | undefined): FontMetrics {
   const isComposite = source.isNamed(font?.get('Subtype'), 'Type0');
   const descendants = isComposite ? source.array(font?.get('DescendantFonts')) : undefined;
@@ -56,7 +56,7 @@ function widthsOfCodes(source: ObjectSource, font: PdfDictionary | undefined) {
   return widths;
 }
 
-/** `W` of a CID font: `c [w1 w2 …]` and `first last w` (section 9.7.4.3). */
+/** Reads `W` of a CID font: `c [w1 w2 …]` and `first last w` (section 9.7.4.3). */
 function widthsOfCids(source: ObjectSource, font: PdfDictionary | undefined) {
   const widths = new Map<number, number>();
   const items = source.array(font?.get('W')) ?? [];

@@ -10,7 +10,7 @@ const SAMPLES: Reduction = { from: 225, to: 150 };
 /** One-bit images need a higher resolution, because they have no gray levels to smooth edges. */
 const ONE_BIT: Reduction = { from: 450, to: 300 };
 
-/** The factor for both sides; 1 to keep the size. */
+/** Returns the factor for both sides; 1 to keep the size. */
 export function imageScale(ppi: number, isOneBit = false): number {
   const { from, to } = isOneBit ? ONE_BIT : SAMPLES;
   return ppi >= from ? to / ppi : 1;

@@ -30,7 +30,7 @@ export class IncrementalUpdate {
     return this.values.size;
   }
 
-  /** A reference that no object of the file uses. */
+  /** Returns a reference that no object of the file uses. */
   allocate(): PdfReference {
     const reference = new PdfReference(this.next, 0);
     this.next += 1;
@@ -50,7 +50,7 @@ export class IncrementalUpdate {
     return reference;
   }
 
-  /** The value after this update: the changed one, or the one in the file. */
+  /** Returns the value after this update: the changed one, or the one in the file. */
   current(reference: PdfReference): PdfValue {
     if (this.isStale(reference)) return null;
     const changed = this.values.get(reference.number);
@@ -61,7 +61,7 @@ export class IncrementalUpdate {
     return this.document.isStale(reference);
   }
 
-  /** The bytes to append after `document.bytes`. */
+  /** Returns the bytes to append after `document.bytes`. */
   build(): Uint8Array {
     const { bytes, crossReference, trailer: old } = this.document;
     const trailer: PdfDictionary = new Map();

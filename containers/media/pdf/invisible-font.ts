@@ -17,7 +17,9 @@ const BLOCK = 100;
 export class InvisibleFont {
   private readonly codes = new Map<string, number>();
 
-  /** The text as a PDF string. Characters beyond the limit of a font become the first one. */
+  /**
+   * Returns the text as a PDF string. Characters beyond the limit of a font become the first one.
+   */
   encode(text: string): string {
     const codes = [...text].map((character) => this.codeOf(character));
     return `<${codes.map(hex).join('')}>`;
@@ -102,7 +104,9 @@ const hex = (code: number) => code.toString(16).padStart(4, '0');
 const utf16 = (text: string) =>
   Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 
-/** A TrueType file of empty glyphs, with the tables that ISO 32000-1, section 9.9 requires. */
+/**
+ * Returns a TrueType file of empty glyphs, with the tables that ISO 32000-1, section 9.9 requires.
+ */
 function fontFile(glyphs: number): Uint8Array {
   const long = (value: number) => [4, value] as const;
   const shorts = (...values: number[]) => values.map((value) => [2, value] as const);

@@ -14,7 +14,10 @@ export interface NamedDestination {
 
 const read = new WeakMap<OpenedFile, Map<number, NamedDestination[]>>();
 
-/** The destinations that lead to the retained pages, sorted by name. `tree` is the document's name tree. */
+/**
+ * Returns the destinations that lead to the retained pages, sorted by name. `tree` is the
+ * document's name tree.
+ */
 export function namedDestinations(
   file: OpenedFile,
   tree: PdfValue | undefined,

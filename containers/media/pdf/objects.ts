@@ -12,7 +12,7 @@ export class StreamTooLarge extends PdfDamage {
   }
 }
 
-/** The result of reading; undefined if the file is damaged. */
+/** Returns the result of reading; undefined if the file is damaged. */
 export function unlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read();
@@ -134,7 +134,7 @@ export const UNRESOLVED: ObjectSource = new Unresolved();
 
 export const name = (value: string) => new PdfName(value);
 
-/** A dictionary from key and value pairs, without undefined values. */
+/** Returns a dictionary from key and value pairs, without undefined values. */
 export function dictionary(entries: Record<string, PdfValue | undefined>): PdfDictionary {
   const result: PdfDictionary = new Map();
   for (const [key, value] of Object.entries(entries)) {

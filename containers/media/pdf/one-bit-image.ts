@@ -11,7 +11,7 @@ interface Size {
   height: number;
 }
 
-/** Undefined for other streams and values. */
+/** Returns undefined for other streams and values. */
 export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undefined {
   if (!(stream instanceof PdfStream) || stream.encoded.length < LEAST_BYTES) return undefined;
   const entry = (key: string) => source.resolve(stream.dictionary.get(key));
@@ -24,7 +24,10 @@ export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undef
   return filters?.every(({ name }) => LOSSLESS.has(name)) ? { width, height } : undefined;
 }
 
-/** The rows of the image; undefined if they do not match its size, as with several components. */
+/**
+ * Returns the rows of the image; undefined if they do not match its size, as with several
+ * components.
+ */
 export function oneBitRows(
   source: ObjectSource,
   stream: PdfStream,

@@ -32,7 +32,7 @@ export interface OutlineItem {
   children: OutlineItem[];
 }
 
-/** The top-level items with all below them; loops are cut. */
+/** Returns the top-level items with all below them; loops are cut. */
 export function readOutlines(document: PdfDocument, destinations: Destinations): OutlineItem[] {
   const root = document.dictionary(document.catalog.dictionary.get('Outlines'));
   if (!root) return [];
@@ -117,8 +117,8 @@ function directCopy(
 }
 
 /**
- * The items whose page is retained, and their ancestors, which then lead to the first page below them. An item with an
- * action instead of a page is retained only if an item below it is.
+ * Returns the items whose page is retained, and their ancestors, which then lead to the first page
+ * below them. An item with an action instead of a page is retained only if an item below it is.
  */
 export function prunedOutlines(
   items: readonly OutlineItem[],

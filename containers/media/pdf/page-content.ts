@@ -10,7 +10,7 @@ export const MAXIMUM_CONTENT_BYTES = 64 * 1024 * 1024;
 /** Deflate expands data at most 1032-fold. */
 const MOST_EXPANSION = 1032;
 
-/** The content of a page. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
+/** Returns the content of a page. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
 export function pageContent(document: PdfDocument, page: Page): Buffer {
   const pieces: Uint8Array[] = [];
   let left = MAXIMUM_CONTENT_BYTES;
@@ -22,7 +22,10 @@ export function pageContent(document: PdfDocument, page: Page): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** The number, from 1, of the first page that inflates beyond the limit. A damaged page does not. */
+/**
+ * Returns the number, from 1, of the first page that inflates beyond the limit. A damaged page does
+ * not.
+ */
 export function findHugePage(document: PdfDocument, pages: readonly Page[]): number | undefined {
   const index = pages.findIndex((page) => {
     try {

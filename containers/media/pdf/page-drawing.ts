@@ -67,7 +67,10 @@ interface Mark {
   isArtifact: boolean;
 }
 
-/** The drawing of a page as far as it can be read. Throws StreamTooLarge, and PdfDamage if it cannot be decoded. */
+/**
+ * Returns the drawing of a page as far as it can be read. Throws StreamTooLarge, and PdfDamage if
+ * it cannot be decoded.
+ */
 export function pageDrawing(document: PdfDocument, page: Page): PageDrawing {
   const { matrix, width, height } = pageSpace(document, page, 'MediaBox');
   const links = pageLinks(document, page, matrix);

@@ -30,7 +30,7 @@ export const applied = (m: Matrix, x: number, y: number): [number, number] => [
   m[1] * x + m[3] * y + m[5],
 ];
 
-/** The box around a rectangle of user space. */
+/** Returns the box around a rectangle of user space. */
 export function boxOf(matrix: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
   const corners = [
     applied(matrix, x0, y0),

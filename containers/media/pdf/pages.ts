@@ -27,8 +27,8 @@ export interface Pages {
 export class PdfWithoutPages extends PdfDamage {}
 
 /**
- * All pages, in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has a node that is neither page
- * nor tree; qpdf must then repair it first.
+ * Returns all pages, in order. Throws PdfDamage if the tree has a loop, lists a page twice, or has
+ * a node that is neither page nor tree; qpdf must then repair it first.
  */
 export function readPages(document: PdfDocument): Pages {
   const root = document.catalog.dictionary.get('Pages');
@@ -87,8 +87,8 @@ function withOwn(document: PdfDocument, above: PdfDictionary, node: PdfDictionar
 }
 
 /**
- * The page references of a flat page tree, as qpdf writes it, without parsing the pages. Undefined if the tree is not
- * flat, lists a page twice or refers to a missing one.
+ * Returns the page references of a flat page tree, as qpdf writes it, without parsing the pages.
+ * Returns undefined if the tree is not flat, lists a page twice or refers to a missing one.
  */
 export function flatPageReferences(document: PdfDocument): PdfReference[] | undefined {
   const root = document.dictionary(document.catalog.dictionary.get('Pages'));

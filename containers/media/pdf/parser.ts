@@ -77,7 +77,7 @@ export class Parser {
     return true;
   }
 
-  /** A non-negative integer after white space, or undefined. */
+  /** Returns a non-negative integer after white space, or undefined. */
   integer(): number | undefined {
     this.skipSpace();
     const start = this.position;
@@ -93,7 +93,7 @@ export class Parser {
     return value;
   }
 
-  /** The next object. Throws PdfDamage if the bytes at the position are not an object. */
+  /** Returns the next object. Throws PdfDamage if the bytes at the position are not an object. */
   value(depth = 0): PdfValue {
     if (depth > MAXIMUM_DEPTH) throw new PdfDamage('objects are nested too deeply');
     this.skipSpace();
@@ -147,7 +147,7 @@ export class Parser {
     return Number.isFinite(value) ? value : 0;
   }
 
-  /** The rest of a reference, `generation R`, after an object number, if there is one. */
+  /** Returns the rest of a reference, `generation R`, after an object number, if there is one. */
   private reference(number: number): PdfReference | undefined {
     const { bytes } = this;
     let at = this.position;

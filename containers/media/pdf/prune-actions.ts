@@ -35,7 +35,10 @@ export class ActionPruner {
     this.isRetained = isRetained;
   }
 
-  /** The dictionary without actions that refer to other pages; the same object if it has none. */
+  /**
+   * Returns the dictionary without actions that refer to other pages; the same object if it has
+   * none.
+   */
   pruned(owner: PdfDictionary): PdfDictionary {
     let result = owner;
     for (const key of ACTIONS) {
@@ -50,8 +53,8 @@ export class ActionPruner {
   }
 
   /**
-   * The value without references to other pages: the same object if it has none, undefined if it belongs to another
-   * page.
+   * Returns the value without references to other pages: the same object if it has none, undefined
+   * if it belongs to another page.
    */
   private cut(value: PdfValue, depth: number): PdfValue | undefined {
     if (value instanceof PdfReference) return this.cutReference(value, depth);
@@ -89,7 +92,7 @@ export class ActionPruner {
   }
 }
 
-/** An annotation or a field. */
+/** Returns an annotation or a field. */
 const isOfPage = (value: PdfDictionary): boolean =>
   (value.has('Subtype') && value.has('Rect')) ||
   value.has('FT') ||

@@ -92,7 +92,9 @@ function withoutOthers(
   return undefined;
 }
 
-/** The annotation without its reply reference, unless that leads to a retained annotation. */
+/**
+ * Returns the annotation without its reply reference, unless that leads to a retained annotation.
+ */
 function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>): PdfDictionary {
   const target = annotation.get('IRT');
   if (target === undefined || (target instanceof PdfReference && retained.has(target.number))) {
@@ -104,7 +106,10 @@ function withoutReply(annotation: PdfDictionary, retained: ReadonlySet<number>):
   return alone;
 }
 
-/** The annotation without its popup, unless the popup is on the page too or belongs only to this annotation. */
+/**
+ * Returns the annotation without its popup, unless the popup is on the page too or belongs only to
+ * this annotation.
+ */
 function withoutPopup(
   update: IncrementalUpdate,
   annotation: PdfDictionary,

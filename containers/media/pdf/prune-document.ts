@@ -94,7 +94,7 @@ function prunedOpenAction(
   return destination && retained.has(destination.pageIndex) ? value : undefined;
 }
 
-/** A destination in explicit form, if its page is retained. */
+/** Returns a destination in explicit form, if its page is retained. */
 function retainedDestination(
   file: OpenedFile,
   value: PdfValue,

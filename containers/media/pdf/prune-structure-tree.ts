@@ -18,9 +18,9 @@ const MAXIMUM_ANNOTATIONS = 500_000;
 type Elements = Map<number, PdfReference>;
 
 /**
- * The structure tree root for a file of only these pages, or undefined if no element is left. It is found from the
- * pages upwards, so the cost depends on what is retained: pages and annotations have keys in the parent tree (section
- * 14.7.4.4), and elements refer to their parents.
+ * Returns the structure tree root for a file of only these pages, or undefined if no element is
+ * left. It is found from the pages upwards, so the cost depends on what is retained: pages and
+ * annotations have keys in the parent tree (section 14.7.4.4), and elements refer to their parents.
  */
 export function prunedStructureTree(
   document: PdfDocument,
@@ -58,7 +58,7 @@ export function prunedStructureTree(
   return reference;
 }
 
-/** The keys of the pages and of their annotations in the parent tree. */
+/** Returns the keys of the pages and of their annotations in the parent tree. */
 function structureKeys(document: PdfDocument, pages: readonly Page[]): Set<number> {
   const keys = new Set<number>();
   let looked = 0;

@@ -30,8 +30,8 @@ interface Found {
 }
 
 /**
- * The bytes to append to the file. Undefined if it has no catalog or was encrypted, because nothing can be decrypted
- * without the trailer.
+ * Returns the bytes to append to the file. Returns undefined if it has no catalog or was encrypted,
+ * because nothing can be decrypted without the trailer.
  */
 export function rebuiltTail(bytes: Uint8Array): Uint8Array[] | undefined {
   const text = LATIN_1.decode(bytes);

@@ -31,7 +31,7 @@ export interface OpaqueImage {
   height: number;
 }
 
-/** Undefined for stencils, color keys, mattes, alternates, and data outside the file. */
+/** Returns undefined for stencils, color keys, mattes, alternates, and data outside the file. */
 export function opaqueImage(
   document: PdfDocument,
   reference: PdfReference,
@@ -55,9 +55,9 @@ export function opaqueImage(
 }
 
 /**
- * The image of a reference if it has 8-bit gray or RGB samples, JPEG or lossless, shown unchanged. Undefined for CMYK,
- * indexed, one-bit, JPEG 2000, CCITT and JBIG2, and for mapped samples (Decode), because a rewritten image might look
- * different.
+ * Returns the image of a reference if it has 8-bit gray or RGB samples, JPEG or lossless, shown
+ * unchanged. Returns undefined for CMYK, indexed, one-bit, JPEG 2000, CCITT and JBIG2, and for
+ * mapped samples (Decode), because a rewritten image might look different.
  */
 export function recodableImage(
   document: PdfDocument,
@@ -101,7 +101,10 @@ export function isWorthRecoding(
 const isSize = (value: PdfValue): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value > 0;
 
-/** Undefined without filters, for unknown filters, and for a predictor before the last filter. */
+/**
+ * Returns undefined without filters, for unknown filters, and for a predictor before the last
+ * filter.
+ */
 function encodingOf(filters: readonly FilterStep[]): RecodableImage['encoding'] | undefined {
   const last = filters.at(-1);
   const before = filters.slice(0, -1);

@@ -70,5 +70,5 @@ export function serialize(
 
 const ENCODER = new TextEncoder();
 
-/** The output of `serialize` as bytes; it is always ASCII. */
+/** Returns the output of `serialize` as bytes; it is always ASCII. */
 export const asciiBytes = (text: string): Uint8Array => ENCODER.encode(text);

@@ -55,7 +55,7 @@ class Search {
     return false;
   }
 
-  /** The resources of a form; nothing for one that was searched before. */
+  /** Returns the resources of a form; nothing for one that was searched before. */
   private resourcesOf(drawing: PdfValue): PdfValue {
     if (!(drawing instanceof PdfReference) || this.drawings.has(drawing.number)) return null;
     this.drawings.add(drawing.number);

@@ -38,7 +38,7 @@ export const LOSSLESS: ReadonlySet<string> = new Set([
   'RunLengthDecode',
 ]);
 
-/** The filters of a stream in the order of decoding; undefined if they are malformed. */
+/** Returns the filters of a stream in the order of decoding; undefined if they are malformed. */
 export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterStep[] | undefined {
   const given = source.resolve(entries.get('Filter'));
   if (given === null) return [];
@@ -56,7 +56,7 @@ export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterS
   return steps;
 }
 
-/** A positive integer of the decoding parameters, or its default. */
+/** Returns a positive integer of the decoding parameters, or its default. */
 function parameter(
   source: ObjectSource,
   parameters: PdfDictionary | undefined,
@@ -98,7 +98,10 @@ export function opened(
   return { data, predicted: undefined, rest: [] };
 }
 
-/** The decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or has an image filter. */
+/**
+ * Returns the decoded data of a stream. Throws StreamTooLarge, and PdfDamage if it is damaged or
+ * has an image filter.
+ */
 export function decodedStream(source: ObjectSource, stream: PdfStream, limit: number): Uint8Array {
   const { data, predicted, rest } = opened(source, stream, limit);
   if (rest.length > 0) throw new PdfDamage('a stream has an image filter');
@@ -138,7 +141,7 @@ function decode(
   }
 }
 
-/** A stream of this data, compressed with FlateDecode, with the other entries. */
+/** Returns a stream of this data, compressed with FlateDecode, with the other entries. */
 export function flateStream(data: Uint8Array, entries: PdfDictionary = new Map()): PdfStream {
   const encoded = new Map(entries);
   setFilters(encoded, [{ name: 'FlateDecode', parameters: undefined }]);

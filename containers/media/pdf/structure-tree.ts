@@ -23,7 +23,7 @@ interface Waiting {
   depth: number;
 }
 
-/** Undefined if the document has no structure tree. */
+/** Returns undefined if the document has no structure tree. */
 export function readStructureTree(
   document: PdfDocument,
   pages: Pages,

@@ -75,7 +75,7 @@ export function addTextLayers(
 const contentsOf = (document: PdfDocument, { dictionary }: Page): PdfValue[] =>
   document.list(dictionary.get('Contents')).filter((item) => document.resolve(item) !== null);
 
-/** The resources of a page with the font under a name that is not in use. */
+/** Returns the resources of a page with the font under a name that is not in use. */
 function withFont(document: PdfDocument, page: Page, font: PdfReference) {
   const given = page.dictionary.get('Resources') ?? page.inherited.get('Resources');
   const resources = document.dictionary(given) ?? new Map<string, PdfValue>();
@@ -87,7 +87,10 @@ function withFont(document: PdfDocument, page: Page, font: PdfReference) {
   return { name: key, value };
 }
 
-/** The operators that show a line: a text matrix for its baseline, and for each word its position and width. */
+/**
+ * Returns the operators that show a line: a text matrix for its baseline, and for each word its
+ * position and width.
+ */
 function lineOperators(line: LayerLine, font: InvisibleFont, fontName: string): string {
   const { x, y, height, along, above } = baselineOf(line);
   const size = Math.max(1, line.size > 0 ? line.size : height);
@@ -115,7 +118,10 @@ function lineOperators(line: LayerLine, font: InvisibleFont, fontName: string): 
   return operators;
 }
 
-/** Where a line's baseline starts, the line's height, and unit vectors along the text and towards the letter tops. */
+/**
+ * Returns where a line's baseline starts, the line's height, and unit vectors along the text and
+ * towards the letter tops.
+ */
 function baselineOf(line: LayerLine) {
   const { x, y, width, height, angle, slope, offset, size, descenders } = line;
   if (angle === 0) {

@@ -10,14 +10,14 @@ export interface NamedValue {
   value: PdfValue;
 }
 
-/** All pairs of a name tree in order; loops and damaged nodes are skipped. */
+/** Returns all pairs of a name tree in order; loops and damaged nodes are skipped. */
 export function readNameTree(document: PdfDocument, root: PdfValue | undefined): NamedValue[] {
   return readTree(document, root, 'Names').flatMap(([key, value]) =>
     key instanceof PdfString ? [{ key: key.bytes, value }] : [],
   );
 }
 
-/** All pairs of a number tree; loops and damaged nodes are skipped. */
+/** Returns all pairs of a number tree; loops and damaged nodes are skipped. */
 export function readNumberTree(
   document: PdfDocument,
   root: PdfValue | undefined,

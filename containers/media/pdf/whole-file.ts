@@ -10,7 +10,9 @@ const COMPRESSED_VERSION = '1.5';
 const BINARY_MARK = Uint8Array.of(37, 0xbf, 0xf7, 0xa2, 0xfe, 10);
 const ID_BYTES = 16;
 
-/** The bytes of a file with these objects and at least the version of the document `source`. */
+/**
+ * Returns the bytes of a file with these objects and at least the version of the document `source`.
+ */
 export function wholeFile(
   source: Uint8Array,
   objects: Pick<WrittenObjects, 'written' | 'next'>,
@@ -22,7 +24,10 @@ export function wholeFile(
   return Buffer.concat([head, BINARY_MARK, ...writeSection(section)]);
 }
 
-/** The version in the file's first line; with object streams, at least the version that introduced them. */
+/**
+ * Returns the version in the file's first line; with object streams, at least the version that
+ * introduced them.
+ */
 function versionOf(bytes: Uint8Array, compressed: boolean): string {
   const line = String.fromCharCode(...bytes.subarray(0, 8));
   const [, version = '1.7'] = /^%PDF-(\d\.\d)/.exec(line) ?? [];

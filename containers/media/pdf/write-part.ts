@@ -59,7 +59,7 @@ export function writePart(
   return wholeFile(document.bytes, objects, { compressed, trailer });
 }
 
-/** A page with its inherited entries, below the page tree of the part. */
+/** Returns a page with its inherited entries, below the page tree of the part. */
 function wholePage(
   document: PdfDocument,
   source: IncrementalUpdate,

@@ -26,7 +26,7 @@ export interface WrittenObject {
   data?: Uint8Array;
 }
 
-/** A serialized object; references as `referenceText` writes them. */
+/** Returns a serialized object; references as `referenceText` writes them. */
 export function writtenObject(
   number: number,
   generation: number,
@@ -56,7 +56,7 @@ type Entry =
   | { number: number; offset: number; generation: number }
   | { number: number; container: number; index: number };
 
-/** The bytes of the section, in pieces. */
+/** Returns the bytes of the section, in pieces. */
 export function writeSection(section: Section): Uint8Array[] {
   const writer = new SectionWriter(section);
   return writer.write();
@@ -181,13 +181,16 @@ class SectionWriter {
   }
 }
 
-/** Bytes that hold the largest of these numbers. */
+/** Returns the number of bytes that hold the largest of these numbers. */
 function bytesFor(numbers: readonly number[]): number {
   const largest = numbers.reduce((most, number) => Math.max(most, number), 1);
   return Math.ceil(Math.log2(largest + 1) / 8);
 }
 
-/** The rows as big-endian fields, each byte as the difference to the row above (PNG filter 2). */
+/**
+ * Returns the rows as big-endian fields, each byte as the difference to the row above (PNG filter
+ * 2).
+ */
 function differences(
   rows: readonly number[][],
   widths: readonly number[],

@@ -3,8 +3,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 
 /**
- * The variable that names the cache, or nothing. Our processes run as our user, so they cannot write what this process
- * cannot write or make writable.
+ * Returns the variable that names the cache, or nothing. Our processes run as our user, so they
+ * cannot write what this process cannot write or make writable.
  */
 export function compileCache(): { NODE_COMPILE_CACHE?: string } {
   const { NODE_COMPILE_CACHE: given } = process.env;

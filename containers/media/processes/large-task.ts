@@ -3,7 +3,7 @@ import { GO, type TaskReply } from './task.ts';
 
 let hasSlot = false;
 
-/** Call it when a task begins, because the slot belonged to the previous task. */
+/** Must be called when a task begins, because the slot belonged to the previous task. */
 export const releaseSlot = () => {
   hasSlot = false;
 };

@@ -96,7 +96,7 @@ export class ProcessPool<All extends Tasks<All>> {
     child.once('exit', forget);
   }
 
-  /** An idle process, or else a new one. */
+  /** Returns an idle process, or else a new one. */
   private take(): Omit<Waiting, 'timer'> {
     const waiting = this.idle.pop();
     if (!waiting) return { child: this.start(), tasks: 0, charged: 0 };

@@ -130,7 +130,7 @@ function allowedUser({ issuer, allowedDomains }: OidcSettings, claims: Library.I
   };
 }
 
-/** The provider's discovery document (OpenID Connect Discovery 1.0, section 4). */
+/** Returns the provider's discovery document (OpenID Connect Discovery 1.0, section 4). */
 async function discover(oauth: typeof Library, settings: OidcSettings): Promise<Provider> {
   const now = Date.now();
   if (discovered && discovered.until > now && discovered.provider.issuer === settings.issuer) {

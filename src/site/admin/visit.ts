@@ -14,7 +14,7 @@ export interface AdminVisit extends Visit {
   isFresh: boolean;
 }
 
-/** Null for everyone else, for whom /admin does not exist. */
+/** Returns null for everyone else, for whom /admin does not exist. */
 export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
   const { adminAccounts } = c.env.services.config;
   if (adminAccounts.size === 0) return null;

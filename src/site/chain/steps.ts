@@ -35,13 +35,13 @@ export const isStepTool = (tool: Tool): boolean => isChainable(tool) || tool.nam
 
 const STORED_LINK = /^https?:\/\/[^/\s]{1,300}\/files\/[\w-]{20,80}\/[^/\s]{1,800}$/;
 
-/** The links of the uploaded files. */
+/** Returns the links of the uploaded files. */
 export const uploadedBy = ({ values }: Step): string[] =>
   (values.links ?? '').split('\n').filter((link) => STORED_LINK.test(link));
 
 export const prefixOf = (index: number): string => `step${index}-`;
 
-/** The steps of a posted form. */
+/** Returns the steps of a posted form. */
 export function readSteps(form: FormData, most: number): Step[] {
   const steps: Step[] = [];
   for (let index = 0; index < most; index += 1) {
@@ -72,7 +72,7 @@ export function newStep(tool: Tool, id: string, parameters: Record<string, unkno
   return { tool, id, values, parameters };
 }
 
-/** The fields of the step at `index`. Each states what happens if it is empty. */
+/** Returns the fields of the step at `index`. Each states what happens if it is empty. */
 export function stepFields(steps: readonly Step[], index: number): Field[] {
   const { tool } = steps[index]!;
   return plainFields(tool).map((field) => {
@@ -85,7 +85,10 @@ export function stepFields(steps: readonly Step[], index: number): Field[] {
   });
 }
 
-/** The values that earlier steps offer to the step at `index`: automatic values, and references. */
+/**
+ * Returns the values that earlier steps offer to the step at `index`: automatic values, and
+ * references.
+ */
 export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   const { tool, parameters } = steps[index]!;
   return plainFields(tool).flatMap(({ name, label }): Feed[] => {
@@ -152,7 +155,7 @@ function referencesIn(value: unknown): Reference[] {
   return found;
 }
 
-/** The fields that later steps can refer to. */
+/** Returns the fields that later steps can refer to. */
 export const givenBy = ({ tool }: Step): string[] => [...resultFields(tool)];
 
 function isNeeded(tool: Tool, name: string): boolean {
@@ -160,7 +163,10 @@ function isNeeded(tool: Tool, name: string): boolean {
   return fieldsOf(tool).some((field) => field.name === name && field.required);
 }
 
-/** The fields of a tool, all of them optional: the previous step or the default fills an empty field. */
+/**
+ * Returns the fields of a tool, all of them optional: the previous step or the default fills an
+ * empty field.
+ */
 function plainFields(tool: Tool): Field[] {
   if (tool.name === UPLOAD) return [];
   const link = linkNameOf(tool);

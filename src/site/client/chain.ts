@@ -228,7 +228,7 @@ function deleteUploads(): void {
   uploaded = [];
 }
 
-/** The first page of each PDF among the results. */
+/** Returns the first page of each PDF among the results. */
 async function drawThumbnails(): Promise<void> {
   for (const box of document.querySelectorAll<HTMLElement>('[data-pdf]')) {
     const response = await fetch(box.dataset.pdf!).catch(() => null);

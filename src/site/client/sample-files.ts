@@ -15,7 +15,7 @@ const LINES = [
 const FRAMES_PER_SECOND = 25;
 const VIDEO_MS = 1500;
 
-/** A file with this name; its extension and the word in its name decide what it shows. */
+/** Returns a file with this name; its extension and the word in its name decide what it shows. */
 export async function sampleFile(name: string, index: number): Promise<File> {
   const blob = await contentOf(name, index);
   const extension = blob.type.startsWith('video/webm') ? '.webm' : undefined;
@@ -82,7 +82,7 @@ function photo(index: number, type: string): Promise<Blob> {
   });
 }
 
-/** A page of text, A4 at 150 dots per inch. */
+/** Returns a page of text, A4 at 150 dots per inch. */
 function page(title = ''): Promise<Blob> {
   return draw(1240, 1754, (context) => {
     context.fillStyle = '#fff';
@@ -131,7 +131,7 @@ async function video(): Promise<Blob> {
   return new Blob(pieces, { type: recorder.mimeType });
 }
 
-/** A PDF with one A4 page for each JPEG of 1240 by 1754 pixels (ISO 32000-1). */
+/** Returns a PDF with one A4 page for each JPEG of 1240 by 1754 pixels (ISO 32000-1). */
 async function pdf(images: readonly Blob[]): Promise<Blob> {
   const pieces: BlobPart[] = ['%PDF-1.4\n'];
   const offsets: number[] = [];

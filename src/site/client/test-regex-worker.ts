@@ -35,7 +35,10 @@ function run({ pattern, flags, text, replacement }: RegexJob): RegexMatches {
   return { matches, replaced, isCut: matches.length === MAX_MATCHES };
 }
 
-/** The position at which the search continues after an empty match: after a whole code point with the flags u and v. */
+/**
+ * Returns the position at which the search continues after an empty match: after a whole code point
+ * with the flags u and v.
+ */
 function nextIndex(text: string, index: number, flags: string): number {
   const isPair = /[uv]/.test(flags) && text.codePointAt(index)! > 0xffff;
   return index + (isPair ? 2 : 1);

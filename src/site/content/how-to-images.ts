@@ -24,6 +24,6 @@ export const HOW_TO_IMAGES = {
 /** Pixels of each image, which a page shows at two thirds of the size. */
 export const HOW_TO_IMAGE = { width: 792, height: 480 };
 
-/** The name of the image that shows an example of the tool's result. */
+/** Returns the name of the image that shows an example of the tool's result. */
 export const exampleImageOf = ({ name }: Tool): string | undefined =>
   Object.entries(HOW_TO_IMAGES).find(([, tool]) => tool === name)?.[0];

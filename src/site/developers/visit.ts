@@ -36,14 +36,14 @@ export async function visitOf(c: AppContext): Promise<Visit> {
   return { signInAt, account, sessionId, passkeyAt, now };
 }
 
-/** A visit that changes something: refused unless one of our pages sent it (CSRF). */
+/** Starts a visit that changes something. It is refused unless one of our pages sent it (CSRF). */
 export async function changingVisit(c: AppContext): Promise<Visit> {
   const visit = await visitOf(c);
   requireOwnOrigin(c.req.raw, visit.signInAt);
   return visit;
 }
 
-/** The signed-in account. Throws 401 if nobody is signed in. */
+/** Returns the signed-in account. Throws 401 if nobody is signed in. */
 export function signedIn(visit: Visit): Account {
   if (visit.account) return visit.account;
   throw new ToolError('invalid_key', 'You are not signed in. Sign in first.');
@@ -67,7 +67,7 @@ export function requireOpenSignUp(c: AppContext): void {
   );
 }
 
-/** A name: 1 to 60 characters, no control characters. Throws 400 naming the field. */
+/** Returns a name: 1 to 60 characters, no control characters. Throws 400 naming the field. */
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);
   if (name !== null) return name;

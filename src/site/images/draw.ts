@@ -4,7 +4,10 @@ import type { AppContext } from '../../http.ts';
 
 const CACHE_SECONDS = 30 * 86_400;
 
-/** The SVG as a PNG of this size. The SVG itself is the cache key, so a changed one is drawn again. */
+/**
+ * Draws the SVG as a PNG of this size. The SVG itself is the cache key, so a changed one is drawn
+ * again.
+ */
 export async function drawPng(
   c: AppContext,
   svg: string,

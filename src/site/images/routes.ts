@@ -63,7 +63,7 @@ async function aboutPage(
   return found && { title: found.title, description: found.description };
 }
 
-/** The path of a page's card; pages without one use the service's card. */
+/** Returns the path of a page's card; pages without one use the service's card. */
 export const cardPath = (path: string): string =>
   /^\/(docs|blog|how-to|compare|tools)\/[\w-]+$/.test(path) && path !== '/docs/api'
     ? `/card${path}.png`

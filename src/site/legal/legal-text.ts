@@ -52,7 +52,7 @@ function valuesOf(config: Config): Record<string, string> {
   };
 }
 
-/** A setting as text in Markdown. */
+/** Returns a setting as text in Markdown. */
 const escaped = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
 
 const contactUri = (contact: string) =>

@@ -59,7 +59,10 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
   return { status: answer.status, note, tools, groups, ...(error && { message: error }) };
 }
 
-/** The sections in the order of their best hits, each document once; `listed` are paths that stand above. */
+/**
+ * Returns the sections in the order of their best hits, each document once; `listed` are paths that
+ * stand above.
+ */
 function groupsOf(
   listed: ReadonlySet<string>,
   found: readonly (readonly [section: string, hit: Hit])[],
@@ -106,7 +109,7 @@ function plain(markdown: string): string {
   return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS))} …`;
 }
 
-/** The cells of a table row, without empty ones. */
+/** Returns the cells of a table row, without empty ones. */
 const rowText = (row: string): string =>
   `${row
     .split('|')

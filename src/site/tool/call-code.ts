@@ -18,12 +18,12 @@ export interface Call {
   note?: string;
 }
 
-/** In single quotes for a shell. */
+/** Puts a text in single quotes for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A JSON value as a Python literal. */
+/** Formats a JSON value as a Python literal. */
 export function pythonLiteral(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -35,7 +35,7 @@ export function pythonLiteral(value: unknown): string {
   return `{${items.join(', ')}}`;
 }
 
-/** The call in each language; `files` are names. */
+/** Returns the call in each language; `files` are names. */
 export function callCode(
   { url, tool, part, needsKey, ending }: CallShape,
   parameters: Record<string, unknown>,

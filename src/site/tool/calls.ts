@@ -46,6 +46,6 @@ function mcp(tool: Tool, baseUrl: string): Call {
   };
 }
 
-/** The configuration format of most MCP clients. */
+/** Returns the configuration format of most MCP clients. */
 export const mcpConfiguration = (url: string, name: string): string =>
   JSON.stringify({ mcpServers: { [name]: { type: 'http', url } } }, null, 2);

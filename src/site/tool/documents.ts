@@ -46,7 +46,7 @@ export function partsOf(html: string): Pick<ToolDocument, 'guide' | 'reference'>
   };
 }
 
-/** The how-tos that link to the page of a tool. */
+/** Returns the how-tos that link to the page of a tool. */
 const howTosWith = (library: Library, name: string): Link[] =>
   library
     .list({ section: 'How-to' })
@@ -59,7 +59,7 @@ export interface ToolListing {
   tags: readonly string[];
 }
 
-/** A summary of each tool, by name. */
+/** Returns a summary of each tool, by name. */
 export function toolListings(library: Library): ReadonlyMap<string, ToolListing> {
   const { documents } = library.list({ section: 'Tool docs' });
   return new Map(

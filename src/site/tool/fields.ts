@@ -74,7 +74,7 @@ export function fieldsOf(tool: Tool): Field[] {
     });
 }
 
-/** The example, marked as one in a tall field, where it would look like an entered text. */
+/** Returns the example, marked as one in a tall field, where it would look like an entered text. */
 function placeholderOf(example: unknown, rows = 1): string {
   const text = [example ?? ''].flat().join('\n');
   return rows >= TALL && text !== '' ? `For example:\n${text}` : text;

@@ -24,7 +24,7 @@ export function leftText(headers: { get(name: string): string | null }): string 
   return `You have ${count(remaining)} of ${count(limit)} ${runs} left ${when}.${again}${advice}`;
 }
 
-/** A time to wait: seconds, then whole minutes or hours, rounded up. */
+/** Returns a time to wait: seconds, then whole minutes or hours, rounded up. */
 export function durationText(seconds: number): string {
   const [value, unit] =
     seconds < 120

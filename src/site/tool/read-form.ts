@@ -46,7 +46,7 @@ const parseForm = (request: Request): Promise<FormData> =>
     throw unsupportedMediaType('Send the form as multipart/form-data.');
   });
 
-/** The values of these fields; `prefix` precedes their names. */
+/** Returns the values of these fields; `prefix` precedes their names. */
 export function readFields(form: FormData, fields: readonly Field[], prefix = ''): Filled {
   const values: Record<string, string> = {};
   const parameters: Record<string, unknown> = {};

@@ -57,7 +57,7 @@ function toolOf(c: AppContext) {
   return tool;
 }
 
-/** The properties of a tool's page that do not depend on a call. */
+/** Returns the properties of a tool's page that do not depend on a call. */
 const pageOf = async (c: AppContext, tool: Tool) => ({
   site: siteOf(c),
   tool,
@@ -77,7 +77,10 @@ function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing
   }
 }
 
-/** The remaining quota: a line for the page's script, or the page with that line for visitors without scripts. */
+/**
+ * Returns the remaining quota: a line for the page's script, or the page with that line for
+ * visitors without scripts.
+ */
 async function left(c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   if (!isExecutable(tool)) throw notFound(`${tool.name} runs in your browser without limits.`);
@@ -100,11 +103,13 @@ async function run(api: App, c: AppContext): Promise<Response> {
     : presentValue(api, c, tool, shown.value, answer.headers);
 }
 
-/** A JSON result for the page's script: the file behind its link, or a fragment of the page. */
+/**
+ * Returns a JSON result for the page's script: the file behind its link, or a fragment of the page.
+ */
 const presentValue = async (api: App, c: AppContext, tool: Tool, value: Result, headers: Headers) =>
   (await storedFile(api, c, value, headers)) ?? pieceOf(c, tool, value, headers);
 
-/** The result of a job, in the same form as `run`. */
+/** Returns the result of a job, in the same form as `run`. */
 async function jobResult(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await callRest(api, c, `/api/v1/jobs/${c.req.param('id')}`);
@@ -121,9 +126,9 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
 type Result = Record<string, unknown>;
 
 /**
- * Returns the bytes of a result that was stored for this call, with the headers of the call. If the result has a delete
- * token, the file is deleted once they are sent. Null for any other result, and for uploads, whose result is the link
- * itself.
+ * Returns the bytes of a result that was stored for this call, with the headers of the call. If the
+ * result has a delete token, the file is deleted once they are sent. Returns null for any other
+ * result, and for uploads, whose result is the link itself.
  */
 async function storedFile(
   api: App,
@@ -160,7 +165,7 @@ interface Job {
   warnings?: string[];
 }
 
-/** A result as a page fragment. */
+/** Returns a result as a page fragment. */
 async function pieceOf(
   c: AppContext,
   tool: Tool,
@@ -172,7 +177,8 @@ async function pieceOf(
   const headers = new Headers(given);
   headers.delete('Content-Length');
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  // The fragment is not a page: if it is opened directly, the sandbox blocks scripts and forms.
+  // Answers a form that was posted without a script: a file is downloaded, anything else is the
+  // page with the result.
   headers.set('Content-Security-Policy', 'sandbox');
   return new Response(markup, { headers });
 }
@@ -217,7 +223,7 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** The same call to the REST API. */
+/** Returns the same call to the REST API. */
 function execute(api: App, c: AppContext, request: Request): Promise<Response> {
   return callRest(api, c, '/api/v1/tools/execute', request);
 }

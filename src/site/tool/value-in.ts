@@ -1,7 +1,7 @@
 /** The value of a form field as the value of its parameter. */
 import type { Field } from './fields.ts';
 
-/** Undefined if the field is empty and the parameter's default applies. */
+/** Returns undefined if the field is empty and the parameter's default applies. */
 export function valueIn(
   field: Pick<Field, 'type' | 'required' | 'standard'>,
   text: string,

@@ -55,7 +55,9 @@ function occurringIn(
   return found;
 }
 
-/** The matching pairs of a shortest alignment; undefined if it has more edits than `most`. */
+/**
+ * Returns the matching pairs of a shortest alignment; undefined if it has more edits than `most`.
+ */
 function shortest(
   before: readonly string[],
   left: readonly number[],
@@ -81,7 +83,10 @@ function shortest(
   return pairs;
 }
 
-/** The matching pairs of an alignment that contains the longest ordered sequence of unique lines. */
+/**
+ * Returns the matching pairs of an alignment that contains the longest ordered sequence of unique
+ * lines.
+ */
 function anchored(
   before: readonly string[],
   left: readonly number[],
@@ -109,7 +114,9 @@ function anchored(
   return pairs;
 }
 
-/** The index of each line, -1 if it occurs more than once; in the order of first occurrence. */
+/**
+ * Returns the index of each line, -1 if it occurs more than once; in the order of first occurrence.
+ */
 function uniquePositions(lines: readonly string[]): Map<string, number> {
   const positions = new Map<string, number>();
   for (const [index, line] of lines.entries())
@@ -117,7 +124,10 @@ function uniquePositions(lines: readonly string[]): Map<string, number> {
   return positions;
 }
 
-/** The longest sequence of pairs, given by rising first index, whose second index rises too (patience sorting). */
+/**
+ * Returns the longest sequence of pairs, given by rising first index, whose second index rises too
+ * (patience sorting).
+ */
 function longestRising(pairs: readonly Pair[]): Pair[] {
   /** The last pair, as an index, of the best sequence of each length. */
   const lasts: number[] = [];

@@ -226,7 +226,7 @@ describe('compare_text with mode diff', () => {
   });
 });
 
-/** The length of the longest common subsequence, by the textbook's table. */
+/** Returns the length of the longest common subsequence, by the textbook's table. */
 function longestCommon(before: readonly string[], after: readonly string[]): number {
   let row = new Array<number>(after.length + 1).fill(0);
   for (const line of before) {

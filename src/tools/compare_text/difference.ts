@@ -20,7 +20,10 @@ export interface Change {
   afterLine?: number | null;
 }
 
-/** The result of compare_text with mode `diff`. Throws ToolError 400 for a text of too many lines. */
+/**
+ * Returns the result of compare_text with mode `diff`. Throws ToolError 400 for a text of too many
+ * lines.
+ */
 export function differenceOf(text1: string, text2: string) {
   const [before, after] = [linesOf(text1, 'text1'), linesOf(text2, 'text2')];
   const [left, right] = [before.map(withoutCr), after.map(withoutCr)];
@@ -45,11 +48,13 @@ function linesOf(text: string, param: string): string[] {
   );
 }
 
-/** The line without the CR of a CRLF. */
+/** Returns the line without the CR of a CRLF. */
 const withoutCr = (line: string, index: number, lines: readonly string[]) =>
   index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
 
-/** The removed and added lines of a block; those that belong together are one modified line. */
+/**
+ * Returns the removed and added lines of a block; those that belong together are one modified line.
+ */
 function changesOf(
   { beforeFrom, beforeTo, afterFrom, afterTo }: Block,
   left: readonly string[],

@@ -69,7 +69,7 @@ function wordsOf(line: string): Words {
   return { counts, total: words.length };
 }
 
-/** The share of common words, from 0 to 1 (Dice's coefficient). */
+/** Returns the share of common words, from 0 to 1 (Dice's coefficient). */
 function similarity(left: Words, right: Words): number {
   let common = 0;
   for (const [word, count] of left.counts) common += Math.min(count, right.counts.get(word) ?? 0);

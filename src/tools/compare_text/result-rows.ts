@@ -29,7 +29,7 @@ const MAX_EDITS = 200;
 /** The words of lines with a smaller share of equal text are not marked, because almost all of them would be. */
 const LEAST_COMMON = 0.3;
 
-/** The changes, and the lines around them that the unified diff shows. */
+/** Returns the changes, and the lines around them that the unified diff shows. */
 export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[]; isCut: boolean } {
   const context = contextOf(unified, new Set(changes.map(({ beforeLine }) => beforeLine)));
   const rows: Row[] = [];
@@ -60,7 +60,10 @@ function isApart(previous: Row | undefined, row: Row): boolean {
   return skips('after') ?? skips('before') ?? false;
 }
 
-/** The lines of a unified diff that are not among the changes, such as those that differ only in their line breaks. */
+/**
+ * Returns the lines of a unified diff that are not among the changes, such as those that differ
+ * only in their line breaks.
+ */
 function contextOf(unified: string, changed: ReadonlySet<Change['beforeLine']>): Row[] {
   const rows: Row[] = [];
   let [before, after] = [0, 0];

@@ -12,8 +12,8 @@ interface Edit {
 }
 
 /**
- * The unified diff of two texts, each split at LF (so the last element is empty if the text ends with LF); empty if
- * nothing differs.
+ * Returns the unified diff of two texts, each split at LF (so the last element is empty if the text
+ * ends with LF); empty if nothing differs.
  */
 export function unifiedDiff(
   before: readonly string[],
@@ -40,7 +40,7 @@ export function unifiedDiff(
   return hunks.length === 0 ? '' : `--- text1\n+++ text2\n${hunks.join('')}`;
 }
 
-/** Every line of both texts; within a block the removed lines come first. */
+/** Returns every line of both texts; within a block the removed lines come first. */
 function editsOf(
   before: readonly string[],
   after: readonly string[],
@@ -92,7 +92,10 @@ function hunk(edits: readonly Edit[]): string {
   return `@@ -${span(before, removed)} +${span(after, added)} @@\n${lines}`;
 }
 
-/** The first line, counted from 1, and the number of lines. An empty span follows the line that it names. */
+/**
+ * Returns the first line, counted from 1, and the number of lines. An empty span follows the line
+ * that it names.
+ */
 const span = (skipped: number, count: number) => {
   const start = count === 0 ? skipped : skipped + 1;
   return count === 1 ? `${start}` : `${start},${count}`;

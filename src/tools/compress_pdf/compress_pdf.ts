@@ -72,7 +72,10 @@ const compression = z.object({
 /** A kind that saved fewer bytes would be shown as 0.0 kB. */
 const LEAST_NAMED_BYTES = 50;
 
-/** `Saved: fonts 180.2 kB, images 31.0 kB. Left unchanged …`; undefined if the media worker does not say. */
+/**
+ * Formats `Saved: fonts 180.2 kB, images 31.0 kB. Left unchanged …`. Returns undefined if the media
+ * worker reports nothing.
+ */
 function noteOf(meta: unknown): string | undefined {
   const { success, data } = compression.safeParse(meta);
   if (!success) return undefined;

@@ -73,13 +73,13 @@ export function chooseCodecs(
   return { format, videoCodec, audioCodec };
 }
 
-/** The default format: mp4, or webm for VP9 with a matching audio codec. */
+/** Returns the default format: mp4, or webm for VP9 with a matching audio codec. */
 function formatFor({ videoCodec, audioCodec }: RequestedCodecs): VideoFormat {
   const fits = !audioCodec || CONTAINERS.webm.audio.includes(audioCodec);
   return videoCodec === 'vp9' && fits ? 'webm' : 'mp4';
 }
 
-/** The nearest bitrate (`128k`) that the encoder supports. */
+/** Returns the nearest bitrate (`128k`) that the encoder supports. */
 export function encodableBitrate(audioBitrate: string, codec: AudioCodec): string {
   const [least, most] = BITRATES[codec];
   return `${Math.min(most, Math.max(least, Number.parseInt(audioBitrate, 10)))}k`;

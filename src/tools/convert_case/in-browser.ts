@@ -25,7 +25,7 @@ export const convertCaseHere = defineTool({
   },
 });
 
-/** The words in lower case. `HTTPServer` has two, `version2` too. */
+/** Returns the words in lower case. `HTTPServer` has two, `version2` too. */
 const wordsOf = (line: string): string[] =>
   line
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -85,7 +85,7 @@ function checked(ms: number, readAs: string): Moment {
   return { ms: Math.trunc(ms), readAs };
 }
 
-/** Milliseconds by which the zone's clocks are ahead of UTC. */
+/** Returns the milliseconds by which the zone's clocks are ahead of UTC. */
 function offsetAt(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -119,7 +119,7 @@ function fromNow(ms: number): string {
   return format.format(Math.trunc(seconds / length), unit);
 }
 
-/** The local time with the zone's offset. */
+/** Returns the local time with the zone's offset. */
 function localIso(ms: number, timeZone: string): string {
   const offset = offsetAt(ms, timeZone);
   const local = new Date(ms + offset);

@@ -15,7 +15,7 @@ export const convertYamlHere = defineTool({
   },
 });
 
-/** One document's value, or the values of several. */
+/** Returns one document's value, or the values of several. */
 function valueOfYaml(text: string): unknown {
   const documents = parseAllDocuments(text);
   const values = [...documents].map(({ errors: [error], toJS }, index) => {

@@ -6,7 +6,7 @@ import { extractTextOcr } from './extract_text_ocr.ts';
 
 const png = memoryFile('a.png', new TextEncoder().encode('%PDF-1.7'));
 
-/** A media worker that returns its call. */
+/** Makes a fake media worker whose result is its call. */
 function media(meta: Record<string, unknown> = {}) {
   const requested: unknown[] = [];
   const port: MediaPort = {

@@ -47,7 +47,7 @@ function walk(
   }
 }
 
-/** The length of indentJson's result, in UTF-16 units. */
+/** Returns the length of indentJson's result, in UTF-16 units. */
 export function indentedLength(json: string, indent: number): number {
   if (indent === 0) return json.length;
   let length = json.length;

@@ -42,7 +42,7 @@ export function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** The end of the string, number or literal that begins at `at`. */
+/** Returns the end of the string, number or literal that begins at `at`. */
 export function skipScalar(text: string, at: number): number {
   const c = text.charCodeAt(at);
   if (c === QUOTE) return skipString(text, at);
@@ -95,7 +95,10 @@ function skipDigits(text: string, at: number): number {
   return i;
 }
 
-/** The end of a checked string; not verbatim if JSON.stringify would write its escapes differently. */
+/**
+ * Returns the end of a checked string; not verbatim if JSON.stringify would write its escapes
+ * differently.
+ */
 export function measureString(text: string, at: number): { end: number; verbatim: boolean } {
   let verbatim = true;
   let i = at + 1;

@@ -22,7 +22,7 @@ export class TextWriter {
     this.copy(piece, 0, piece.length);
   }
 
-  /** A line feed and that many spaces. */
+  /** Returns a line feed and that many spaces. */
   writeBreak(spaces: number) {
     if (spaces >= 512) {
       this.flush();

@@ -36,6 +36,6 @@ export function userPrompt([primary, ...secondary]: readonly string[]): string {
   return `Outline a blog post about this:\n\n${asData('keywords', lines.join('\n'))}`;
 }
 
-/** The follow-up prompt, which names the missing parts. */
+/** Returns the follow-up prompt, which names the missing parts. */
 export const missingPrompt = (missing: readonly string[]): string =>
   `The outline lacks: ${missing.join('; ')}. Write it again, whole, with all parts, and briefer if it was cut off.`;

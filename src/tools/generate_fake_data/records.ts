@@ -24,7 +24,10 @@ const AREA_CODES = '202 206 212 213 215 303 305 312 313 404 415 503 512 602 612 
   ' ',
 );
 
-/** The first `count` records of a type: always the same ones, and a prefix of every longer result. */
+/**
+ * Returns the first `count` records of a type: always the same ones, and a prefix of every longer
+ * result.
+ */
 export function makeRecords(type: RecordType, count: number): (string | User)[] {
   faker.seed(SEEDS[type]);
   const make = MAKERS[type];

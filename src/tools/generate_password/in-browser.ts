@@ -25,7 +25,7 @@ export const generatePasswordHere = defineTool({
   },
 });
 
-/** A password with at least one character of each kind. */
+/** Returns a password with at least one character of each kind. */
 function password(alphabet: string, kinds: readonly string[], length: number): string {
   for (;;) {
     const text = Array.from({ length }, () => alphabet[randomBelow(alphabet.length)]).join('');
@@ -33,7 +33,10 @@ function password(alphabet: string, kinds: readonly string[], length: number): s
   }
 }
 
-/** A uniform whole number from 0 to `bound` - 1. Bytes beyond the last multiple of `bound` would favor low numbers. */
+/**
+ * Returns a uniform whole number from 0 to `bound` - 1. Bytes beyond the last multiple of `bound`
+ * would favor low numbers.
+ */
 function randomBelow(bound: number): number {
   const limit = 256 - (256 % bound);
   for (;;) {

@@ -14,7 +14,7 @@ const generate = async (parameters: Record<string, unknown>) => {
   return { ...(value as unknown as Result), warnings };
 };
 
-/** The pixels of one of our PNGs by row; true is black. */
+/** Returns the pixels of one of our PNGs by row; true is black. */
 async function readPng(dataUrl: string) {
   const prefix = 'data:image/png;base64,';
   expect(dataUrl.startsWith(prefix)).toBe(true);
@@ -35,7 +35,7 @@ async function readPng(dataUrl: string) {
   );
 }
 
-/** The bounding box of the black pixels. */
+/** Returns the bounding box of the black pixels. */
 function box(pixels: boolean[][]) {
   const rows = pixels.flatMap((row, y) => (row.includes(true) ? [y] : []));
   const columns = pixels.flatMap((row) => row.flatMap((dark, x) => (dark ? [x] : [])));

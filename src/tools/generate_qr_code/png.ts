@@ -5,8 +5,8 @@ import { crc32 } from '../../lib/crc32.ts';
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * A square image of `size` pixels per side. `pixels` contains the rows in order, each padded to whole bytes, the
- * leftmost pixel in the highest bit; 1 is white.
+ * Returns a square image of `size` pixels per side. `pixels` contains the rows in order, each
+ * padded to whole bytes, the leftmost pixel in the highest bit; 1 is white.
  */
 export async function encodePng(pixels: Uint8Array<ArrayBuffer>, size: number) {
   const stride = Math.ceil(size / 8);

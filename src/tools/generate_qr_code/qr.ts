@@ -32,7 +32,10 @@ export interface QrCode {
   isDark(row: number, column: number): boolean;
 }
 
-/** The smallest code that holds `bytes`: at least one byte, at most the capacity of `capacityFor`. */
+/**
+ * Returns the smallest code that holds `bytes`: at least one byte, at most the capacity of
+ * `capacityFor`.
+ */
 export function encodeQr(bytes: Uint8Array): QrCode {
   const code = qrcode(0, 'M');
   code.addData(characters(bytes), capacityFor(bytes).mode);
@@ -81,14 +84,17 @@ function moduleEdges(modules: number, size: number): number[] {
   return edges.map((module) => margin + module * scale);
 }
 
-/** The white pixels to the left of the code and above it. `spare`: white pixels per row. */
+/** Returns the white pixels to the left of the code and above it. `spare`: white pixels per row. */
 function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
   // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd offsets.
   return scale === 1 && half > 0 && half % 2 === 0 ? half - 1 : half;
 }
 
-/** The code as an SVG image of size × size pixels, with one unit per module and a quiet zone of four. */
+/**
+ * Returns the code as an SVG image of size × size pixels, with one unit per module and a quiet zone
+ * of four.
+ */
 export function drawSvg({ modules, isDark }: QrCode, size: number): string {
   const path: string[] = [];
   for (let row = 0; row < modules; row++) {

@@ -27,7 +27,7 @@ function withTime(bytes: Uint8Array, now: number): Uint8Array {
   return bytes;
 }
 
-/** The form of RFC 9562, section 4, with its version and variant. */
+/** Returns the form of RFC 9562, section 4, with its version and variant. */
 function uuid(bytes: Uint8Array, version: number): string {
   bytes[6] = (version << 4) | (bytes[6]! & 0x0f);
   bytes[8] = 0x80 | (bytes[8]! & 0x3f);
@@ -36,7 +36,7 @@ function uuid(bytes: Uint8Array, version: number): string {
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** 128 bits as 26 characters, the highest first. */
+/** Encodes 128 bits as 26 characters, the highest first. */
 function base32(bytes: Uint8Array): string {
   let rest = BigInt(`0x${bytes.toHex()}`);
   let text = '';

@@ -8,7 +8,7 @@ const TEXT = 'Furthermore, it is important to note that the meeting was held.';
 const run = (parameters: Record<string, unknown>, models = saying('We met.')) =>
   runTool(humanizeText, parameters, { ports: { models } });
 
-/** The request that reaches the provider. */
+/** Returns the request that reaches the provider. */
 async function requested(parameters: Record<string, unknown>) {
   const { value } = await run(parameters, modelsOf('echo'));
   return JSON.parse(String(value.humanizedText)).body;

@@ -25,7 +25,7 @@ class Recorder implements MediaPort {
 
 type Change = (document: PDFDocument) => void;
 
-/** A PDF with pages of these widths. */
+/** Returns a PDF with pages of these widths. */
 async function pdf(widths: number[], change?: Change): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (const width of widths) document.addPage([width, 100]);

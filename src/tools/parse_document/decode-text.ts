@@ -11,7 +11,10 @@ export async function* textPieces(content: ReadableStream<Uint8Array>): AsyncGen
 const isUtf16 = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** A warning about how the file was decoded, if needed; `replaced`: whether U+FFFD was inserted. */
+/**
+ * Returns a warning about how the file was decoded, if needed; `replaced`: whether U+FFFD was
+ * inserted.
+ */
 export function readingWarning(file: InputFile, replaced: boolean): string | undefined {
   if (!replaced) return undefined;
   const what = isUtf16(file.head)

@@ -39,7 +39,7 @@ export async function largeText(
 
 const ENCODER = new TextEncoder();
 
-/** The text as it appears between the quotes of a JSON string. */
+/** Returns the text as it appears between the quotes of a JSON string. */
 const escaped = (text: string) => ENCODER.encode(JSON.stringify(text).slice(1, -1));
 
 async function* answer(

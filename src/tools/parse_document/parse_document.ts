@@ -120,7 +120,7 @@ export const parseDocument = defineTool({
   },
 });
 
-/** The spans of `pages`. Throws ToolError 400 that names the parameter. */
+/** Returns the spans of `pages`. Throws ToolError 400 that names the parameter. */
 function parsePages(pages: string): PageSpan[] {
   try {
     return parsePageRanges(pages);

@@ -108,7 +108,7 @@ async function textOfPdf(
   return { text, pages: metadata.pages };
 }
 
-/** The text of a span of pages. Throws 400 if it has no page of the document. */
+/** Returns the text of a span of pages. Throws 400 if it has no page of the document. */
 function selected({ text, pages }: PdfText, span: string): string {
   const [, first, last = first] = PAGES.exec(span)!;
   const begin = Math.max(1, Number(first));
@@ -121,13 +121,13 @@ function selected({ text, pages }: PdfText, span: string): string {
   return text.slice(from, to).trim();
 }
 
-/** Where the separator before a page begins. */
+/** Returns where the separator before a page begins. */
 function startOf(text: string, page: number): number {
   const at = text.indexOf(`\n--- Page ${page} ---\n`);
   return at === -1 ? text.length : at;
 }
 
-/** The characters of a text file from an offset, more than fit into a part. */
+/** Returns the characters of a text file from an offset, more than fit into a part. */
 async function textFrom(input: InputFile, from: number): Promise<string> {
   const encoding = textEncodingOf(input.head) ?? 'utf-8';
   const decoder = new TextDecoderStream(encoding) as unknown as TransformStream<Uint8Array, string>;
@@ -141,7 +141,10 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
   return text;
 }
 
-/** The beginning of a text that was read from an offset, and the offset after it if there is more. */
+/**
+ * Returns the beginning of a text that was read from an offset, and the offset after it if there is
+ * more.
+ */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {
     throw badRequest('The cursor is beyond the end of the document. Omit it.', 'cursor');

@@ -104,8 +104,8 @@ async function pagesOf(bytes: Uint8Array, trailer: PDFDict): Promise<Page[]> {
 }
 
 /**
- * The pages below a node of the page tree, in order. Throws if a node appears twice, or is neither a page nor part of
- * the tree.
+ * Returns the pages below a node of the page tree, in order. Throws if a node appears twice, or is
+ * neither a page nor part of the tree.
  */
 function* leaves(
   context: PDFContext,
@@ -134,7 +134,10 @@ function rotationOf(dictionary: PDFDict): number | undefined {
   return angle % 90 === 0 ? angle : 0;
 }
 
-/** The bytes that follow a file of `length` bytes: the rotated pages, a cross-reference section and a trailer. */
+/**
+ * Returns the bytes that follow a file of `length` bytes: the rotated pages, a cross-reference
+ * section and a trailer.
+ */
 function updateOf(rotated: readonly Page[], section: Section, length: number): Uint8Array {
   const pages = rotated.toSorted((one, other) => one.ref.objectNumber - other.ref.objectNumber);
   const entries: Entry[] = [];
@@ -163,7 +166,7 @@ function table(entries: readonly Entry[], section: Section): string {
   return `xref\n${rows.join('')}trailer\n<< /Size ${size} ${repeated(section)} >>\n`;
 }
 
-/** A cross-reference stream, whose object is the next after those of the file. */
+/** Returns a cross-reference stream, whose object is the next after those of the file. */
 function streamSection(entries: readonly Entry[], section: Section, start: number): string {
   const number = section.trailer.lookup(PDFName.of('Size'), PDFNumber).asNumber();
   const all = [...entries, { ref: PDFRef.of(number), offset: start }];
@@ -180,7 +183,7 @@ function streamSection(entries: readonly Entry[], section: Section, start: numbe
   return `${number} 0 obj\n<< /Type /XRef /Size ${number + 1} /W [1 4 2] /Index [${index}] /Length ${content.length} ${repeated(section)} >>\nstream\n${content}\nendstream\nendobj\n`;
 }
 
-/** The trailer entries that each section repeats, and the offset of the section before. */
+/** Returns the trailer entries that each section repeats, and the offset of the section before. */
 function repeated({ trailer, offset }: Section): string {
   const entries = ['Root', 'Info', 'ID'].flatMap((key) => {
     const value = trailer.get(PDFName.of(key));

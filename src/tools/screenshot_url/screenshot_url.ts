@@ -17,7 +17,10 @@ const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
 const HEIGHT = 800;
 
-/** An integer: out-of-range values are clamped, fractions truncated, other values replaced by the default. */
+/**
+ * Returns an integer: out-of-range values are clamped, fractions truncated, other values replaced
+ * by the default.
+ */
 const clamped = (least: number, most: number, standard: number) =>
   z
     .number()

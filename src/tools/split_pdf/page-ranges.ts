@@ -47,8 +47,9 @@ export function parsePageRanges(entry: string): PageSpan[] {
 const pageOf = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /**
- * The pages that spans select of a document of `pageCount` pages, from 1, in the given order, with repetitions. Spans
- * are clamped, missing pages dropped. Throws a ToolError (400) beyond 100,000 pages.
+ * Returns the pages that spans select of a document of `pageCount` pages, from 1, in the given
+ * order, with repetitions. Spans are clamped, missing pages dropped. Throws a ToolError (400)
+ * beyond 100,000 pages.
  */
 export function selectPages(spans: readonly PageSpan[], pageCount: number): number[] {
   const pages: number[] = [];
@@ -73,7 +74,7 @@ export function requirePages(selections: readonly (readonly number[])[], pageCou
   throw failed(`No range selects a page: the document has ${pagesIn(pageCount)}.`);
 }
 
-/** The parts of spans that lie beyond the end of the document. */
+/** Returns the parts of spans that lie beyond the end of the document. */
 const beyondEnd = (spans: readonly PageSpan[], pageCount: number): PageSpan[] =>
   spans.flatMap(([first, last]) =>
     last > pageCount ? [[Math.max(first, pageCount + 1), last] as const] : [],

@@ -26,7 +26,7 @@ class Recorder implements MediaPort {
   }
 }
 
-/** A PDF whose page widths equal the page numbers. */
+/** Returns a PDF whose page widths equal the page numbers. */
 async function pdf(pages: number, change?: (document: PDFDocument) => void): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let page = 1; page <= pages; page += 1) document.addPage([page, 100]);

@@ -105,7 +105,7 @@ interface SplitAtEdge {
   pageCount: number;
 }
 
-/** Null if qpdf must do the work. */
+/** Returns null if qpdf must do the work. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],
@@ -117,7 +117,7 @@ async function splitAtEdge(
   return unlessPdfLibFails(() => splitPlain(bytes, entries, stem));
 }
 
-/** Null if the document is not plain. */
+/** Returns null if the document is not plain. */
 async function splitPlain(
   bytes: Uint8Array,
   entries: readonly PageSpan[][],

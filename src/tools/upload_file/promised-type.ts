@@ -10,7 +10,7 @@ const TYPES: Record<string, string> = {
   txt: 'text/plain',
 };
 
-/** Null if the extension is ambiguous or unknown. */
+/** Returns null if the extension is ambiguous or unknown. */
 function typeOfName(filename: string): string | null {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : null;

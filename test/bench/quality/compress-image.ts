@@ -97,7 +97,7 @@ async function withPalette(name: string, files: readonly string[], folder: strin
 /** The effort of an encoder run that does not adapt to the image. */
 const PLAIN_EFFORT = { webp: 2, avif: 1 };
 
-/** The CPU time relative to one plain run of the same encoder. */
+/** Returns the CPU time relative to one plain run of the same encoder. */
 async function cpuTime(
   name: string,
   files: readonly string[],

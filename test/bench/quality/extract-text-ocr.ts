@@ -170,7 +170,7 @@ function readByThem(folder: string, bytes: Buffer): string[] {
   return execFileSync('tesseract', [image, '-', '-l', 'eng'], QUIET).split(/\s+/);
 }
 
-/** The harmonic mean of recall and precision of the words, whatever their order. */
+/** Returns the harmonic mean of recall and precision of the words, whatever their order. */
 function f1(expected: readonly string[], found: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of expected) left.set(word, (left.get(word) ?? 0) + 1);

@@ -5,8 +5,9 @@ const ATTRIBUTE = /\s([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')/g;
 const TAG = /^<[\w.:-]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*/;
 
 /**
- * Returns the bytes with this size in pixels. `natural` is the drawing's current size; its content is only stretched by
- * the rounding to whole pixels. Undefined if the root element cannot be parsed.
+ * Returns the bytes with this size in pixels. `natural` is the drawing's current size; its content
+ * is only stretched by the rounding to whole pixels. Returns undefined if the root element cannot
+ * be parsed.
  */
 export function resizedSvg(
   bytes: Buffer,

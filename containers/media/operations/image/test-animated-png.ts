@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { run } from '../test-operation.ts';
 import { pngChunk, pngChunks, SIGNATURE_BYTES } from './png-file.ts';
 
-/** Two frames of FFmpeg's test pattern. */
+/** Returns two frames of FFmpeg's test pattern. */
 export function movingPng(folder: string): Buffer {
   const path = join(folder, 'moving.png');
   const pattern = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:d=0.2:r=10'];

@@ -117,7 +117,7 @@ async function orNone<Result>(
 
 const isCertain = (page: RecognizedImage) => confidenceOf([page]) >= LOW_CONFIDENCE;
 
-/** The mean confidence of all characters, from 0 to 1; 0 if there are none. */
+/** Returns the mean confidence of all characters, from 0 to 1; 0 if there are none. */
 export function confidenceOf(pages: readonly RecognizedImage[]): number {
   const characters = pages.reduce((sum, page) => sum + page.characters, 0);
   const certain = pages.reduce((sum, page) => sum + page.certainCharacters, 0);

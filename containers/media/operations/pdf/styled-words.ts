@@ -60,7 +60,7 @@ function bandsOf(spans: readonly TextSpan[]): Map<number, TextSpan[]> {
 
 const bandAt = (y: number) => Math.floor(y / BAND);
 
-/** The span that draws the middle of a word. */
+/** Returns the span that draws the middle of a word. */
 function spanOf(word: Box, bands: ReadonlyMap<number, TextSpan[]>): TextSpan | undefined {
   const x = (word.left + word.right) / 2;
   const y = (word.top + word.bottom) / 2;

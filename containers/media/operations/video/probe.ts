@@ -75,7 +75,10 @@ interface Stream {
   side_data_list?: { rotation?: number }[];
 }
 
-/** The properties; null if the file is not a readable video. Throws ToolError or the reason of an abort. */
+/**
+ * Returns the properties; null if the file is not a readable video. Throws ToolError or the reason
+ * of an abort.
+ */
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
     // A header may claim any duration, so packets are counted. Files are small enough for that.

@@ -9,7 +9,10 @@ const MAXIMUM_CODE = 0xffff;
 /** Ranges may overlap, so a small file could list far more codes than exist. */
 const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
-/** The CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to another, or is unreadable. */
+/**
+ * Returns the CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to
+ * another, or is unreadable.
+ */
 export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   const encoding = draft.resolve(use.font.entries.get('Encoding'));
   if (isNamed(encoding, 'Identity-H') || isNamed(encoding, 'Identity-V')) return new Set(use.codes);

@@ -25,7 +25,7 @@ const TYPE1_MARK = 0x25;
 const isOfComposite = ({ descendant }: FontUse) => descendant !== undefined;
 const GLYF_TABLES = ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'cvt ', 'fpgm', 'prep'];
 
-/** Undefined if the file cannot be reduced. */
+/** Returns undefined if the file cannot be reduced. */
 export function compactFile(
   draft: Draft,
   data: Uint8Array,

@@ -68,7 +68,7 @@ export function compressed(document: PdfDocument, omitted: ReadonlySet<Step>): C
   return { bytes: draft.write(!isArchive1), saved, fontPages, contentPages };
 }
 
-/** The encoded size of all streams. */
+/** Returns the encoded size of all streams. */
 export const streamBytes = (draft: Draft): number =>
   draft
     .objects()

@@ -41,7 +41,10 @@ export class Draft extends ObjectSource {
     return this.update.add(value);
   }
 
-  /** Every object that is reachable from the trailer, with its current value. Throws PdfDamage. */
+  /**
+   * Returns every object that is reachable from the trailer, with its current value. Throws
+   * PdfDamage.
+   */
   objects(): [PdfReference, PdfValue][] {
     const found: [PdfReference, PdfValue][] = [];
     const seen = new Set<number>();
@@ -70,8 +73,8 @@ export class Draft extends ObjectSource {
   }
 
   /**
-   * The bytes of a new file of all reachable objects. `compressed`: with object streams, which PDF/A-1 forbids. Throws
-   * PdfDamage.
+   * Returns the bytes of a new file of all reachable objects. `compressed`: with object streams,
+   * which PDF/A-1 forbids. Throws PdfDamage.
    */
   write(compressed: boolean): Uint8Array {
     const { document } = this;

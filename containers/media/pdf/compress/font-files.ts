@@ -28,8 +28,8 @@ export interface FontFile {
 }
 
 /**
- * The font files that can be reduced to the shown glyphs. Fonts of form fields are not reduced, because readers write
- * new text with them. Throws PdfDamage.
+ * Returns the font files that can be reduced to the shown glyphs. Fonts of form fields are not
+ * reduced, because readers write new text with them. Throws PdfDamage.
  */
 export function fontFiles(draft: Draft, shown: ShownCodes): FontFile[] {
   const files = new Map<number, FontFile>();
@@ -63,7 +63,10 @@ const fileOf = (descriptor: PdfDictionary): PdfReference | undefined => {
 const descendantOf = (draft: Draft, font: PdfDictionary) =>
   draft.dictionary(draft.array(font.get('DescendantFonts'))?.[0]);
 
-/** Undefined for fonts that embed nothing, and for those with a structure that we do not change. */
+/**
+ * Returns undefined for fonts that embed nothing, and for those with a structure that we do not
+ * change.
+ */
 function useOf(draft: Draft, font: FontObject, shown: ShownCodes): FontUse | undefined {
   const { entries } = font;
   const subtype = draft.resolve(entries.get('Subtype'));

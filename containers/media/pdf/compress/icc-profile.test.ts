@@ -9,7 +9,7 @@ import { SRGB_PROFILE } from './srgb-profile.ts';
 
 const POINT = packed([4, 0x58595a20], [4, 0], [4, 1], [4, 2], [4, 3]);
 
-/** A sampled curve with this exponent. */
+/** Returns a sampled curve with this exponent. */
 const curve = (exponent: number, count: number) =>
   Buffer.concat([
     packed([4, 0x63757276], [4, 0], [4, count]),

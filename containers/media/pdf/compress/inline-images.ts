@@ -42,7 +42,7 @@ export interface Lifted {
   pages: number[];
 }
 
-/** Undefined if no page has a large inline image that can be read. Throws PdfDamage. */
+/** Returns undefined if no page has a large inline image that can be read. Throws PdfDamage. */
 export function liftInlineImages(document: PdfDocument): Lifted | undefined {
   const update = new IncrementalUpdate(document);
   const pages: number[] = [];
@@ -65,8 +65,8 @@ export function liftInlineImages(document: PdfDocument): Lifted | undefined {
 }
 
 /**
- * The content with objects in place of its large inline images; adds the objects to the resources. Undefined if there
- * are no such images.
+ * Returns the content with objects in place of its large inline images; adds the objects to the
+ * resources. Returns undefined if there are no such images.
  */
 function withoutInlineImages(
   document: PdfDocument,
@@ -96,7 +96,7 @@ function withoutInlineImages(
   return Buffer.concat([...pieces, content.subarray(copied)]);
 }
 
-/** The image with full names; undefined if its filters or its color space are unknown. */
+/** Returns the image with full names; undefined if its filters or its color space are unknown. */
 function asObject(
   document: PdfDocument,
   { dictionary: inline, encoded }: PdfStream,

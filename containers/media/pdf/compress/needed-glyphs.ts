@@ -10,7 +10,7 @@ const MAXIMUM_MAP_BYTES = 128 * 1024;
 /** The first codes of the ranges in which symbolic fonts have their glyphs. */
 const SYMBOL_PAGES = [0xf000, 0xf100, 0xf200];
 
-/** The name of each code of a simple font; undefined if its encoding is unknown. */
+/** Returns the name of each code of a simple font; undefined if its encoding is unknown. */
 export function namesOf(
   draft: Draft,
   { font }: FontUse,
@@ -37,7 +37,7 @@ export function namesOf(
   return names;
 }
 
-/** The names of all codes that a simple font shows. */
+/** Returns the names of all codes that a simple font shows. */
 export function shownNames(
   draft: Draft,
   use: FontUse,
@@ -62,8 +62,9 @@ export interface GlyphLookup {
 const MAC_CODES = new Map(ENCODINGS.MacRomanEncoding!.map((name, code) => [name, code]));
 
 /**
- * The glyphs that readers may choose for the codes of a simple TrueType font: by code, by the name's Unicode, by its
- * Macintosh code, by its name. Undefined if we do not know the meaning of a name.
+ * Returns the glyphs that readers may choose for the codes of a simple TrueType font: by code, by
+ * the name's Unicode, by its Macintosh code, by its name. Returns undefined if we do not know the
+ * meaning of a name.
  */
 export function glyphsOfSimple(
   draft: Draft,

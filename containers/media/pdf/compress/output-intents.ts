@@ -26,7 +26,7 @@ const SETS_CMYK = /[\d.]\s+k(?![\w.])/i;
 const OTHER_DATA = ['Length1', 'N'];
 const SRGB = new PdfString(Buffer.from('sRGB IEC61966-2.1'));
 
-/** The profiles of output intents, by object number. */
+/** Returns the profiles of output intents, by object number. */
 export function intentProfiles(draft: Draft): Set<number> {
   const profiles = intentsOf(draft).map((intent) => intent.get('DestOutputProfile'));
   return new Set(

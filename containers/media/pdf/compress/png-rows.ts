@@ -13,7 +13,7 @@ export interface PngRows {
   filter: FilterStep;
 }
 
-/** Undefined if the stream is not an image of whole samples of eight bits. */
+/** Returns undefined if the stream is not an image of whole samples of eight bits. */
 export function pngRows(
   source: ObjectSource,
   entries: PdfDictionary,

@@ -40,7 +40,7 @@ export function shortenNumbers(draft: Draft): number[] {
   );
 }
 
-/** The content streams of pages, and form XObjects. */
+/** Returns the content streams of pages, and form XObjects. */
 function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   const objects = draft.objects();
   const pieces = new Set<number>();
@@ -55,11 +55,11 @@ function contentOf(draft: Draft): [PdfReference, PdfStream][] {
   });
 }
 
-/** The streams of a page's content. */
+/** Returns the streams of a page's content. */
 const piecesOf = (draft: Draft, contents: PdfValue | undefined): PdfReference[] =>
   draft.list(contents).filter((piece) => piece instanceof PdfReference);
 
-/** Undefined if no number changes or if there are inline images. Throws PdfDamage. */
+/** Returns undefined if no number changes or if there are inline images. Throws PdfDamage. */
 function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   const parser = new Parser(data);
   const pieces: Uint8Array[] = [];
@@ -87,7 +87,7 @@ function withShortNumbers(data: Uint8Array): Uint8Array | undefined {
   return Buffer.concat([...pieces, data.subarray(copied)]);
 }
 
-/** Undefined for anything but a number with many decimals. */
+/** Returns undefined for anything but a number with many decimals. */
 function shortNumber(token: Uint8Array): string | undefined {
   if (token.length > LONGEST_NUMBER) return undefined;
   const text = Buffer.from(token).toString('latin1');

@@ -27,7 +27,10 @@ export interface ShownText {
   pages: number[];
 }
 
-/** The codes that fonts show, and the pages that show them first. Throws PdfDamage if they cannot be known for sure. */
+/**
+ * Returns the codes that fonts show, and the pages that show them first. Throws PdfDamage if they
+ * cannot be known for sure.
+ */
 export function shownText(draft: Draft): ShownText {
   const reader = new Reader(draft);
   const objects = draft.objects();
@@ -161,7 +164,10 @@ class Reader {
     }
   }
 
-  /** The fonts that a reader may choose: it may look in the resources of the page or of another form. */
+  /**
+   * Returns the fonts that a reader may choose: it may look in the resources of the page or of
+   * another form.
+   */
   private fontsOf(fonts: PdfDictionary | undefined, given: PdfValue | undefined): PdfDictionary[] {
     if (!(given instanceof PdfName)) return [];
     const font = this.draft.dictionary(fonts?.get(given.value));

@@ -12,7 +12,7 @@ const MAXIMUM_MAPS = 32;
 const MAXIMUM_CODES = 200_000;
 const DELTA_MODULUS = 0x10000;
 
-/** All maps of a table; undefined if one cannot be read, because a reader may use it. */
+/** Returns all maps of a table; undefined if one cannot be read, because a reader may use it. */
 export function readCharacterMaps(table: Uint8Array): CharacterMap[] | undefined {
   try {
     const view = viewOf(table);
@@ -115,7 +115,7 @@ function readSegments(
   }
 }
 
-/** A table of the same maps with only these glyphs. */
+/** Returns a table of the same maps with only these glyphs. */
 export function writeCharacterMaps(
   maps: readonly CharacterMap[],
   wanted: ReadonlySet<number>,

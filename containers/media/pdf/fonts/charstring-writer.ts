@@ -153,7 +153,7 @@ class StemList {
     }
   }
 
-  /** The mask for these hints; undefined if all stems always apply. */
+  /** Returns the mask for these hints; undefined if all stems always apply. */
   maskOf({ horizontal, vertical }: Hints): number[] | undefined {
     const count = this.horizontal.length + this.vertical.length;
     if (!this.masked || count === 0) return undefined;
@@ -172,7 +172,7 @@ class StemList {
 const isSame = (left: Stem, right: Stem) =>
   left.start === right.start && left.width === right.width;
 
-/** Each stem once, in ascending order. */
+/** Returns each stem once, in ascending order. */
 const sorted = (stems: readonly Stem[]): Stem[] =>
   [...stems]
     .sort((left, right) => left.start - right.start || left.width - right.width)

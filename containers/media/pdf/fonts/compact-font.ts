@@ -20,7 +20,7 @@ export interface CompactFont {
   encoding: CodeNames | undefined;
 }
 
-/** Undefined if it cannot be read. */
+/** Returns undefined if it cannot be read. */
 export function readCompactFont(bytes: Uint8Array): CompactFont | undefined {
   try {
     return read(bytes);
@@ -75,7 +75,9 @@ function readIndex(bytes: Uint8Array, at: number): { items: Uint8Array[]; end: n
   return { items, end: start + offset(count) };
 }
 
-/** Operator → operands; operators of two bytes count from 1200. Real numbers are read as 0. */
+/**
+ * Maps operators to operands. Operators of two bytes count from 1200. Real numbers are read as 0.
+ */
 function readDict(bytes: Uint8Array): Map<number, number[]> {
   const view = viewOf(bytes);
   const entries = new Map<number, number[]>();
@@ -165,7 +167,7 @@ function readEncoding(
   return names;
 }
 
-/** An INDEX of the CFF format. */
+/** Returns an INDEX of the CFF format. */
 export function writeIndex(items: readonly Uint8Array[]): Uint8Array {
   if (items.length === 0) return packed([2, 0]);
   if (items.length > MAXIMUM_GLYPHS) throw new RangeError('an INDEX has too many items');

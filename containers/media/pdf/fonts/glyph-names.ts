@@ -89,7 +89,10 @@ const SECOND: Readonly<Record<string, readonly number[]>> = {
   bullet: [0x2219],
 };
 
-/** Code points that readers look for under a glyph's name; none if the name implies no character. */
+/**
+ * Returns the code points that readers look for under a glyph's name; none if the name implies no
+ * character.
+ */
 export function unicodesOf(name: string): readonly number[] {
   const base = /^(.+?)\.\w+$/.exec(name)?.[1] ?? name;
   const known = UNICODES.get(base);
@@ -115,7 +118,7 @@ function standardEncoding(): CodeNames {
   return names;
 }
 
-/** An encoding by the characters of its codes. */
+/** Returns an encoding by the characters of its codes. */
 function encodingLike(label: string, exceptions: Readonly<Record<number, string>>): CodeNames {
   const characters = new TextDecoder(label).decode(
     Uint8Array.from({ length: 256 }, (_, code) => code),

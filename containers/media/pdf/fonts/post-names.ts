@@ -5,7 +5,7 @@ const FORMAT_2 = 0x00020000;
 /** The names of Macintosh's standard order come first. */
 const STANDARD_NAMES = 258;
 
-/** Name → glyph for names outside Macintosh's standard order; empty if the table has none. */
+/** Maps names outside Macintosh's standard order to glyphs. Empty if the table has none. */
 export function readPostNames(table: Uint8Array | undefined): Map<string, number> {
   const glyphs = new Map<string, number>();
   if (!table || table.length < 34) return glyphs;

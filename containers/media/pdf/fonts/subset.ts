@@ -46,7 +46,7 @@ export interface SubsetOptions {
   keepNames: boolean;
 }
 
-/** Undefined if HarfBuzz cannot read the font. */
+/** Returns undefined if HarfBuzz cannot read the font. */
 export function subsetFont(font: Uint8Array, options: SubsetOptions): Uint8Array | undefined {
   try {
     return subset(harfBuzz(), font, options);

@@ -1,6 +1,6 @@
 /** A small Type 1 font for tests, in parts that tests may change before they are encrypted. */
 
-/** Section 7.1 of the Type 1 format: encrypts for eexec and charstrings. */
+/** Encrypts eexec data and charstrings (section 7.1 of the Type 1 format). */
 function encrypted(plain: readonly number[], key: number): Buffer {
   let state = key;
   return Buffer.from(
@@ -58,6 +58,6 @@ export const TYPE1_PRIVATE: Buffer = privatePart({
   unused: letter(500),
 });
 
-/** The font file of a clear part, which ends with `eexec`, and a private part. */
+/** Returns the font file of a clear part, which ends with `eexec`, and a private part. */
 export const type1Font = (clear: string, secret: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(clear), encrypted([...secret], 55_665), Buffer.alloc(32)]);

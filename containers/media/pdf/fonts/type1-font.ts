@@ -20,7 +20,10 @@ export interface Type1Font {
   charStrings: Map<string, Uint8Array>;
 }
 
-/** Undefined for other data, and for fonts that are not supported: multiple masters, outlines, other encryption. */
+/**
+ * Returns undefined for other data, and for fonts that are not supported: multiple masters,
+ * outlines, other encryption.
+ */
 export function readType1(bytes: Uint8Array): Type1Font | undefined {
   const text = latin1(bytes);
   const mark = text.indexOf('eexec');

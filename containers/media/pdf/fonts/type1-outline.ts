@@ -159,7 +159,7 @@ class Machine {
     this.y = this.bearingY;
   }
 
-  /** Section 6.4, `seac`: a base letter and an accent. */
+  /** Draws a base letter and an accent (`seac`, section 6.4). */
   private accented(bearing: number, dx: number, dy: number, base: number, accent: number): void {
     if (this.isAccent) throw new RangeError('accented letters are nested');
     const names = [base, accent].map((code) => ENCODINGS.StandardEncoding?.[code]);
@@ -211,7 +211,7 @@ class Machine {
     this.penY = this.y;
   }
 
-  /** Section 8.4: flex and hint replacement; other calls only pass their arguments on. */
+  /** Handles flex and hint replacement (section 8.4). Other calls only pass their arguments on. */
   private callOther(): void {
     const number = this.stack.pop() ?? -1;
     const count = this.stack.pop() ?? 0;
@@ -225,7 +225,10 @@ class Machine {
     if (number === 3) this.hints = undefined;
   }
 
-  /** Seven points: the reference point, which the outline does not contain, and those of two curves. */
+  /**
+   * Reads seven points: the reference point, which the outline does not contain, and those of two
+   * curves.
+   */
   private endFlex(): void {
     const points = this.flex ?? [];
     this.flex = undefined;

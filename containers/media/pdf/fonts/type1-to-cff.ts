@@ -26,7 +26,7 @@ const PRIVATE: Readonly<Record<string, { operator: readonly number[]; isList?: t
   LanguageGroup: { operator: [12, 17] },
 };
 
-/** Names that the font lacks are skipped. Undefined if a glyph cannot be converted. */
+/** Names that the font lacks are skipped. Returns undefined if a glyph cannot be converted. */
 export function compactType1(
   font: Type1Font,
   names: ReadonlySet<string>,
@@ -87,7 +87,7 @@ function write(font: Type1Font, names: ReadonlySet<string>, fontName: string): U
 const lengthOf = (pieces: readonly Uint8Array[]) =>
   pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-/** Format 0; further codes of a glyph are supplements. */
+/** Writes format 0. Further codes of a glyph are supplements. */
 function encodingOf(
   ordered: readonly string[],
   codes: ReadonlyMap<string, number[]>,
@@ -147,7 +147,7 @@ function privateDict({ hints }: Type1Font): Uint8Array {
 
 const fixedInteger = (value: number) => [29, ...packed([4, value])];
 
-/** Technical Note 5176, section 4: integers, and reals as decimal digits. */
+/** Encodes integers, and reals as decimal digits (Technical Note 5176, section 4). */
 function dictNumber(value: number): number[] {
   // FreeType reads negative numbers of the long form as positive ones.
   if (Number.isInteger(value)) return integerBytes(value);

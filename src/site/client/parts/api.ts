@@ -1,6 +1,9 @@
 /** Requests to the service that several pages send. */
 
-/** The JSON of a response. Throws an Error with the service's message if it is not successful. */
+/**
+ * Returns the JSON of a response. Throws an Error with the service's message if it is not
+ * successful.
+ */
 export async function answerOf<T>(response: Response): Promise<T> {
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);

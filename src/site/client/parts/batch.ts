@@ -99,7 +99,7 @@ async function saveAll(rows: readonly Row[]): Promise<void> {
   make('a', { href: urlOf(zip), download: 'results.zip' }).click();
 }
 
-/** The name, numbered if an earlier file has it. */
+/** Returns the name, numbered if an earlier file has it. */
 function free(name: string, taken: Set<string>): string {
   let given = name;
   for (let number = 2; taken.has(given); number++)

@@ -4,7 +4,7 @@ import { make } from './elements.ts';
 import { sendMenu } from './send-file.ts';
 import { shareParts } from './share-link.ts';
 
-/** The buttons, Save first, and if the file is shareable, the box for a link to it. */
+/** Returns the buttons, Save first, and if the file is shareable, the box for a link to it. */
 export function fileActions(
   file: File,
   url: string,

@@ -12,7 +12,7 @@ const INDEX_TYPE = 'text/x-index';
 export type FilesEvent = CustomEvent<boolean>;
 
 interface FileList {
-  /** The chosen files, in order. */
+  /** Returns the chosen files, in order. */
   files(): File[];
   add(more: File[]): void;
   replace(others: File[]): void;

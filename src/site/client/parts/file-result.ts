@@ -82,7 +82,7 @@ async function preview(
 
 const soft = (textContent: string) => make('span', { className: 'soft', textContent });
 
-/** `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
+/** Returns `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
 function sizes(file: File, before: File | undefined): HTMLElement {
   const line = make('p', { className: 'sizes cluster' });
   const isCompared = before && isReduced(file);
@@ -134,7 +134,7 @@ async function decoded(file: File): Promise<HTMLImageElement | null> {
   }
 }
 
-/** The entries of a ZIP file with their previews. */
+/** Returns the entries of a ZIP file with their previews. */
 async function content(blob: Blob): Promise<HTMLElement> {
   const list = make('ul', { className: 'panels' });
   for (const { name, read } of (await zipEntries(blob)).slice(0, MAX_ENTRIES)) {

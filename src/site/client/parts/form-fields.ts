@@ -29,7 +29,7 @@ export function isChanged(field: FormControl): boolean {
   return field.value !== field.defaultValue;
 }
 
-/** The parameters that differ from the defaults of the API. */
+/** Returns the parameters that differ from the defaults of the API. */
 export function parametersOf(fields: readonly FormControl[]): Record<string, unknown> {
   const entries = fields.map((field) => {
     const { name, value, dataset, required } = field;

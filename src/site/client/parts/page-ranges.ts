@@ -2,8 +2,8 @@
 import { parsePageRanges } from '../../../tools/split_pdf/page-ranges.ts';
 
 /**
- * The pages of one line. Throws an error, whose message is for the visitor, if the line is invalid or names pages
- * beyond `total`.
+ * Returns the pages of one line. Throws an error, whose message is for the visitor, if the line is
+ * invalid or names pages beyond `total`.
  */
 export function pagesIn(line: string, total: number): Set<number> {
   const pages = new Set<number>();
@@ -19,7 +19,7 @@ const beyond = (page: number, total: number) =>
     ? `There is no page ${page}: the document has only one page.`
     : `There is no page ${page}: the document has ${total} pages.`;
 
-/** The shortest text for these pages, in their order. */
+/** Returns the shortest text for these pages, in their order. */
 export function rangesOf(pages: Iterable<number>): string {
   const spans: [first: number, last: number][] = [];
   for (const page of pages) {

@@ -10,7 +10,10 @@ const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** An element that shows the pages of `blob` as they are drawn. `onTotal` receives their number. */
+/**
+ * Returns an element that shows the pages of `blob` as they are drawn. `onTotal` receives their
+ * number.
+ */
 export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElement {
   const list = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: 'Pages of the PDF' });
   const box = make('div', { className: 'stack', ariaBusy: 'true' }, list);
@@ -23,7 +26,7 @@ export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElem
   return box;
 }
 
-/** The first page of `blob` as an image, which is removed if it cannot be drawn. */
+/** Returns the first page of `blob` as an image, which is removed if it cannot be drawn. */
 export function firstPage(blob: Blob, name: string): HTMLElement {
   const canvas = make('canvas', { width: WIDTH, height: WIDTH });
   // One at a time, because each document has its own worker.
@@ -36,7 +39,10 @@ export function firstPage(blob: Blob, name: string): HTMLElement {
   return canvas;
 }
 
-/** The pages of a PDF as canvases that are drawn when they come into view. Throws if it cannot be read. */
+/**
+ * Returns the pages of a PDF as canvases that are drawn when they come into view. Throws if it
+ * cannot be read.
+ */
 export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
   const document = await (await open(blob)).promise;
   const numbers = new Map<Element, number>();

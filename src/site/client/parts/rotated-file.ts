@@ -14,7 +14,10 @@ export type RotateAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string 
 
 let thread: Worker | undefined;
 
-/** The file with its pages rotated. Throws an error, whose message is for the visitor, if that would lose something. */
+/**
+ * Returns the file with its pages rotated. Throws an error, whose message is for the visitor, if
+ * that would lose something.
+ */
 export async function rotatedFile(
   script: string,
   file: File,

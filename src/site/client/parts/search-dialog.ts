@@ -84,7 +84,7 @@ function makeDialog(): HTMLDialogElement {
   return made;
 }
 
-/** The results of the search page. */
+/** Returns the results of the search page. */
 async function searchTexts(query: string): Promise<Node[]> {
   const response = await fetch(`/search?q=${encodeURIComponent(query)}`, {
     headers: { Accept: 'text/html' },

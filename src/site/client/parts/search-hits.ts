@@ -5,7 +5,7 @@ import { make } from './elements.ts';
 export const hits = (entries: readonly (Entry | ToolEntry)[]): HTMLElement =>
   make('ul', { className: 'hits' }, ...entries.map(hit));
 
-/** A sentence about the task, if no tool does it. */
+/** Returns a sentence about the task, if no tool does it. */
 export const noteOf = (note: string | undefined): HTMLElement[] =>
   note ? [make('p', { className: 'notice small', textContent: note })] : [];
 

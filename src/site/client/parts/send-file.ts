@@ -18,7 +18,7 @@ interface Message {
 let offers = new Map<string, File>();
 let isListening = false;
 
-/** A menu of the tools that take `file`; null if there are none. */
+/** Returns a menu of the tools that take `file`; null if there are none. */
 export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | null {
   const kind = file.type.startsWith('image/') ? 'image' : file.type.replace('application/', '');
   const fitting = takers.filter(({ kinds }) => kinds.includes(kind));

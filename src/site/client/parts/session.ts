@@ -22,7 +22,7 @@ export interface SavedWork {
   result?: SavedFile | string;
 }
 
-/** The saved work of this page; null on a first visit. */
+/** Returns the saved work of this page; null on a first visit. */
 export function savedWork(): SavedWork | null {
   const [navigation] = performance.getEntriesByType('navigation');
   const { type } = navigation as PerformanceNavigationTiming;
@@ -58,7 +58,7 @@ export async function savedFile(file: File): Promise<SavedFile | null> {
   return { name: file.name, type: file.type, data: String(reader.result) };
 }
 
-/** The reverse of `savedFile`. */
+/** Restores a file from the output of `savedFile`. */
 export function restoredFile({ name, type, data }: SavedFile): File {
   const bytes = Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (one) =>
     one.charCodeAt(0),

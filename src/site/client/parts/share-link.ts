@@ -5,7 +5,7 @@ import { codeBlock } from './code-block.ts';
 import { make } from './elements.ts';
 import { errorText } from './error-text.ts';
 
-/** The button, and the box for the created link. */
+/** Returns the button, and the box for the created link. */
 export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLElement] {
   const button = make('button', { type: 'button', textContent: 'Share a link' });
   const box = make('div', { className: 'stack tight', hidden: true, role: 'status' });

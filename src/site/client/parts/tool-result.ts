@@ -60,7 +60,7 @@ export function clearResult(): void {
   output.replaceChildren();
 }
 
-/** The result in the body of a successful response. */
+/** Returns the result in the body of a successful response. */
 export async function readResult(response: Response, tool: string): Promise<Result> {
   const { headers } = response;
   const type = (headers.get('Content-Type') ?? '').split(';')[0]!;
@@ -140,6 +140,6 @@ function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   save.textContent = `Save as ${save.dataset.save}`;
 }
 
-/** The name of `file` with the extension of `given`. */
+/** Returns the name of `file` with the extension of `given`. */
 const savedName = (given: string, { name }: File): string =>
   name.replace(/\.[^.]*$/, '') + (/\.\w+$/.exec(given)?.[0] ?? '');
