@@ -69,7 +69,7 @@ function parametersType(tool: Tool): string {
 }
 
 /**
- * Returns a file result is a ToolFile, even if the service stores it and returns its link with
+ * A file result is a ToolFile, even if the service stores it and returns its link with
  * further fields.
  */
 function resultType(tool: Tool): string {

@@ -94,7 +94,7 @@ export class Exchange {
     return 'body';
   }
 
-  /** Bytes a second that the client has sent since the request began, `now` in milliseconds. */
+  /** Returns the bytes per second that the client has sent since the request began. `now` is in milliseconds. */
   meanRate(now: number): number {
     return (this.socket.bytesRead - this.#bytesAtStart) / Math.max(1, now - this.#startedAt);
   }
@@ -253,7 +253,7 @@ export class Exchange {
   }
 }
 
-/** Bytes of the request's body: 0 if it has none, infinite if its length is unknown. */
+/** Returns the length of the request's body: 0 if it has none, infinite if it is unknown. */
 function bodyBytes({ headers }: http.IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(headers['content-length'] ?? 0);

@@ -1,4 +1,6 @@
-/** The programs that operations start, their Debian packages, and which of them are installed. */
+/**
+ * Lists the programs that operations start, their Debian packages, and which of them are installed.
+ */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join, normalize } from 'node:path';

@@ -1,9 +1,12 @@
-/** The queues: one per kind of work, sized to the machine. */
+/** Creates the queues: one per kind of work, sized to the machine. */
 import { CORES } from './cores.ts';
 import type { WorkKind } from './operations/operation.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Waiting calls already have their files on disk, so the limit keeps the disk from filling up and waits short. */
+/**
+ * The limit prevents a full disk and long waits, because waiting calls already have their files on
+ * disk.
+ */
 const WAITING = 4 * CORES;
 
 export const QUEUES: Readonly<Record<WorkKind, WorkQueue>> = {

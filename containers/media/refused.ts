@@ -1,4 +1,7 @@
-/** 503 for a call that was not begun here, so that the Worker may send it to another instance. */
+/**
+ * Responds with 503 to a call that did not begin here, so that the Worker may send it to another
+ * instance.
+ */
 import { ToolError } from '../../src/core/errors.ts';
 import { MEDIA_HEADERS } from '../../src/core/media-headers.ts';
 

@@ -49,7 +49,7 @@ function parseManifest(bytes: Buffer, directory: string): OperationRequest {
   return { params: manifest.params, files };
 }
 
-/** Reads the bytes of a request in requested lengths. */
+/** Reads a request in pieces of requested lengths. */
 class BodyReader {
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -83,7 +83,10 @@ async function* bytesOf(body: BodyReader, size: number): AsyncGenerator<Buffer> 
   }
 }
 
-/** Chunks that arrive during a write are written together, because each write waits for another thread. */
+/**
+ * Chunks that arrive during a write are written together, because each write waits for another
+ * thread.
+ */
 const spool = (body: BodyReader, { path, size }: OperationFile): Promise<void> =>
   pipeline(
     bytesOf(body, size),

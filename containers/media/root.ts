@@ -1,4 +1,7 @@
-/** Checks what root may do: in a rootless container its user namespace may contain no other users. */
+/**
+ * Checks what root may do, because the user namespace of a rootless container may contain no other
+ * users.
+ */
 import { readFileSync } from 'node:fs';
 
 export const isRoot = (): boolean => process.getuid?.() === 0;

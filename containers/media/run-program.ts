@@ -1,4 +1,7 @@
-/** The only way to start a program: no shell, limits on time, memory and output, killable. */
+/**
+ * Starts programs, always without a shell, with limits on time, memory and output, and so that they
+ * can be killed.
+ */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { failed, ToolError, unavailable } from '../../src/core/errors.ts';
 import { intoNamespaces, processLimit } from './confinement.ts';
@@ -10,11 +13,14 @@ import { findProgram, findSystemProgram, PROGRAMS, type ProgramName } from './pr
 
 /** A program may be killed at its limit although the kernel reports slightly less CPU time. */
 const CPU_ROUNDING_SECONDS = 0.1;
-/** The default limit of each process's address space; for Node, which reserves more than it uses, of its data. */
+/**
+ * The default limit of each process's address space. For Node, which reserves more than it uses, it
+ * limits the data.
+ */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 /** The size limit of each file that a program writes. */
 const FILE_BYTES = 1024 ** 3;
-/** More output ends the program. */
+/** A program with more output is ended. */
 const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 const REASON_CHARACTERS = 200;
@@ -104,7 +110,10 @@ const cpuTimes = new WeakMap<ChildProcess, number>();
 let sharesGroup = false;
 let mayHaveLeftPrograms = false;
 
-/** Whether a program of this process crashed or hit a limit: what it had started may still run. */
+/**
+ * Whether a program of this process crashed or hit a limit, so that its own child processes may
+ * still run.
+ */
 export const hasBrokenProgram = () => mayHaveLeftPrograms;
 
 /**
@@ -219,7 +228,7 @@ function wrapper(program: string, ...words: string[]): string[] {
   return path ? [path, ...words] : [];
 }
 
-/** CPU seconds of a running program with all its children. They can be read until the program is killed. */
+/** Returns the CPU seconds of a running program with all its children. They can be read until the program is killed. */
 function cpuTimeUsed({ pid }: ChildProcess): number {
   if (pid === undefined) return 0;
   return sharesGroup ? (cpuTimeOf(pid)?.own ?? 0) : cpuTimeOfGroup(pid);

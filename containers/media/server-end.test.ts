@@ -28,7 +28,7 @@ import {
 
 afterAll(emptyFolder);
 
-/** Enough CPU time to read a large part of the name tree. */
+/** A guard: by this CPU time, the process has read a large part of the name tree. */
 const TICKS = 60;
 /**
  * Returns the CPU time of a process in hundredths of a second (proc(5), stat, utime), which does

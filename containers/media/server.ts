@@ -26,8 +26,8 @@ const RETRY_AFTER_SECONDS = 5;
 /** A slow upload is not an attack, because the edge is the only caller. */
 const REQUEST_TIMEOUT_MS = 10 * 60 * 1000;
 /**
- * workerd closes idle connections after 5 seconds. If this server closed one first, workerd could still send a request
- * on it.
+ * workerd closes idle connections after 5 seconds. If this server closed one first, workerd could
+ * still send a request on it.
  */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -132,7 +132,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (request.method !== 'POST') throw methodNotAllowed(request.method ?? '', 'POST');
   if (ending) throw ends();
   if (question) {
-    // Loaded on first use, which most services never need.
+    // The module is loaded on first use, because most services never need it.
     const { answerAdvertisements } = await import('./answer-advertisements.ts');
     return answerAdvertisements(question, request, response);
   }
@@ -156,7 +156,10 @@ const server = createServer((request, response) => {
 server.requestTimeout = REQUEST_TIMEOUT_MS;
 server.keepAliveTimeout = KEEP_ALIVE_MS;
 
-/** Stops accepting requests, lets running ones finish for a while, then ends them; at the second call immediately. */
+/**
+ * Stops accepting requests, lets running ones finish for a while, then ends them. A second call
+ * ends them immediately.
+ */
 async function end(): Promise<void> {
   if (ending) {
     abort();

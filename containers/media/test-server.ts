@@ -1,4 +1,4 @@
-/** The media worker as a separate process, for tests of its protocol and its shutdown. */
+/** Runs the media worker as a separate process, for tests of its protocol and its shutdown. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyTestFolder, makeTestFolder } from '../../test/support/test-folder.ts';
 
 export const folder = makeTestFolder('media-tests');
-// The media worker drops root privileges and reads its programs and files from here.
+// The media worker drops root privileges and reads its programs and files from this folder.
 chmodSync(folder, 0o755);
 export const emptyFolder = () => emptyTestFolder(folder);
 
@@ -16,7 +16,7 @@ function makePdf(): Buffer {
   return execFileSync('gs', ['-q', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-o-', source]);
 }
 
-/** Two blank pages. */
+/** A PDF of two blank pages. */
 export const pdf = makePdf();
 
 /** Distinguishes the `sleep` processes of these tests from those of concurrent tests. */

@@ -1,6 +1,6 @@
 /**
- * Creates the directories of requests inside one directory of this process, and removes what a killed process left
- * there at the next start.
+ * Creates the directories of requests inside one directory of this process. At the next start,
+ * removes what a killed process left there.
  */
 import {
   accessSync,
@@ -52,7 +52,7 @@ export class WorkDirectory {
     this.#parent = isNew ? parent : undefined;
     for (const entry of readdirSync(parent)) {
       const owner = /^tools-media-(\d+)-/.exec(entry)?.[1];
-      // After a restart of the container, this process may have the same id as the previous one.
+      // After a restart of the container, this process may have the same ID as the previous one.
       const stale = owner && (Number(owner) === process.pid || !isAlive(Number(owner)));
       if (stale) removeIfOurs(join(parent, entry));
     }

@@ -1,11 +1,15 @@
-/** How long a program may work on an input, by the input's size and its measured properties (ADR 48). */
+/**
+ * Computes how long a program may work on an input, from the input's size and its measured
+ * properties (ADR 48).
+ */
 import { MB } from '../../src/core/limits.ts';
 
 /** CPU seconds for an input of up to 1 MB. A small input that takes longer was made to be slow. */
 const LEAST_SECONDS = 10;
 const SECONDS_PER_MB = 3;
 /**
- * Programs have a low priority and share the cores: on a busy machine a CPU second takes several seconds of wall time.
+ * Elapsed seconds per CPU second. Programs have a low priority and share the cores, so a CPU second
+ * takes several elapsed seconds on a busy machine.
  */
 const CLOCK_FACTOR = 4;
 
@@ -29,7 +33,7 @@ export class WorkLimit {
   readonly #onAllowed: ((seconds: number) => void) | undefined;
 
   /**
-   * @param bytes of all files that the program reads
+   * @param bytes the size of all files that the program reads
    * @param onAllowed receives the seconds that `allow` adds
    */
   constructor(bytes: number, onAllowed?: (seconds: number) => void) {

@@ -5,7 +5,10 @@
 import { type CallerBudget, CPU_LEDGER, type CpuLedger } from './cpu-ledger.ts';
 import { refused } from './refused.ts';
 
-/** Long enough for the calls ahead, short enough that the caller is still connected. */
+/**
+ * The longest wait: enough for the calls ahead, and short enough that the caller is still
+ * connected.
+ */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface Ticket {
@@ -143,7 +146,7 @@ export class WorkQueue {
     }
   }
 
-  /** Returns the next call of a caller within its budget; otherwise of a caller over it. */
+  /** Returns the next call of a caller within its budget, or else of a caller over it. */
   private next(): Waiting | undefined {
     const within = this.waiting.filter(({ share }) => !this.isOver(share));
     return first(within) ?? first(this.waiting.filter(({ share }) => this.mayRunOver(share)));
@@ -165,7 +168,8 @@ export class WorkQueue {
 }
 
 /**
- * Returns the call whose caller has the fewest running, and of those the one of the lowest round.
+ * Returns the call whose caller has the fewest running calls, and of those the one of the lowest
+ * round.
  */
 function first(waiting: readonly Waiting[]): Waiting | undefined {
   return waiting.reduce<Waiting | undefined>((best, next) => {

@@ -187,7 +187,7 @@ export class Admission {
   }
 
   /**
-   * Call it before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are used up, and
+   * Must be called before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are used up, and
    * 503 if the counters cannot be reached.
    */
   async requireTokens(tool: string): Promise<void> {

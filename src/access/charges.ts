@@ -82,7 +82,7 @@ export function surfaceCharge(surface: Surface, caller: Caller, cost: number): C
   };
 }
 
-/** `cost` requests of the key's daily quota. */
+/** Charges `cost` requests of the key's daily quota. */
 function requestCharges({ key }: Caller, cost: number): Charge[] {
   if (!key) return [];
   return [

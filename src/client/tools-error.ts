@@ -55,7 +55,7 @@ export async function responseError(response: Response): Promise<ToolsError> {
   });
 }
 
-/** Returns a proxy may send a date instead of seconds (RFC 9110, section 10.2.3). */
+/** A proxy may send a date instead of seconds (RFC 9110, section 10.2.3). */
 function secondsIn(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = Number(retryAfter);

@@ -1,4 +1,7 @@
-/** Joins the structure trees of merged files: one Document element contains the elements of all trees. */
+/**
+ * Joins the structure trees of merged files: one Document element contains the elements of all
+ * trees.
+ */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * The positions of all objects of a file: cross-reference tables, streams, hybrids and their Prev chain (ISO 32000-1,
- * sections 7.5.4 to 7.5.8).
+ * Reads the positions of all objects of a file: cross-reference tables, streams, hybrids and their
+ * Prev chain (ISO 32000-1, sections 7.5.4 to 7.5.8).
  */
 
 import {
@@ -145,7 +145,7 @@ function readTable(parser: Parser, table: CrossReference): number[] {
         throw new PdfDamage('a cross-reference table is cut off');
       }
       if (parser.keyword('n')) {
-        // Offset 0 is impossible: such entries are meant to be free.
+        // Offset 0 is impossible, so such entries are meant to be free.
         if (offsetOf > 0) table.add(first + index, IN_USE, offsetOf, generation);
         else free.push(first + index);
       } else if (parser.keyword('f')) free.push(first + index);

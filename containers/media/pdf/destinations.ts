@@ -1,4 +1,7 @@
-/** The targets of links and bookmarks: explicit and named destinations (ISO 32000-1, section 12.3.2). */
+/**
+ * Resolves the targets of links and bookmarks: explicit and named destinations (ISO 32000-1,
+ * section 12.3.2).
+ */
 import { byteKey } from './byte-key.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, PdfName, PdfReference, PdfString, type PdfValue } from './objects.ts';

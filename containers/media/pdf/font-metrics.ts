@@ -1,4 +1,7 @@
-/** The properties of a font that text spans need: glyph widths and style (ISO 32000-1, sections 9.6 and 9.7). */
+/**
+ * Reads the properties of a font that text spans need: glyph widths and style (ISO 32000-1,
+ * sections 9.6 and 9.7).
+ */
 import type { ObjectSource, PdfDictionary } from './objects.ts';
 
 /** The assumed width of a glyph that declares none, in thousandths of the font size. */

@@ -1,4 +1,4 @@
-/** The factors by which images are reduced, as in Ghostscript's /ebook. */
+/** Chooses the factors by which images are reduced, as Ghostscript's /ebook setting does. */
 
 interface Reduction {
   /** Pixels per inch. */

@@ -1,6 +1,6 @@
 /**
- * Counts the content of a document besides the marks on its pages, to check whether another form of it has lost
- * something.
+ * Counts the content of a document besides the marks on its pages, to check whether another form of
+ * it has lost something.
  */
 import { byteKey } from './byte-key.ts';
 import { Destinations } from './destinations.ts';

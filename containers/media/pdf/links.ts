@@ -31,9 +31,9 @@ function annotationsOf(document: PdfDocument, page: PdfDictionary): Annotation[]
 }
 
 /**
- * Links that qpdf 11 does not carry into another file. It copies page by page, so a reference to a page that is not
- * copied yet becomes null, and names are looked up in the first file. Explicit destinations to earlier pages survive
- * and are not listed.
+ * Finds links that qpdf 11 does not carry into another file. qpdf copies page by page, so a
+ * reference to a page that is not copied yet becomes null, and names are looked up in the first
+ * file. Explicit destinations to earlier pages survive and are not listed.
  */
 export function linksLostInMerge(
   document: PdfDocument,

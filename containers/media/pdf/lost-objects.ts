@@ -4,8 +4,8 @@ const LATIN_1 = new TextDecoder('latin1');
 const STREAM_DATA = /\bstream\r?\n[\s\S]*?(?:endstream\b|$)/g;
 
 /**
- * Whether a reference leads to an object that is not in the bytes. A valid file may have such references (ISO 32000-1,
- * section 7.3.10 reads them as null), so call it only for a damaged one.
+ * Whether a reference leads to an object that is not in the bytes. Call this only for a damaged
+ * file: a valid one may have such references, which ISO 32000-1, section 7.3.10 reads as null.
  */
 export function hasLostObjects(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes).replace(STREAM_DATA, ' ');

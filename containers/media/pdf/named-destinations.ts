@@ -37,7 +37,7 @@ function readByPage(
   { document, destinations, pages }: OpenedFile,
   tree: PdfValue | undefined,
 ): Map<number, NamedDestination[]> {
-  // The last of several equal names counts.
+  // If several names are equal, the last one counts.
   const byName = new Map(
     readNameTree(document, tree).map(({ key, value }) => [byteKey(key), { key, value }]),
   );

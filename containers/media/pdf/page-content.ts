@@ -1,4 +1,4 @@
-/** The decoded content of a page, within limits (ISO 32000-1, section 7.8). */
+/** Decodes the content of a page, within limits (ISO 32000-1, section 7.8). */
 import type { PdfDocument } from './document.ts';
 import { PdfDamage, PdfStream, StreamTooLarge, unlessDamaged } from './objects.ts';
 import type { Page } from './pages.ts';

@@ -1,6 +1,6 @@
 /**
- * What a page draws, in drawing order: text spans with font and marked content, and images. Text is not decoded, only
- * measured (ISO 32000-1, sections 8, 9 and 14.6).
+ * Finds what a page draws, in drawing order: text spans with font and marked content, and images.
+ * Text is not decoded, only measured (ISO 32000-1, sections 8, 9 and 14.6).
  */
 import { readContent } from './content.ts';
 import type { PdfDocument } from './document.ts';
@@ -124,7 +124,7 @@ class Interpreter {
     let state = initial;
     let current = mark;
     for (;;) {
-      // Everything before the damage is drawn.
+      // Readers draw everything before the damage.
       const next = unlessDamaged(() => operators.next());
       if (!next || next.done) return;
       const [word, operands] = next.value;

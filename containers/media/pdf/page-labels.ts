@@ -1,4 +1,6 @@
-/** The labels of some of a document's pages, for a file of only those pages (ISO 32000-1, section 12.4.2). */
+/**
+ * Carries page labels into a file of only some of a document's pages (ISO 32000-1, section 12.4.2).
+ */
 import type { PdfDocument } from './document.ts';
 import { dictionary, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readNumberTree } from './trees.ts';

@@ -1,4 +1,7 @@
-/** The coordinates of a page as shown: its boxes and rotation (ISO 32000-1, sections 8.3 and 14.11.2). */
+/**
+ * Computes the coordinates of a page as shown: its boxes and rotation (ISO 32000-1, sections 8.3
+ * and 14.11.2).
+ */
 import type { PdfDocument } from './document.ts';
 import type { Page } from './pages.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The pages of a document in order, found by walking the page tree; Count is never trusted (ISO 32000-1, section
- * 7.7.3).
+ * Finds the pages of a document in order by walking the page tree. Count is never trusted (ISO
+ * 32000-1, section 7.7.3).
  */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
@@ -14,7 +14,7 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 export interface Page {
   reference: PdfReference;
   dictionary: PdfDictionary;
-  /** Entries inherited along Kids, which readers follow instead of Parent. Siblings share the object. */
+  /** Inherited entries follow Kids, as in readers, instead of Parent. Siblings share the object. */
   inherited: PdfDictionary;
 }
 

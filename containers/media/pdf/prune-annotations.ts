@@ -1,4 +1,6 @@
-/** Removes references from retained pages to others: shared fields, replies, actions, threads. */
+/**
+ * Removes references from retained pages to other pages: shared fields, replies, actions, threads.
+ */
 import type { PdfDocument } from './document.ts';
 import type { IncrementalUpdate } from './incremental-update.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';

@@ -1,6 +1,6 @@
 /**
- * Prepares a file for extracting some of its pages: removes from the catalog what belongs to the others, because qpdf
- * keeps the whole catalog of a split file.
+ * Prepares a file for extracting some of its pages: removes from the catalog what belongs to the
+ * other pages, because qpdf keeps the whole catalog when it splits a file.
  */
 
 import type { PdfDocument } from './document.ts';
@@ -24,7 +24,7 @@ const RETAINED_ENTRIES = new Set(
 );
 /** Name trees (section 7.7.4) without page content. */
 const RETAINED_NAME_TREES = ['JavaScript', 'Renditions'];
-/** Attachments belong to the whole document, so they are kept only on request. */
+/** Attachments belong to the whole document, so they are retained only on request. */
 const ATTACHMENTS = 'EmbeddedFiles';
 
 /** Whether the catalog has entries to prune or drop. */

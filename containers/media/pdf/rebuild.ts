@@ -104,7 +104,7 @@ function split(bytes: Uint8Array, dictionary: PdfDictionary): Content | undefine
   const heads = objectHeads(bytes, Math.min(count, MAXIMUM_OBJECTS));
   const objects: Content['objects'] = [];
   let end = bytes.length;
-  // Overlapping objects are left out, because their bytes could multiply the file.
+  // Overlapping objects are left out, because their bytes could multiply the size of the file.
   for (const [number, offset] of heads.reverse()) {
     const start = first + offset;
     if (start >= end) continue;

@@ -25,7 +25,10 @@ export function sharesResources(document: PdfDocument, pages: Pages): boolean {
 
 class Search {
   private readonly document: PdfDocument;
-  /** Visited dictionaries, by identity: each reference is resolved once, and nodes inherit the same value. */
+  /**
+   * Visited dictionaries, by identity. Each reference is resolved once, and nodes inherit the same
+   * value.
+   */
   private readonly met = new Set<PdfDictionary>();
   private readonly drawings = new Set<number>();
 
@@ -41,7 +44,7 @@ class Search {
       if (!resources) continue;
       const drawn = this.document.dictionary(resources.get('XObject')) ?? new Map();
       const fonts = this.document.dictionary(resources.get('Font')) ?? new Map();
-      // A page almost always uses a single font.
+      // In most files, a page uses a single font.
       if (drawn.size > 0 && this.isMet(drawn)) return true;
       if (fonts.size > 1 && this.isMet(fonts)) return true;
       for (const drawing of drawn.values()) waiting.push(this.resourcesOf(drawing));

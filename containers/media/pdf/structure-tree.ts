@@ -1,4 +1,7 @@
-/** The structure tree of a tagged document: its content in logical order, by page (ISO 32000-1, section 14.7). */
+/**
+ * Reads the structure tree of a tagged document: its content in logical order, by page (ISO
+ * 32000-1, section 14.7).
+ */
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfReference, type PdfValue } from './objects.ts';
 import type { Pages } from './pages.ts';

@@ -1,12 +1,15 @@
-/** Form fields that do not form a tree: programs that follow every branch take exponential time (ISO 32000-1, section 12.7). */
+/**
+ * Detects form fields that do not form a tree. Programs that follow every branch take exponential
+ * time for them (ISO 32000-1, section 12.7).
+ */
 import type { PdfDocument } from './document.ts';
 import { PdfReference, type PdfValue, unlessDamaged } from './objects.ts';
 
 const MAXIMUM_FIELDS = 100_000;
 
 /**
- * Whether a field with kids is itself a kid of several, or there are too many fields to tell. Damaged fields are
- * not tangled: programs skip them.
+ * Whether a field with kids is itself a kid of several fields, or there are too many fields to
+ * tell. Damaged fields do not count, because programs skip them.
  */
 export function hasTangledFields(document: PdfDocument): boolean {
   return unlessDamaged(() => areTangled(document)) ?? false;

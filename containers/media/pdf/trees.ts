@@ -1,4 +1,7 @@
-/** Name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7), whose nodes differ only in one key. */
+/**
+ * Reads name trees and number trees (ISO 32000-1, sections 7.9.6 and 7.9.7), whose nodes differ
+ * only in one key.
+ */
 import type { PdfDocument } from './document.ts';
 import { PdfReference, PdfString, type PdfValue } from './objects.ts';
 

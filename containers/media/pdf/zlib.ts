@@ -1,7 +1,10 @@
-/** The data of FlateDecode (ISO 32000-1, section 7.4.4). */
+/** Reads and writes the data of FlateDecode (ISO 32000-1, section 7.4.4). */
 import { deflateSync, inflateRawSync, inflateSync, constants as zlib } from 'node:zlib';
 
-/** Also reads truncated data; the content is checked afterwards. Throws RangeError beyond `limit` bytes. */
+/**
+ * Also reads truncated data, whose content is checked afterwards. Throws RangeError beyond `limit`
+ * bytes.
+ */
 export const inflate = (bytes: Uint8Array, limit: number): Uint8Array =>
   inflateSync(bytes, { maxOutputLength: limit, finishFlush: zlib.Z_SYNC_FLUSH });
 

@@ -1,4 +1,4 @@
-/** Requests the slot for large tasks: in each pool, only one large task runs at a time. */
+/** Requests the slot for large tasks. In each pool, only one large task runs at a time. */
 import { GO, type TaskReply } from './task.ts';
 
 let hasSlot = false;
@@ -8,7 +8,10 @@ export const releaseSlot = () => {
   hasSlot = false;
 };
 
-/** Resolves when this process may continue; once per task is enough. Resolves at once outside a pool. */
+/**
+ * Resolves when this process may continue. One call per task is enough. Resolves at once outside a
+ * pool.
+ */
 export async function slotForLargeTask(): Promise<void> {
   if (hasSlot || !process.send) return;
   const given = new Promise<void>((resolve) => {

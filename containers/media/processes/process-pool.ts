@@ -9,9 +9,9 @@ import { compileCache } from './compile-cache.ts';
 import { type ProcessKind, RunningTask } from './running-task.ts';
 import type { TaskMessage, Tasks } from './task.ts';
 
-/** Starting takes about 0.2 s, so an idle process waits this long for the next task. */
+/** An idle process waits this long for the next task, because starting one takes about 0.2 s. */
 const IDLE_MS = 15_000;
-/** A new process frees the memory that V8 and libraries retain. */
+/** A process is replaced after this many tasks, to free the memory that V8 and libraries retain. */
 const MAXIMUM_TASKS = 50;
 const LARGE_WAITING_LIMIT = 8;
 
@@ -38,8 +38,8 @@ export class ProcessPool<All extends Tasks<All>> {
   }
 
   /**
-   * Runs a task in its own process. Throws a ToolError: the task's own error, or 422 if the process crashed or timed
-   * out; the signal's reason if it was aborted. A killed process has ended by then.
+   * Runs a task in its own process. Throws the task's own ToolError, 422 if the process crashed or
+   * timed out, or the signal's reason if it was aborted. A killed process has ended by then.
    */
   async run<Name extends keyof All>(
     name: Name,

@@ -1,4 +1,7 @@
-/** One task in a process: enforces its limits of time and CPU, handles its replies, and ends it. */
+/**
+ * Runs one task in a process: enforces its limits of time and CPU, handles its replies, and ends
+ * it.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failed, ToolError } from '../../../src/core/errors.ts';
@@ -19,7 +22,7 @@ export interface ProcessKind {
   program: string;
   /** The limit of writable mapped memory. An address-space limit would stop V8, which reserves far more. */
   memoryBytes: number;
-  /** The limit of a task, however large its input is. */
+  /** The maximum limit of a task, however large its input is. */
   ceiling: WorkCeiling;
   /** The CPU limit of all programs of a task together, as a multiple of the limit of one program. Default: 1. */
   programs?: number;

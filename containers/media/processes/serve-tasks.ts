@@ -1,4 +1,4 @@
-/** The process side of a pool: runs one task at a time. */
+/** The side of the pool that runs in its processes: runs one task at a time. */
 import { ToolError } from '../../../src/core/errors.ts';
 import { hasBrokenProgram } from '../run-program.ts';
 import { releaseSlot } from './large-task.ts';

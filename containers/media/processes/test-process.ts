@@ -1,4 +1,7 @@
-/** A pool process for tests: returns its process id or its cache, fails, or waits for qpdf for two seconds. */
+/**
+ * A pool process for tests. It returns its process ID or its cache, fails, or waits for qpdf for
+ * two seconds.
+ */
 import { failed } from '../../../src/core/errors.ts';
 import { runProgram, shareGroup } from '../run-program.ts';
 import { serveTasks } from './serve-tasks.ts';

@@ -80,7 +80,7 @@ const beyondEnd = (spans: readonly PageSpan[], pageCount: number): PageSpan[] =>
     last > pageCount ? [[Math.max(first, pageCount + 1), last] as const] : [],
   );
 
-/** One sentence per range that exceeds the document, and one for the rest of them. */
+/** Returns one sentence per range that exceeds the document, and one for the rest of them. */
 export function rangeWarnings(
   ranges: readonly string[],
   entries: readonly (readonly PageSpan[])[],
@@ -113,7 +113,7 @@ export function missingPagesWarning(spans: readonly PageSpan[], pageCount: numbe
 const writtenSpan = ([first, last]: PageSpan) => (first === last ? `${first}` : `${first}-${last}`);
 
 /**
- * File names of the parts, one per entry, in order: `pages-1-3.pdf`, a comma as `_`: `pages-1-3_5.pdf`. Equal names are
+ * Returns the file names of the parts, one per entry, in order. `1-3` becomes `pages-1-3.pdf`, and a comma becomes `_`: `pages-1-3_5.pdf`. Equal names are
  * numbered from the second on: `pages-1-3 (2).pdf`.
  */
 export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {

@@ -28,11 +28,14 @@ export interface VideoFacts {
   channels: number;
   /** Frames per second as a fraction, such as `30000/1001`; undefined if unknown. */
   frameRate: string | undefined;
-  /** In seconds, if the file states them: of the file, of the video track, of the first audio track. */
+  /**
+   * In seconds, if the file states them: the durations of the file, of the video track, and of the
+   * first audio track.
+   */
   duration: number | undefined;
   videoDuration: number | undefined;
   audioDuration: number | undefined;
-  /** Packets of the video track: each is a frame or part of one. */
+  /** The number of packets of the video track. Each is a frame or part of one. */
   frames: number;
   /** Packets of the first audio track. */
   soundPackets: number;

@@ -1,4 +1,4 @@
-/** The subtitles that each container can hold. */
+/** Lists the subtitles that each container can hold. */
 import type { VideoFormat } from '../../../../src/tools/compress_video/video-formats.ts';
 
 /** FFmpeg's names of the formats that consist of text and can be converted into each other. */

@@ -1,4 +1,4 @@
-/** Makes a document smaller in steps that can be left out one by one. */
+/** Makes a document smaller in steps that can be skipped one by one. */
 import type { PdfDocument } from '../document.ts';
 import { PdfStream } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';

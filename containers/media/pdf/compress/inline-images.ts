@@ -15,7 +15,7 @@ import { pageContent } from '../page-content.ts';
 import { readPages } from '../pages.ts';
 import { filtersOf, flateStream, setFilters } from '../stream-data.ts';
 
-/** Smaller images save little. */
+/** Smaller images would save little. */
 const LEAST_BYTES = 4096;
 
 const KEYS: Readonly<Record<string, string>> = {

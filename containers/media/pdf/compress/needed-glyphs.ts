@@ -1,4 +1,7 @@
-/** The glyphs of an embedded font that a use of it may show, as any reader would find them (section 9.6.6, 9.7.4). */
+/**
+ * Finds the glyphs of an embedded font that a use of it may show, as any reader would find them
+ * (sections 9.6.6 and 9.7.4).
+ */
 import type { CharacterMap } from '../fonts/character-map.ts';
 import { type CodeNames, ENCODINGS, unicodesOf } from '../fonts/glyph-names.ts';
 import { isNamed, PdfName, PdfStream } from '../objects.ts';
@@ -105,7 +108,7 @@ export function glyphsOfSimple(
   return glyphs;
 }
 
-/** CID → glyph, two bytes each; undefined if CIDs are glyphs, null if the map cannot be read. */
+/** Returns the map from CIDs to glyphs, two bytes each. Returns undefined if CIDs are glyphs, and null if the map cannot be read. */
 export function cidMapOf(draft: Draft, { descendant }: FontUse): Uint8Array | undefined | null {
   const map = draft.resolve(descendant?.entries.get('CIDToGIDMap'));
   if (map === null || isNamed(map, 'Identity')) return undefined;

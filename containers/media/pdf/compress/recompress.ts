@@ -8,9 +8,9 @@ import { isXmp } from './clean-up.ts';
 import type { Draft } from './draft.ts';
 import { pngRows } from './png-rows.ts';
 
-/** Larger streams take longer than they save. */
+/** Larger streams take more time than the savings are worth. */
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
-/** Deflating a JPEG again saves little, and readers must inflate it twice. */
+/** Deflating a JPEG again saves little, and makes readers inflate it. */
 const LEAST_SAVING_OF_IMAGES = 0.05;
 
 /** `plainMetadata`: leaves XMP uncompressed, as PDF/A-1 requires. Throws PdfDamage. */

@@ -7,7 +7,7 @@ import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
-/** At 1,000 points, rounding to these moves nothing by more than 1/200 of a point. */
+/** At 1,000 points, rounding to this many digits moves nothing by more than 1/200 of a point. */
 const SIGNIFICANT_DIGITS = 6;
 /** Large numbers keep at least these decimals, because a matrix may scale them onto the page, as on maps. */
 const LEAST_DECIMALS = 3;

@@ -1,4 +1,7 @@
-/** The `cmap` table of TrueType fonts: formats 0, 4, 6, 12, and the codes of one byte of format 2. */
+/**
+ * Reads and writes the `cmap` table of TrueType fonts: formats 0, 4, 6, 12, and the one-byte codes
+ * of format 2.
+ */
 import { packed, viewOf } from './bytes-view.ts';
 
 export interface CharacterMap {

@@ -126,7 +126,8 @@ class StemList {
     const hints = parts.filter((part) => part.kind === 'hints');
     this.horizontal = sorted(hints.flatMap((part) => part.horizontal));
     this.vertical = sorted(hints.flatMap((part) => part.vertical));
-    // Hints are dropped if they exceed a mask: a glyph without hints is valid, and so many stems are rare.
+    // Hints are dropped if they exceed a mask. A glyph without hints is valid, and so many stems
+    // are rare.
     if (this.horizontal.length + this.vertical.length > MAXIMUM_STEMS) {
       this.horizontal = [];
       this.vertical = [];

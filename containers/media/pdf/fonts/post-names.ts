@@ -1,4 +1,4 @@
-/** Glyph names in the `post` table of TrueType fonts, format 2. */
+/** Reads glyph names in the `post` table of TrueType fonts, format 2. */
 import { viewOf } from './bytes-view.ts';
 
 const FORMAT_2 = 0x00020000;

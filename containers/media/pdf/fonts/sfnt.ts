@@ -1,4 +1,7 @@
-/** The tables of TrueType and OpenType files (OpenType specification, "Organization of an OpenType font"). */
+/**
+ * Reads the tables of TrueType and OpenType files (OpenType specification, "Organization of an
+ * OpenType font").
+ */
 import { packed, viewOf } from './bytes-view.ts';
 
 export type Tables = Map<string, Uint8Array>;

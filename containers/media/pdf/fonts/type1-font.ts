@@ -80,7 +80,7 @@ function encryptedPart(bytes: Uint8Array, text: string, after: number): Uint8Arr
   return Buffer.from(text.slice(start).replace(/\s+/g, ''), 'hex');
 }
 
-/** Section 7.1: eexec and charstring encryption. */
+/** Decrypts eexec data and charstrings (section 7.1). */
 function decrypted(data: Uint8Array, key: number, randomBytes: number): Uint8Array {
   const result = new Uint8Array(data.length);
   let state = key;
