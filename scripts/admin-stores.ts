@@ -70,7 +70,10 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
   };
 }
 
-/** Only the necessary part of wrangler.toml: the rest would also start Durable Objects and containers. */
+/**
+ * Contains only the necessary part of wrangler.toml, because the rest would also start Durable
+ * Objects and containers.
+ */
 export async function deployedConfig(environment: EnvironmentName) {
   const { unstable_readConfig } = await import('wrangler');
   const { name, compatibility_date, vars, d1_databases, r2_buckets } = unstable_readConfig(

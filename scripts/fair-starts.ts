@@ -29,9 +29,9 @@ export interface FairStart {
  * a burst of searches takes many seconds to compute.
  */
 export class FairStarts {
-  /** In order of start. */
+  /** The started entries, in order of start. */
   readonly #running = new Set<SmallRequest>();
-  /** By network, in the order in which networks get the next slot. */
+  /** The waiting entries by network, in the order in which networks get the next slot. */
   readonly #waiting = new Map<string, Set<SmallRequest>>();
   /** The networks of `#waiting` of which no request has started since they began to wait, the newest last. */
   readonly #fresh = new Set<string>();

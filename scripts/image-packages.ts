@@ -64,7 +64,7 @@ export const lockedPackages: LockedPackages = JSON.parse(
 /** The packages that the Worker, the site and the media worker need together. */
 export const productionDependencies: readonly string[] = Object.keys(manifest.dependencies);
 
-/** Of the development packages, the service's image only needs the one that runs workerd. */
+/** The only development package that the service's image needs, because it runs workerd. */
 const installable: Record<string, string> = {
   ...manifest.dependencies,
   miniflare: manifest.devDependencies.miniflare!,

@@ -9,7 +9,9 @@ import { hold, release } from './held-sockets.ts';
 const WRITE_BYTES = 64 * 1024;
 /** The number of chunks to join at once. Each takes 500 bytes, and those of all connections wait for the same write. */
 const JOINED_PIECES = 64;
-/** For more chunks than this in one write, Node spends more time on parsing than on forwarding. */
+/**
+ * If a write contains more chunks than this, Node spends more time on parsing than on forwarding.
+ */
 const MANY_PIECES = 500;
 
 export class JoinedPieces {

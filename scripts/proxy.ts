@@ -228,7 +228,7 @@ function hasValidHosts({ headersDistinct, httpVersion }: http.IncomingMessage): 
   return count === 1 || (count === 0 && httpVersion === '1.0');
 }
 
-/** One server for each host, all on the same port. */
+/** Creates one server for each host, all on the same port. */
 async function listenOn(
   hosts: readonly string[],
   port: number,

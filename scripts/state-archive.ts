@@ -28,7 +28,7 @@ import { RESTORED, STATE, swapState } from './swap-state.ts';
 
 /** The index and the blobs of R2. */
 const FILES = join(STATE, 'r2');
-/** Not backed up: Miniflare rebuilds its cache. */
+/** This folder is not backed up, because Miniflare rebuilds its cache. */
 const CACHE = join(STATE, 'cache');
 const MANIFEST = 'manifest.json';
 const FORMAT = 1;
@@ -132,7 +132,7 @@ function rankOf(stateDir: string, path: string): number {
   return isAccounts ? 1 : 2;
 }
 
-/** Also removes what interrupted backups and restores left. */
+/** Also removes what interrupted backups and restores have left behind. */
 async function removeCopies(stateDir: string): Promise<void> {
   for (const name of globSync(`${COPY}*`, { cwd: stateDir })) {
     await rm(join(stateDir, name), { recursive: true, force: true });

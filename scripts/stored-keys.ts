@@ -48,7 +48,7 @@ export function revokeSql(words: string, now: number): string {
     WHERE revoked_at = ${now} AND account_id >= 'operator:' AND account_id < 'operator;';`;
 }
 
-/** One line of the list. */
+/** Formats one line of the list. */
 export function keyLine(key: StoredKey, now: number): string {
   const day = (time: number | null) =>
     time === null ? 'never' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -57,7 +57,7 @@ export function writeTiedProgram(path: string, program: string, tied: Tied = {})
     ...(user === undefined ? [] : [`--reuid ${user} --regid ${user} --clear-groups`]),
   ].join(' ');
   const command = `nice -n ${niceness} '${program}' "$@" ${flags.join(' ')}`;
-  // Written under another name first, because two services may start at once.
+  // The file is first written under another name, because two services may start at once.
   const draft = `${path}-${process.pid}`;
   rmSync(draft, { force: true });
   writeFileSync(

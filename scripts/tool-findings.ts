@@ -14,7 +14,10 @@ export const PLACEHOLDER = 'FILL IN';
 
 const OPERATIONS = 'containers/media/operations';
 
-/** One sentence per finding, starting with the place: `src/tools/NAME/sample.ts is missing: …`. */
+/**
+ * Returns one sentence per finding, starting with the place: `src/tools/NAME/sample.ts is missing:
+ * …`.
+ */
 export async function toolFindings(): Promise<string[]> {
   const findings = await Promise.all(toolFolders().map(findingsOf));
   return [...findings.flat(), ...(await sharedValues()), ...unusedOperations(), ...placeholders()];

@@ -8,7 +8,10 @@ export type WorkerOptions = Omit<Read, 'ai' | 'assets'> & {
   serviceBindings: Record<string, { disk: { path: string; writable: boolean } }>;
 };
 
-/** Read by wrangler once per bundle and cached in its folder, because loading wrangler takes a third of a start. */
+/**
+ * wrangler reads the options once per bundle and caches them in its folder, because loading
+ * wrangler takes a third of a start.
+ */
 export async function workerOptions(bundle: string): Promise<WorkerOptions> {
   const path = join(bundle, 'options.json');
   if (!existsSync(path)) {

@@ -26,7 +26,7 @@ import { type Services, servicesOf } from './services.ts';
 const HOME = 'http://localhost:8787';
 /** The time between two calls, which exceeds the lifetime of every in-memory cache except that of the blocks. */
 const APART_MS = 10_000;
-/** Longer than the one-minute window of the limits. */
+/** A time longer than the one-minute window of the limits. */
 const FAR_APART_MS = 120_000;
 const PNG = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -116,8 +116,8 @@ async function holdNamespaces(asUser: boolean): Promise<ChildProcess | string> {
   ];
   const child = spawn(program, words, {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Detached, because Ctrl-C must not end it while this process finishes programs. It ends when its standard input
-    // closes.
+    // The process is detached, because Ctrl-C must not end it while this process finishes programs.
+    // It ends when its standard input closes.
     detached: true,
     env: ENVIRONMENT,
   });

@@ -187,7 +187,7 @@ async function uploadVersion(
   }
   const token = secrets.METRICS_TOKEN;
   if (token && !runner.isDryRun && !process.env.METRICS_TOKEN) {
-    // Stored before the upload, so that a failed deployment does not lose the token.
+    // The token is stored before the upload, so that a failed deployment does not lose it.
     process.env.METRICS_TOKEN = token;
     rememberSecret(settingsFile, 'METRICS_TOKEN', token);
     print(`METRICS_TOKEN is in ${settingsFile}. Copy it to where you keep secrets.`);

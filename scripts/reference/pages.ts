@@ -92,7 +92,7 @@ export function referencePages(documents: readonly ContentDocument[]): Reference
   return [...endpoints, ...tools];
 }
 
-/** Up to the first full stop that ends a sentence. */
+/** Returns the text up to the first full stop that ends a sentence. */
 const firstSentence = (text: string): string => text.split(/(?<=\.)\s/, 1)[0]!;
 
 function exampleOfEndpoint(id: string) {

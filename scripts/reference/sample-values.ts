@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const FILE_ID = `${(Date.UTC(2026, 10, 30, 9, 30) / MINUTE_MS).toString(36)}V1StGXR8Z5jdHi6BmyTq2w`;
 const HOW_TO = '/how-to/merge-pdfs-into-one-document';
 
-/** By the name of the field, or by `object.field` where the name is ambiguous. */
+/** Sample values by the name of the field, or by `object.field` where the name is ambiguous. */
 const VALUES: Record<string, unknown> = {
   fileId: FILE_ID,
   expiresAt: '2026-11-30T09:30:00.000Z',

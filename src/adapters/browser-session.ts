@@ -16,7 +16,7 @@ const CLOSE_MS = 2000;
 /** An unreachable proxy, which makes requests that bypass the guard fail. */
 const DEAD_PROXY = { proxyServer: 'http://127.0.0.1:1', proxyBypassList: ['<-loopback>'] };
 
-/** Loaded at the first capture, because puppeteer is larger than the rest of the Worker. */
+/** puppeteer is loaded at the first capture, because it is larger than the rest of the Worker. */
 const loadPuppeteer = async () => (await import('@cloudflare/puppeteer')).default;
 
 /** A browser that one capture uses exclusively. */

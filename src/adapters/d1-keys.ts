@@ -178,7 +178,8 @@ export class D1Keys implements KeyStore {
 
   async cleanUp(endedBefore: number): Promise<number> {
     let deleted = 0;
-    // One condition at a time, because an OR over two columns would be a scan in some query plans.
+    // Each query has one condition, because an OR over two columns would be a scan in some query
+    // plans.
     for (const column of ['revoked_at', 'expires_at'])
       deleted += await deletePortions(
         this.#database,

@@ -17,7 +17,10 @@ import { failureOf, fieldInDispute } from './openai-errors.ts';
 import { ChatReading, type Completion, readStream, usedTokens } from './openai-reading.ts';
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
-/** Enough for a 4-megapixel PNG in Base64. Decoding takes several times that in the isolate's memory. */
+/**
+ * The limit has room for a 4-megapixel PNG in Base64. Decoding takes several times that in the
+ * isolate's memory.
+ */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
 /** The limit on rejected fields per call. Servers accept different fields, and each rejection costs another request. */
 const MAX_ADAPTATIONS = 3;

@@ -31,7 +31,8 @@ interface Stems {
 }
 
 /**
- * Cached, because stemming takes most of a search's time and an isolate answers many questions about the same passages.
+ * The stems are cached, because stemming takes most of a search's time and an isolate answers many
+ * questions about the same passages.
  */
 const cached = new WeakMap<Passage, Stems>();
 

@@ -105,7 +105,10 @@ export interface ToolDefinition<
   icon: string;
   /** The MCP domain; null if the tool is not offered over MCP. */
   domain: Domain | null;
-  /** For people and models: when to use the tool, what it returns, the limits that matter. */
+  /**
+   * A description for people and models: when to use the tool, what it returns, and the limits that
+   * matter.
+   */
   description: string;
   /** The parameters without files; unknown keys are refused. */
   input: I;

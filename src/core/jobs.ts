@@ -21,7 +21,9 @@ export type JobCall =
   | { kind: 'execute'; tool: string; parameters: Record<string, unknown>; files: JobFile[] }
   | { kind: 'chain'; toolChain: StepCall[]; plan?: unknown[] };
 
-/** One post of a finished job to its webhook: the status of the response, or why there was none. */
+/**
+ * One delivery of a finished job to its webhook: the status of the response, or why there was none.
+ */
 export interface WebhookAttempt {
   /** ISO 8601. */
   at: string;

@@ -14,7 +14,7 @@ export const MEDIA_HEADERS = {
   meta: 'x-media-meta',
   /** Status and headers of a fetched address: JSON in base64url. */
   fetched: 'x-media-fetched',
-  /** On every response: `3/8` means that three other calls run or wait, on eight cores. */
+  /** A header of every response. `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',
   /** The worker refuses the call as `busier` if it would wait behind more calls than this; absent for no limit. */
   expected: 'x-media-expected',

@@ -168,8 +168,9 @@ export interface EgressPort {
   /** Our `User-Agent` value. */
   agent: string;
   /**
-   * One HTTP exchange with a public address. Redirects are returned as responses; cookies and credentials are not
-   * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not answer.
+   * Makes one HTTP exchange with a public address. Redirects are returned as responses; cookies and
+   * credentials are not stored. Throws a ToolError: 400 if the address is not public, 502 if it
+   * does not resolve or does not answer.
    */
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }

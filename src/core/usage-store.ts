@@ -3,7 +3,7 @@
  * epoch.
  */
 
-/** One call. Anonymous calls have neither key nor account, and only their counts are stored. */
+/** A call. Anonymous calls have neither key nor account, and only their counts are stored. */
 export interface UsageEntry {
   at: number;
   /** Null for a call without a key. */

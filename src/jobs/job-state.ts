@@ -3,7 +3,7 @@ import { ToolError, unavailable } from '../core/errors.ts';
 import type { JobStatus, NewJob } from '../core/jobs.ts';
 import type { Failure } from '../execute/failure.ts';
 
-/** One attempt, and two more after interruptions. */
+/** A job has one attempt, and two more after interruptions. */
 const MOST_ATTEMPTS = 3;
 /** The last attempt must start within this time after the call, because the job's id fixes when the job is deleted. */
 const LONGEST_WAIT_MS = 100 * 60_000;

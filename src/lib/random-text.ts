@@ -1,4 +1,4 @@
-/** Random text from a cryptographic source. */
+/** Generates random text from a cryptographic source. */
 
 /** Returns characters of `alphabet` (at most 256), each equally likely. */
 export function randomText(alphabet: string, length: number): string {

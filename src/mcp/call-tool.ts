@@ -67,7 +67,7 @@ export async function prepareMcpCall(
   };
 }
 
-/** Loaded on demand, because only one endpoint uses it. */
+/** The module is loaded on demand, because only one endpoint uses it. */
 const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
 /** Returns the error as the result of its call. Errors with their own HTTP status or JSON-RPC code are thrown again. */
@@ -102,7 +102,7 @@ function toolOf({ tools, path, domain }: McpEndpoint, name: unknown): Tool {
   throw malformed(`There is no tool "${shown}" at ${path}. Its tools are ${names}.${all}`, 'name');
 }
 
-/** Where to find tools that are on none of the contract's endpoints. */
+/** Explains where to find tools that are on none of the contract's endpoints. */
 const ELSEWHERE: ReadonlyMap<string, { rest: string; agents: string; does: string }> = new Map([
   [
     'compress_video',

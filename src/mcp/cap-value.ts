@@ -1,7 +1,7 @@
 /** Shortens a JSON value to fit into a model's context. */
 import { estimateTokens } from '../core/estimate-tokens.ts';
 
-/** The cost of an object or array without its parts. */
+/** The cost of an object or array without its contents. */
 const FRAME_TOKENS = 4;
 const NAME_CHARACTERS_PER_TOKEN = 6;
 /** Shorter texts are never cut, because a truncated date or enum value would be wrong. */

@@ -1,4 +1,4 @@
-/** A checked tool call, the circumstances of its run, and the run itself. */
+/** Describes a checked tool call and the circumstances of its run, and runs it. */
 import type { Admission } from '../access/admission.ts';
 import type { Surface } from '../access/surfaces.ts';
 import type { CallRecord } from '../core/call-record.ts';

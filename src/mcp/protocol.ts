@@ -1,4 +1,4 @@
-/** The differences between protocol versions that affect this server. */
+/** Describes the differences between protocol versions that affect this server. */
 import {
   MCP_SERVER_VERSION,
   type McpEndpoint,

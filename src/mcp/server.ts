@@ -174,7 +174,7 @@ function serveTasks(server: Server, tasks: Tasks): void {
     declared();
     return required(tasks.read(taskId));
   });
-  // No task requests input, so an update has no effect.
+  // A task never requests input, so an update has no effect.
   server.setRequestHandler('tasks/update', ofTask, async ({ taskId }) => {
     declared();
     await required(tasks.read(taskId));

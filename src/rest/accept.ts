@@ -1,4 +1,6 @@
-/** Content negotiation (RFC 9110, section 12.5.1), for resources that have several representations. */
+/**
+ * Negotiates content (RFC 9110, section 12.5.1) for resources that have several representations.
+ */
 
 /** Whether Markdown is accepted and weighted at least as high as JSON. */
 export function acceptsMarkdown(accept: string | undefined): boolean {

@@ -34,7 +34,8 @@ export function answerOnce(
 ): Promise<Response> {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return work();
-  // Continues if the caller disconnects, because a caller that lost the connection repeats the request with its key.
+  // Continues if the caller disconnects, because a caller that lost the connection repeats the
+  // request with its key.
   const answered = answerKeyed(c, admission, key, fingerprint, work);
   c.executionCtx.waitUntil(answered.catch(() => {}));
   return answered;
@@ -54,7 +55,8 @@ async function answerKeyed(
       'Idempotency-Key',
     );
   }
-  // Charged first, because each key creates a Durable Object, and a caller without remaining quota must not create one.
+  // The request is charged first, because each key creates a Durable Object, and a caller without
+  // remaining quota must not create one.
   await admission.ensureEntered();
   const { method, path } = c.req;
   const name = await sha256([callerSubject(admission.caller), method, path, key].join('\n'));

@@ -1,4 +1,7 @@
-/** Jobs over REST: `Prefer: respond-async` (RFC 7240, section 4.1) creates one, and /api/v1/jobs/{id} reports it. */
+/**
+ * Handles jobs over REST: `Prefer: respond-async` (RFC 7240, section 4.1) creates one, and
+ * /api/v1/jobs/{id} reports it.
+ */
 import type { Admission } from '../access/admission.ts';
 import type { Caller } from '../core/caller.ts';
 import { gone, notFound } from '../core/errors.ts';

@@ -17,7 +17,7 @@ export interface PartHeader {
 /** An error in the body. Its message describes the error to the sender. */
 export class MultipartError extends Error {}
 
-/** Far more than needed: browsers send two headers, mail programs about five. */
+/** The limit is far above the need: browsers send two headers, mail programs about five. */
 const MAX_HEADERS = 16;
 /**
  * The limit on the characters of a header's value, and thus of each parameter. It has room for a 255-byte file name

@@ -54,7 +54,7 @@ const json = (value: unknown, headers: Record<string, string> = {}): RequestInit
 });
 const execute = (text: string, headers = {}) =>
   json({ tool: 'encode_base64', parameters: { text } }, headers);
-/** Random, so that it does not shrink much when it is compressed. */
+/** The bytes are random, so that compression does not shrink them much. */
 const text = () => crypto.getRandomValues(new Uint8Array(30_000)).toHex();
 
 /** Returns a gzip file that cannot be compressed further. */

@@ -46,7 +46,7 @@ export function strayToolRoute(app: App): void {
 }
 
 /**
- * An upload continues if the caller disconnects, so that nothing is left in storage.
+ * Uploads continue if the caller disconnects, so that nothing is left in storage.
  * @param tool the tool, if the path names it
  */
 function executeCall(c: AppContext, tool?: Tool): Promise<Response> {

@@ -102,7 +102,10 @@ async function assign(c: AppContext, secret: string, agent: string, id: string):
 const callOf = (file: InputFile) =>
   prepare(uploadFile, { parameters: {}, files: [file], surface: 'rest' });
 
-/** Throws 415 for a body that is not the file's own bytes. This does not use up the address. */
+/**
+ * Throws 415 for a body that does not consist of the file's own bytes. This does not use up the
+ * address.
+ */
 function checkBytes(request: Request): void {
   checkEncoding(request);
   if (bodyType(request) !== MULTIPART) return;

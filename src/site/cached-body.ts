@@ -12,7 +12,7 @@ export class CachedBody {
   private constructor(headers: Record<string, string>, plain: Uint8Array, packed: Uint8Array) {
     this.#plain = plain;
     this.#packed = packed;
-    // Weak, because it also covers the compressed bytes.
+    // The tag is weak, because it also covers the compressed bytes.
     this.#tag = `W/"${crc32(plain).toString(36)}-${plain.byteLength.toString(36)}"`;
     this.#headers = { ...headers, ETag: this.#tag, Vary: 'Accept-Encoding' };
   }

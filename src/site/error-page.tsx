@@ -38,7 +38,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
 /** Redirects to the address without its trailing slash, which our pages do not have. */
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
-  // Exactly one leading slash, because two would lead to another host.
+  // The path keeps exactly one leading slash, because two would lead to another host.
   const Location = `${canonicalPath(pathname)}${search}`;
   return new Response(null, { status: 301, headers: { Location, 'Cache-Control': 'no-store' } });
 }
@@ -48,7 +48,7 @@ interface ErrorPageProps {
   status: number;
   message: string;
   near: readonly Tool[];
-  /** Shown so that the visitor can quote it to the operator. */
+  /** The ID is shown so that the visitor can quote it to the operator. */
   requestId: string | undefined;
 }
 

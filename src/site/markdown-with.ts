@@ -4,7 +4,10 @@ import { Marked } from 'marked';
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** More than 32 nested quotes and lists, or 200 asterisks, for which the library's work grows more than linearly. */
+/**
+ * Matches more than 32 nested quotes and lists, or 200 asterisks, for which the library's work
+ * grows more than linearly.
+ */
 const DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 
 interface MarkdownRules {

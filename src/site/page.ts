@@ -57,7 +57,7 @@ function headersOf(options: PageOptions): Record<string, string> {
   };
 }
 
-/** Limited, because one path can be written in many ways. */
+/** The cache is limited, because one path can be written in many ways. */
 const MAX_CACHED = 400;
 const cached = new Map<string, { version: string; body: CachedBody }>();
 

@@ -67,7 +67,7 @@ function toolsOff(c: AppContext): Set<string> {
   return new Set(TOOLS.filter(isOff).map(({ name }) => name));
 }
 
-/** For crawlers (RFC 9309): pages are allowed, calls are not. */
+/** Tells crawlers (RFC 9309) that pages are allowed and calls are not. */
 function robots(c: AppContext): Response {
   const { baseUrl } = siteOf(c);
   return new Response(

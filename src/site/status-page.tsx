@@ -136,7 +136,7 @@ function Bars({ states }: { states: PartStatus['hours'] }) {
 
 const lookOf = (state: State | null) => (state ? STATES[state].look : '');
 
-/** Rounded down, so that 100 % means that nothing failed. */
+/** The share is rounded down, so that 100 % means that nothing failed. */
 const percent = (share: number) => `${Math.floor(share * 1e4) / 100} %`;
 
 interface Overall {

@@ -1,4 +1,7 @@
-/** The state of each part of the service at its last check, in the last 24 hours and in the last 90 days. */
+/**
+ * Computes the state of each part of the service at its last check, in the last 24 hours and in the
+ * last 90 days.
+ */
 import { DAY_MS, HOUR_MS, periodOf } from '../core/calendar.ts';
 import type { State } from '../core/health.ts';
 import { type HealthCheck, type HealthDay, HISTORY_DAYS } from '../core/health-history.ts';
@@ -53,7 +56,7 @@ interface History {
 export const measuredSince = ({ days }: History): string | undefined =>
   days.map(({ day }) => day).toSorted()[0];
 
-/** Empty if there are no checks. */
+/** Returns an empty list if there are no checks. */
 export function partStatuses({ checks, days }: History, now: number): PartStatus[] {
   const latest = checks.at(-1);
   return Object.entries(PARTS).flatMap(([part, { name, off = '' }]) => {

@@ -7,29 +7,32 @@ const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladl
 /** Nouns by which preambles refer to the answer. "Here is what we need:" is not a preamble. */
 const ANSWERS =
   'text|version|passage|paragraph|rewrite|rewritten|e-?mail|draft|body|outline|query|statement|sql|blocks?|lorem|sentences?|filler|prose|asked|requested';
-/** "Sure! Here is the email:", "Rewritten text:" */
+/** Matches "Sure! Here is the email:" and "Rewritten text:". */
 const PREAMBLE = new RegExp(
   `^(?:(?:${COURTESIES})[!.,]?\\s+)?(?:here you go|(?:here(?:['’]s| is| are)|below (?:is|are)|this is)` +
     `(?=[^\\n]*\\b(?:${ANSWERS})\\b)|(?:the )?(?:rewritten|revised|humanized) (?:text|version|passage))` +
     '\\b[^\\n]{0,160}:[*_]*[ \\t]*\\n+',
   'i',
 );
-/** "Certainly! Below is a draft of the email for you." */
+/** Matches "Certainly! Below is a draft of the email for you." */
 const SENTENCE = new RegExp(
   `^(?:${COURTESIES})[!.,]?\\s+(?:here(?:['’]s| is| are)|below (?:is|are)|this is)` +
     `(?=[^\\n]*\\b(?:${ANSWERS}|draft)\\b)\\b[^\\n]{0,160}\\.[ \\t]*\\n[ \\t]*\\n\\s*`,
   'i',
 );
-/** "Sure!" on its own line. */
+/** Matches "Sure!" on its own line. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
 /** Match first lines of a source text whose rewritten form may look like a courtesy, a sentence or a preamble. */
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
 const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;
 const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
-/** An offer after the answer. A letter's "Let me know if it suits you" is not one. */
+/** Matches an offer after the answer. A letter's "Let me know if it suits you" is not one. */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
-/** Similar phrases in a source text: if one occurs, an offer in the answer may be its rewritten form. */
+/**
+ * Matches similar phrases in a source text. If one occurs, an offer in the answer may be its
+ * rewritten form.
+ */
 const OWN_OFFER =
   /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
@@ -61,7 +64,7 @@ export function unfenced(text: string): string {
   let depth = 1;
   for (const { 0: line, 1: marks = '', 2: info = '', index } of inside.matchAll(FENCE_LINE)) {
     if (!marks.startsWith(mark)) continue;
-    // A fence with an info string opens a nested block; one without closes a block.
+    // A fence with an info string opens a nested block. One without closes a block.
     depth += info.trim() === '' ? -1 : 1;
     if (depth > 0) continue;
     const isEnd = index + line.length === inside.length;
@@ -92,6 +95,6 @@ function unquoted(text: string, source: string): string {
   if (!close || text.length < 2 || !text.endsWith(close)) return text;
   const inside = text.slice(1, -1);
   const own = (source.trim()[0] ?? '') in QUOTES;
-  // With inner marks, the outer ones may belong to two separate quotations.
+  // If there are inner marks, the outer ones may belong to two separate quotations.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
 }

@@ -22,7 +22,7 @@ export function toolNamed(name: unknown): Tool {
   throw noToolNamed(name);
 }
 
-/** 400 `tool_unknown` with similar names. */
+/** Returns the error 400 `tool_unknown` with similar names. */
 export function noToolNamed(name: string): ToolError {
   const wanted = name.slice(0, 60).toWellFormed();
   const question = didYouMean(similarNames(wanted, [...byName.keys()]));

@@ -1,4 +1,6 @@
-/** An integer parameter that never fails: it is clamped, or replaced by its default. */
+/**
+ * Defines an integer parameter that never fails: a value is clamped, or replaced by the default.
+ */
 import * as z from 'zod';
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Resets a test's databases to the empty state after all migrations. For tests inside workerd,
+ * Resets a test's databases to the empty state after all migrations, for tests inside workerd,
  * which have no file system and share the databases.
  */
 /// <reference path="../../src/vite-raw.d.ts" />

@@ -46,8 +46,8 @@ function hexText(bytes: Uint8Array): string {
 const sameReference = ({ number, generation }: PdfReference) => `${number} ${generation} R`;
 
 /**
- * One object as ASCII text; references as `referenceText` writes them. Refuses a stream, because only the writer of a
- * file can place its bytes.
+ * Returns one object as ASCII text, with references as `referenceText` writes them. Refuses a
+ * stream, because only the writer of a file can place its bytes.
  */
 export function serialize(
   value: PdfValue,

@@ -173,7 +173,7 @@ export class RunningTask<Result> {
     return this.#reading ?? this.#conditions.kind.subject;
   }
 
-  /** Only the first call counts. Kills a process that is not healthy. */
+  /** Ends the task; only the first call counts. Kills a process that is not healthy. */
   #finish(ending: Ending<Result>, isHealthy: boolean): void {
     if (this.#ended.signal.aborted) return;
     const child = this.#child;

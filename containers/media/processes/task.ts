@@ -19,7 +19,7 @@ export interface TaskMessage<All extends Tasks<All>, Name extends keyof All = ke
 export const GO = 'go';
 
 export type TaskReply =
-  /** Sent first. Names what the task reads, for the message if the process crashes. */
+  /** The first message names what the task reads, for the message if the process crashes. */
   | { reading: string }
   /** CPU seconds to add to the task's limit, for work that was measured. */
   | { allow: number }

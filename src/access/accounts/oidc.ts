@@ -26,7 +26,7 @@ const RETRY_SECONDS = 30;
 /** How long an isolate uses a discovery document. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
-/** Loaded on demand, because only sign-in needs it. */
+/** The library is loaded on demand, because only sign-in needs it. */
 const library = () => import('oauth4webapi');
 
 let discovered: { provider: Provider; until: number } | undefined;
@@ -143,7 +143,7 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
   return provider;
 }
 
-/** Safe because the setting's check allows plain http only for an issuer on loopback. */
+/** This is safe, because the setting's check allows plain http only for an issuer on loopback. */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   signal: () => AbortSignal.timeout(TIMEOUT_MS),
   [oauth.customFetch]: (url: string, init: RequestInit) =>

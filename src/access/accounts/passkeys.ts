@@ -9,7 +9,7 @@ import type { SignInSite } from './sign-in-site.ts';
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** Loaded on demand, because only sign-in needs these 77 KiB. */
+/** The library is loaded on demand, because only sign-in needs its 77 KiB. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /** Returns the options for `navigator.credentials.create`, for a new account or another passkey of `existing`. */

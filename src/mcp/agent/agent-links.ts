@@ -9,7 +9,7 @@ import type { StoredLinks } from '../../execute/input-files.ts';
 import type { Services } from '../../services.ts';
 import type { CallCircumstances } from '../checked-call.ts';
 
-/** Every other link is checked and fetched in the same way as over REST. */
+/** Any other link is checked and fetched in the same way as over REST. */
 export function agentLinks({ storage, uploads, config }: Services): StoredLinks {
   const { baseUrl } = config;
   return {

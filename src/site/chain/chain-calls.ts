@@ -6,7 +6,10 @@ import { isUpload, type Step, uploadedBy } from './steps.ts';
 /** A placeholder for the link of a file that is not uploaded yet. */
 export const FILE_URL = 'FILE_URL';
 
-/** As POST /api/v1/tools/chain takes it: the links of uploaded files are parameters of the next step. */
+/**
+ * The body of POST /api/v1/tools/chain. The links of uploaded files are parameters of the next
+ * step.
+ */
 export function toolChainOf(steps: readonly Step[]) {
   const [first] = steps;
   if (!first || !isUpload(first)) return steps.map(calledStep);

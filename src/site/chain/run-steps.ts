@@ -76,7 +76,9 @@ function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'ste
   return { steps };
 }
 
-/** By step; the header has the form `Step 0: … | Step 1: …`, percent-encoded. */
+/**
+ * Reads the warnings by step from a header of the form `Step 0: … | Step 1: …`, percent-encoded.
+ */
 function warningsIn(header: string): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
   for (const text of warningText(header).split(' | ')) {

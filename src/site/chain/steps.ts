@@ -11,7 +11,7 @@ export interface Step {
   tool: Tool;
   /** The name by which later steps refer to it. */
   id: string;
-  /** As entered. */
+  /** The values as entered. */
   values: Record<string, string>;
   /** The entered parameters only: the previous step and the defaults provide the others. */
   parameters: Record<string, unknown>;

@@ -13,7 +13,7 @@ const FIELD = 'input:not([type="hidden"]), select, textarea';
 
 let controller: AbortController | undefined;
 
-// Looked up each time, because every response replaces them.
+// The elements are looked up each time, because every response replaces them.
 const form = () => byId<HTMLFormElement>('chain-form');
 const cancelButton = () => find(document, '[data-cancel]');
 const runButton = () => find<HTMLButtonElement>(form(), 'button.main');

@@ -1,4 +1,4 @@
-/** Files whose path on the site is imported (scripts/static-files.ts, loader). */
+/** Declares files whose path on the site is imported (scripts/static-files.ts, loader). */
 declare module '*.min.mjs' {
   const path: string;
   export default path;

@@ -46,7 +46,7 @@ function draw(
   return canvas;
 }
 
-/** Hills before an evening sky. */
+/** Draws hills before an evening sky. */
 function paintLandscape(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
   hue: number,
@@ -94,7 +94,7 @@ function page(title = ''): Promise<Blob> {
   }).convertToBlob({ type: 'image/jpeg', quality: 0.95 });
 }
 
-/** Four panels with white gutters. */
+/** Draws four panels with white gutters. */
 function comic(): Promise<Blob> {
   return draw(1200, 1200, (context) => {
     context.fillStyle = '#fff';

@@ -164,8 +164,8 @@ function updateCalls(): void {
 }
 
 /**
- * The state that a reload would lose. Files are read when they change, because there is no time to read them when the
- * page is left.
+ * Saves the state that a reload would lose. Files are read when they change, because there is no
+ * time to read them when the visitor leaves the page.
  */
 let savedFiles: SavedWork['files'] = [];
 let savedResult: SavedWork['result'];
@@ -294,7 +294,7 @@ function end(): void {
   if (cancel) cancel.hidden = true;
 }
 
-/** `isRequested`: whether the visitor asked for the result now, so that the page moves to it. */
+/** @param isRequested whether the visitor asked for the result now, so that the page moves to it */
 async function show(response: Response, sent: readonly File[], isRequested = true): Promise<void> {
   showLeft(response.headers);
   if (!response.ok) {

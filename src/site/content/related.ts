@@ -21,8 +21,8 @@ function toPath(shelf: string) {
 }
 
 /**
- * Returns the documents that follow `path`, continuing with the first after the last. `listed`: the section of the
- * document.
+ * Returns the documents that follow `path`, continuing with the first after the last. `listed` is
+ * the section of the document.
  */
 export function relatedTo(path: string, listed: readonly ListedDocument[]): Related {
   const [group, paths] = GROUPS.find(([, of]) => of.includes(path)) ?? [];

@@ -12,7 +12,7 @@ interface LayoutProps {
   site: Site;
   title: string;
   description: string;
-  /** Names of the page's scripts besides the site's own. */
+  /** The names of the page's scripts besides the site's own. */
   scripts?: readonly string[];
   children: Child;
 }

@@ -24,7 +24,8 @@ export async function developersPage(
 ): Promise<Response> {
   const { config } = c.env.services;
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
-  // Not loaded for signed-in visitors: a page that shows a new key must not fail because of the example.
+  // The example is not loaded for signed-in visitors, because a page that shows a new key must not
+  // fail because of it.
   const example = overview
     ? undefined
     : await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`).catch(() => undefined);
@@ -71,7 +72,7 @@ export function seeOther(address: string, cookies: readonly string[] = []): Resp
   return new Response(null, { status: 303, headers });
 }
 
-/** The response to a script. */
+/** Answers a script. */
 export const json = (value: unknown, headers: Record<string, string> = {}): Response =>
   Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
 

@@ -57,7 +57,8 @@ export function keyRoutes(app: App): void {
       const { keys, access } = c.env.services;
       const keyId = c.req.param('id') ?? '';
       const isRevoked = await keys.revoke(keyId, id, visit.now);
-      // Announced even if the key is already revoked, because the first announcement may have failed.
+      // The change is announced even if the key is already revoked, because the first announcement
+      // may have failed.
       await access.keysChanged([keyId]);
       if (!isRevoked) throw noSuchKey();
       return backToPage('key-revoked');

@@ -5,5 +5,5 @@ export function Moment({ at, time = true }: { at: number; time?: boolean }) {
   return <time datetime={new Date(at).toISOString()}>{time ? text : text.slice(0, 10)}</time>;
 }
 
-/** `2026-11-21 10:00`. */
+/** Formats a time as `2026-11-21 10:00`. */
 export const momentText = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');

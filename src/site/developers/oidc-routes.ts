@@ -7,7 +7,8 @@ import { callbackEndpoint, goToProvider } from './identity-provider.ts';
 import { visitOf } from './visit.ts';
 
 export function oidcRoutes(app: App): void {
-  // A link, not a form: the browser would apply the page's form-action to the redirect.
+  // This is a link instead of a form, because the browser would apply the page's form-action to the
+  // redirect.
   endpoint(app, '/developers/oidc', {
     GET: (c) =>
       withErrorPage(c, async () => {

@@ -1,4 +1,7 @@
-/** For visitors who are not signed in: where the documentation is, a first call, and how to get a key. */
+/**
+ * Shows visitors who are not signed in where the documentation is, a first call, and how to get a
+ * key.
+ */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
 import { SURFACES } from '../../access/surfaces.ts';

@@ -67,7 +67,7 @@ interface PageLinkProps {
   words?: string;
 }
 
-/** A page in the list; the current one with its headings. */
+/** A page in the list. The current one lists its headings. */
 function PageLink({ site, page: { path, name }, headings, words }: PageLinkProps) {
   const isCurrent = path === site.path;
   return (

@@ -7,7 +7,7 @@ import { FILE_URL, toolChainOf } from '../chain/chain-calls.ts';
 import { HERO_TEMPLATE, templateNamed } from '../chain/templates.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 
-/** What the sample becomes, as its run reports it (test/site/pages.test.ts). */
+/** The results of the sample, as its run reports them (test/site/pages.test.ts). */
 const SAMPLE_FACTS = [
   '1200 × 800 px, 89.4 KB → 29.0 KB',
   '1 page, 29.0 KB → 29.7 KB',

@@ -102,7 +102,7 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
   );
 }
 
-/** Says that no account is needed, on services where that is true. */
+/** States that no account is needed, on services where that is true. */
 function accountText({ requireSignIn }: Site): string {
   if (requireSignIn) return 'Sign in on the Developers page first.';
   const without = TOOLS.filter(({ access }) => access !== 'account').length;

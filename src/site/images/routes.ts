@@ -25,7 +25,7 @@ const isBleeding = (path: string) => /maskable|apple/.test(path);
 export function imageRoutes(app: App): void {
   endpoint(app, '/icon.svg', { GET: () => cached(MARK_SVG, 'image/svg+xml') });
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
-  // For clients that request it without reading a page.
+  // Serves clients that request the icon without reading a page.
   endpoint(app, '/favicon.ico', { GET: (c) => icon(c, '/icon-32.png', 32) });
   for (const { path, side } of ICONS) endpoint(app, path, { GET: (c) => icon(c, path, side) });
   endpoint(app, '/card.png', { GET: (c) => card(c, '/') });

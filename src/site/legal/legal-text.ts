@@ -58,7 +58,7 @@ const escaped = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&'
 const contactUri = (contact: string) =>
   contact.includes('@') && !contact.startsWith('https:') ? `mailto:${contact}` : contact;
 
-/** RFC 9116. */
+/** Writes security.txt (RFC 9116). */
 export function securityText({ baseUrl, operator }: Config, now: number): string {
   const contact = operator.contact ? contactUri(operator.contact) : `${baseUrl}/contact`;
   const expires = new Date(now + SECURITY_DAYS * DAY_MS).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** The tools and documents that a query names, best first, as the search lists them. */
+/** Finds the tools and documents that a query names, best first, as the search lists them. */
 import { notHere } from './not-here.ts';
 import { type DocumentEntry, ranked, type SearchIndex, type ToolEntry } from './ranking.ts';
 
@@ -11,7 +11,7 @@ export interface Named {
 
 const MOST_TOOLS = 6;
 const MOST_DOCUMENTS = 8;
-/** Beside a note, only tools that have the words in their name or synonyms are listed. */
+/** If there is a note, only tools that have the words in their name or synonyms are listed. */
 const CLOSE = 2;
 
 export function namedBy({ tools, documents }: SearchIndex, query: string): Named {

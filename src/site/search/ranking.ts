@@ -21,7 +21,7 @@ export interface DocumentEntry extends Entry {
 }
 
 export interface SearchIndex {
-  /** The most used first: of equal matches, the search lists these first. */
+  /** The most used entries come first, because the search lists equal matches in this order. */
   tools: ToolEntry[];
   documents: DocumentEntry[];
 }

@@ -1,4 +1,4 @@
-/** What the search finds by name: every tool, and every document outside of the tools. */
+/** Builds what the search finds by name: every tool, and every document outside the tools. */
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { mostUsed } from '../../catalogue/kinds.ts';
 import type { Library } from '../../content/library.ts';

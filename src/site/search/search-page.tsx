@@ -36,7 +36,7 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
   );
 }
 
-/** For visitors who have typed nothing yet. */
+/** Shown to visitors who have typed nothing yet. */
 const Beginnings = () => (
   <section aria-labelledby="most-used">
     <h2 id="most-used">Most used</h2>

@@ -1,4 +1,7 @@
-/** A call of a tool in curl, TypeScript and Python. The tool's page updates it with the same code. */
+/**
+ * Writes a call of a tool in curl, TypeScript and Python. The tool's page updates it with the same
+ * code.
+ */
 
 /** The parts of a call that do not depend on its input. */
 export interface CallShape {
@@ -56,7 +59,7 @@ export function callCode(
     // Saves the file under the name in the response.
     const byName = ending === 'any' ? ['-OJ'] : [`-o result.${ending}`];
     const out = ending ? byName : [];
-    // curl's -F would end the value at a semicolon.
+    // curl's -F ends a value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>
       /^[\w.+-]+$/.test(name)

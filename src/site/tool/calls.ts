@@ -18,7 +18,7 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
   };
 }
 
-/** Uses the example's file names until files are chosen. */
+/** The example's file names are used until files are chosen. */
 function sentWith(tool: Tool, sent: Sent | undefined): Sent {
   const { parameters = {}, files = [] } = tool.example ?? {};
   if (!sent) return { parameters, files };

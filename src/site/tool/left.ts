@@ -5,7 +5,7 @@ import type { AppContext } from '../../http.ts';
 import { log } from '../../lib/log.ts';
 import { leftText } from './left-text.ts';
 
-/** Describes the remaining quota. Does not consume any. */
+/** Describes the remaining quota without consuming any. */
 export async function leftNow(c: AppContext, tool: Tool): Promise<string> {
   const { access } = c.env.services;
   try {

@@ -13,7 +13,7 @@ const MAX_FORM_BYTES = 16 * MB;
 
 /** The fields of a form. */
 export interface Filled {
-  /** As entered, to be shown again. */
+  /** The values as entered, to be shown again. */
   values: Record<string, string>;
   parameters: Record<string, unknown>;
 }

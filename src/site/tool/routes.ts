@@ -93,7 +93,10 @@ async function left(c: AppContext): Promise<Response> {
   return page(ToolPage({ ...given, site, left: text }), { headers });
 }
 
-/** A call of the page's script in REST form: a file is returned unchanged, JSON as a fragment of the page. */
+/**
+ * Answers a call of the page's script in REST form: a file is returned unchanged, JSON as a
+ * fragment of the page.
+ */
 async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const answer = await execute(api, c, c.req.raw);
@@ -183,7 +186,10 @@ async function pieceOf(
   return new Response(markup, { headers });
 }
 
-/** A form posted without a script: a file is downloaded, anything else is the page with the result. */
+/**
+ * Answers a form that was posted without a script: a file is downloaded, anything else is the page
+ * with the result.
+ */
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const given = await pageOf(c, tool);

@@ -1,4 +1,4 @@
-/** The tools to which the page of a tool can send its file result. */
+/** Lists the tools to which the page of a tool can send its file result. */
 import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Taker } from './taker.ts';

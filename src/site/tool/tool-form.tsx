@@ -91,8 +91,8 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
 }
 
 /**
- * The button of a tool that runs in its page. Disabled until the tool is loaded, so that the form is not sent to the
- * service before. Without scripts the service runs the tool, if it can.
+ * The button of a tool that runs in its page. It is disabled until the tool is loaded, so that the
+ * form is not sent to the service before. Without scripts the service runs the tool, if it can.
  */
 function RunHere({ tool }: { tool: Tool }) {
   return (

@@ -144,7 +144,7 @@ function ForDevelopers({
   );
 }
 
-/** What the service can lack to run a tool. */
+/** The parts that a service can lack to run a tool. */
 export type Missing = keyof typeof MISSING;
 
 const MISSING = {
@@ -153,7 +153,7 @@ const MISSING = {
   browser: 'Screenshots are switched off on this service',
 } as const;
 
-/** Why the tool cannot run on this service, and what to do about it. */
+/** Explains why the tool cannot run on this service, and what to do about it. */
 function MissingPart({ kind }: { kind: Missing }) {
   return (
     <p class="notice warn">

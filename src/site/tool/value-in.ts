@@ -1,4 +1,4 @@
-/** The value of a form field as the value of its parameter. */
+/** Converts the value of a form field to the value of its parameter. */
 import type { Field } from './fields.ts';
 
 /** Returns undefined if the field is empty and the parameter's default applies. */

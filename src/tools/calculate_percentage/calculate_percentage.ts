@@ -7,7 +7,8 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-// The widest sum, 1.7e308 + 5e-324, has 633 digits; only quotients are rounded, far below a double's last digit.
+// The widest sum, 1.7e308 + 5e-324, has 633 digits. Only quotients are rounded, far below a
+// double's last digit.
 const Exact = Decimal.clone({ precision: 1400 });
 
 type Operation = 'of' | 'increase' | 'decrease' | 'change';

@@ -1,7 +1,9 @@
 /** Aligns the lines of two texts by content, as `diff` does. Pure, so that a browser can run it too. */
 import { diffArrays } from 'diff';
 
-/** Lines that differ: the half-open spans of indices that replace each other. One of them can be empty. */
+/**
+ * A difference: the half-open spans of indices that replace each other. One of them can be empty.
+ */
 export interface Block {
   beforeFrom: number;
   beforeTo: number;
@@ -10,11 +12,11 @@ export interface Block {
 }
 
 /**
- * The maximum number of edits of a shortest alignment. The time grows with its square, to about 0.1 s, during which no
- * other call runs.
+ * The maximum number of edits of a shortest alignment. The time grows with its square, up to about
+ * 0.1 s, during which other calls wait.
  */
 const MOST_EDITS = 500;
-/** Lower between anchors, because there may be thousands of them. */
+/** The limit between anchors is lower, because there may be thousands of them. */
 const MOST_EDITS_BETWEEN_ANCHORS = 100;
 
 /** The index of a line in each text. */

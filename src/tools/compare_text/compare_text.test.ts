@@ -170,10 +170,10 @@ describe('compare_text with mode diff', () => {
       .map(([lines, ends]) => lines.join('\n') + (ends ? '\n' : ''));
     await fc.assert(
       fc.asyncProperty(text, text, async (text1, text2) => {
-        // The library that applies the diff takes an empty text as one empty line.
+        // The library that applies the diff treats an empty text as one empty line.
         fc.pre(text1 !== '');
         const { unified, identical } = await diff(text1, text2);
-        // CRLF is the same as LF, so the patched text can have either.
+        // CRLF and LF count as equal, so the patched text can have either.
         const plain = (given: string) => given.replaceAll('\r\n', '\n');
         expect(plain(applyPatch(text1, unified) as string)).toBe(plain(text2));
         expect(identical).toBe(plain(text1) === plain(text2));
@@ -226,7 +226,7 @@ describe('compare_text with mode diff', () => {
   });
 });
 
-/** Returns the length of the longest common subsequence, by the textbook's table. */
+/** Returns the length of the longest common subsequence, computed with the textbook's table. */
 function longestCommon(before: readonly string[], after: readonly string[]): number {
   let row = new Array<number>(after.length + 1).fill(0);
   for (const line of before) {

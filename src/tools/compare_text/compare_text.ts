@@ -115,8 +115,9 @@ export const compareText = defineTool({
 });
 
 /**
- * Returns a function that yields one line of `text` per call, then null. A line ends before LF or CRLF; n line breaks
- * make n + 1 lines, so an empty text is one empty line and a missing final line break is visible.
+ * Returns a function that yields one line of `text` per call, then null. A line ends before LF or
+ * CRLF, and n line breaks make n + 1 lines. An empty text is therefore one empty line, and a
+ * missing final line break is visible.
  */
 function lines(text: string): () => string | null {
   let start = 0;

@@ -5,7 +5,7 @@ export type LinePair = readonly [before: number | null, after: number | null];
 
 /** Limits the line comparisons of one call, which take about 50 ms. After that, lines are paired in order. */
 const MOST_COMPARISONS = 50_000;
-/** Only this many characters of a line are compared. */
+/** The number of characters of a line that are compared. */
 const MOST_CHARACTERS = 500;
 /** A minimum similarity, so that lines without a common word are still paired. */
 const LEAST = 0.01;
@@ -20,7 +20,7 @@ export class LinePairing {
 
   pair(before: readonly string[], after: readonly string[]): LinePair[] {
     const size = before.length * after.length;
-    // With equally many lines, each added line replaces a removed one.
+    // If both sides have equally many lines, each added line replaces a removed one.
     if (before.length === after.length || size === 0 || size > this.#left)
       return inOrder(before.length, after.length);
     this.#left -= size;

@@ -75,7 +75,10 @@ function editsOf(
 
 const isLast = (lines: readonly string[], index: number) => index === lines.length - 1;
 
-/** Lines by index as a diff shows them: with their line break, or with the remark that it is missing. */
+/**
+ * Returns lines by index as a diff shows them: with their line break, or with the remark that it is
+ * missing.
+ */
 const asFile =
   (lines: readonly string[]) =>
   (index: number): string | undefined => {

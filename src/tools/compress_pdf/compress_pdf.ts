@@ -1,4 +1,7 @@
-/** compress_pdf: makes images and fonts smaller in the media worker; returns the file itself if that saves nothing. */
+/**
+ * compress_pdf: makes images and fonts smaller in the media worker. Returns the file itself if that
+ * saves nothing.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -9,10 +12,16 @@ import { stemOf } from '../../lib/filename.ts';
 import { pagesOf } from '../media-facts.ts';
 
 const UNAVAILABLE = 503;
-/** Limited by an isolate's memory. Checked before pdf-lib is loaded, so that a large file returns immediately. */
+/**
+ * The isolate's memory limits the size. It is checked before pdf-lib is loaded, so that a large
+ * file returns immediately.
+ */
 const MAX_PACKED_BYTES = MB;
 
-/** Loaded only without a media worker, because pdf-lib would add about 20 ms to every start of the Worker. */
+/**
+ * pdf-lib is loaded only without a media worker, because it would add about 20 ms to every start of
+ * the Worker.
+ */
 const loadEdge = () => import('../plain-pdf.ts');
 
 export const compressPdf = defineTool({
@@ -63,7 +72,10 @@ export const compressPdf = defineTool({
   },
 });
 
-/** Reported by the media worker: the bytes saved by kind, and the kinds left unchanged after a failed comparison. */
+/**
+ * The report of the media worker: the bytes saved by kind, and the kinds left unchanged after a
+ * failed comparison.
+ */
 const compression = z.object({
   saved: z.record(z.string(), z.number()),
   undone: z.array(z.string()),

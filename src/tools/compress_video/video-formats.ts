@@ -43,7 +43,7 @@ const BITRATES: Readonly<Record<AudioCodec, readonly [least: number, most: numbe
 export interface RequestedCodecs {
   format?: VideoFormat | undefined;
   videoCodec?: VideoCodec | undefined;
-  /** Null: no audio. */
+  /** Null means no audio. */
   audioCodec?: AudioCodec | null | undefined;
 }
 

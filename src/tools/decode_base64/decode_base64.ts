@@ -32,7 +32,7 @@ export const decodeBase64 = defineTool({
   needs: [],
   run({ encoded }) {
     const digits = digitsOf(encoded.trim());
-    // A byte order mark is content and must survive the round trip.
+    // A byte order mark is part of the content and must survive the round trip.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     let decoded = '';
     let isText = true;

@@ -11,7 +11,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 // Serializing a result is recursive. Real claims are not deeply nested, but hostile ones may be.
 const MAX_DEPTH = 500;
 
-/** The signature is not verified, only its alphabet is: in examples it is often a placeholder word. */
+/**
+ * Only the signature's alphabet is checked, because in examples the signature is often a
+ * placeholder word.
+ */
 const ALPHABET = /^[\w-]+$/;
 
 export const decodeJwt = defineTool({

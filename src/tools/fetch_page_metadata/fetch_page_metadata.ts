@@ -14,7 +14,7 @@ interface Found extends FoundMetadata {
   isCut: boolean;
 }
 
-/** Loaded at the first call: an HTML parser and its entity table. */
+/** The HTML parser and its entity table are loaded at the first call. */
 const loadReader = () => import('../../web/read-page.ts');
 
 export const fetchPageMetadata = defineTool({

@@ -37,7 +37,7 @@ interface CachedMetadata extends FoundMetadata {
   unlisted: number;
 }
 
-/** Loaded at the first call, as in fetch_page_metadata. */
+/** The parser is loaded at the first call, as in fetch_page_metadata. */
 const loadReader = async () => ({
   ...(await import('../../web/read-page.ts')),
   ...(await import('../../web/fetch-icons.ts')),

@@ -1,4 +1,7 @@
-/** The icons of a site, best first. Only our own copies are shown: other hosts must not learn who looks at them. */
+/**
+ * Shows the icons of a site, best first. Only our own copies are shown, because other hosts must
+ * not learn who looks at them.
+ */
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Icon {

@@ -1,4 +1,7 @@
-/** The tokens of JSON text (RFC 8259): its characters, and where a string, number or literal ends. */
+/**
+ * Reads the tokens of JSON text (RFC 8259): its characters, and where a string, number or literal
+ * ends.
+ */
 
 /** The text is not JSON from this position on. */
 export class JsonFault extends Error {
@@ -36,7 +39,7 @@ export const isDigit = (c: number) => c >= ZERO && c <= NINE;
 
 const isHex = (c: number) => isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 
-/** Past the end charCodeAt returns NaN, which equals nothing below. */
+/** Past the end, charCodeAt returns NaN, which equals none of the values below. */
 export function skipSpace(text: string, at: number): number {
   while (isSpace(text.charCodeAt(at))) at++;
   return at;

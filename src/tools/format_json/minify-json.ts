@@ -83,8 +83,8 @@ function isPlainInteger(text: string, from: number, to: number): boolean {
 }
 
 /**
- * Writes a number as JavaScript does; beyond the range of a double it is unchanged, where JSON.stringify would write
- * null.
+ * Writes a number as JavaScript does. A number beyond the range of a double is unchanged, where
+ * JSON.stringify would write null.
  */
 function writeNumber(text: string): string {
   const value = Number(text);

@@ -3,11 +3,13 @@
 /** The effect of duplicate keys: the last value wins, at the position of the first (ECMA-262, JSON.parse). */
 export interface Detours {
   /**
-   * At the position of the comma before a repeated member, the end of its value; elsewhere 0. Empty if no key repeats.
+   * For each comma before a repeated member, the end of the member's value; 0 elsewhere. Empty if
+   * no key repeats.
    */
   skip: Int32Array;
   /**
-   * By the start of the first value: the text from `start` to `end` replaces it, and reading continues at `resume`.
+   * Replacements by the start of the first value: the text from `start` to `end` replaces it, and
+   * reading continues at `resume`.
    */
   replace: Map<number, { start: number; end: number; resume: number }>;
 }
@@ -20,7 +22,7 @@ export interface Detours {
  */
 export class OpenKeys {
   private readonly salt = `k${crypto.randomUUID().slice(0, 8)}`;
-  // One entry per distinct member of an open object; a closed object’s entries are removed.
+  // One entry per distinct member of an open object. The entries of a closed object are removed.
   private readonly key: string[] = [];
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];

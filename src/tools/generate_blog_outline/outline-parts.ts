@@ -10,7 +10,7 @@ interface Heading {
 
 const HEADING = /^(?:#{1,6}\s(.+)|\*\*([^*]+)\*\*:?|(\d+[.)]\s+\S.*))$/;
 const NUMBER = /^(?:\p{L}+\s+)?(\d+)(?:[.):：、]|\s*[-–—])(?!\d)/u;
-/** A bullet, a smaller heading, or a numbered subsection. */
+/** Matches a bullet, a smaller heading, or a numbered subsection. */
 const SUBSECTION = /^(?:\s*(?:[-*+•]\s+\S|#{3,6}\s+\S|\d+\.\d+|[a-z][.)]\s)|\s{2,}\d+[.)]\s)/;
 
 const WORDS = {

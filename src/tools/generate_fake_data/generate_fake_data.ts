@@ -65,7 +65,7 @@ export const generateFakeData = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   async run({ type, count }) {
-    // Loaded on the first call, because the lists take 10 ms of CPU.
+    // The records are loaded on the first call, because the lists take 10 ms of CPU.
     const { makeRecords } = await import('./records.ts');
     return json({ type, count, records: makeRecords(type, count) });
   },

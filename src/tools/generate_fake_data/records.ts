@@ -1,4 +1,7 @@
-/** Records of fictional people from faker's English lists. Loaded on the first call, because the lists are large. */
+/**
+ * Generates records of fictional people from faker's English lists. Loaded on the first call,
+ * because the lists are large.
+ */
 import { base, en, Faker } from '@faker-js/faker';
 
 export type RecordType = 'name' | 'email' | 'address' | 'phone' | 'user';
@@ -14,7 +17,7 @@ export interface User {
 const faker = new Faker({ locale: [en, base] });
 faker.setDefaultRefDate(0);
 
-// One sequence per type. Changing a seed would change the results for existing calls.
+// Each type has its own seed. Changing one would change the results of existing calls.
 const SEEDS: Record<RecordType, number> = { name: 1, email: 2, address: 3, phone: 4, user: 5 };
 
 /** Reserved domains that nobody can own (RFC 2606, section 3). */

@@ -47,8 +47,9 @@ export function encodeQr(bytes: Uint8Array): QrCode {
 const LEAST_UNEVEN_SCALE = 4;
 
 /**
- * Draws the code in size × size pixels; `size` is at least its number of modules. The quiet zone has four modules, and
- * module edges are rounded to whole pixels. Small modules are all of equal size, so that their quiet zone can differ.
+ * Draws the code in size × size pixels; `size` is at least its number of modules. The quiet zone
+ * has four modules, and module edges are rounded to whole pixels. Small modules all have the same
+ * size, so their quiet zone can differ.
  */
 export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   const { modules } = code;
@@ -87,7 +88,8 @@ function moduleEdges(modules: number, size: number): number[] {
 /** Returns the white pixels to the left of the code and above it. `spare`: white pixels per row. */
 function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
-  // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd offsets.
+  // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd
+  // offsets.
   return scale === 1 && half > 0 && half % 2 === 0 ? half - 1 : half;
 }
 

@@ -111,7 +111,7 @@ describe('generate_sql', () => {
   });
 });
 
-/** The provider's input: the echo is not SQL, so the statement is prepended. */
+/** Sends back the provider's input. The echo is not SQL, so the statement is prepended. */
 async function echoed(description: string) {
   let sent: unknown;
   const models = modelsOf('echo');
@@ -237,7 +237,7 @@ describe('extracting the SQL statement', () => {
   });
 
   it('takes linear time with many blanks', () => {
-    // Quadratic work would take an hour on these.
+    // Quadratic work would take an hour on these inputs.
     expect(sqlStatement(`${' '.repeat(1_000_000)}x`)).toBeNull();
     expect(sqlStatement(`${' '.repeat(1_000_000)}( (SELECT 1);`)).toBe('( (SELECT 1);');
   });

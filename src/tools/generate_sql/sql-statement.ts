@@ -5,7 +5,7 @@ const VERBS =
 /** A line that begins a statement, possibly after a parenthesis. */
 const BEGINNING = new RegExp(`^[ \\t(]*(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
 const FENCED = /(?:```|~~~)[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:```|~~~)|$)/;
-/** Strings of the standard, and of MySQL, where a backslash escapes the next character. */
+/** Matches strings of the standard, and of MySQL, where a backslash escapes the next character. */
 const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
 const ESCAPED = `'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'|"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"`;
 /** Matches other tokens that may contain an insignificant semicolon, and the keywords that open and close blocks. */
@@ -15,25 +15,25 @@ const OTHERS =
 /** The last alternative matches an unpaired quote. */
 const tokens = (strings: string) => new RegExp(`${strings}|${OTHERS}|['"]`, 'gi');
 const READINGS = [tokens(STANDARD), tokens(ESCAPED)] as const;
-/** Text that the two dialects read differently. */
+/** Matches text that the two dialects read differently. */
 const ESCAPED_QUOTE = /\\['"]/;
 /** A standard string never ends inside a word. */
 const WITHIN_WORD = /\\['"]\w/;
-/** Statements that contain a body. */
+/** Matches the beginning of statements that contain a body. */
 const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
 /**
- * Prose after a statement without a semicolon: a list, a heading, or a line that ends like a sentence. Clauses and
- * columns may begin with the same words.
+ * Matches prose after a statement without a semicolon: a list, a heading, or a line that ends like
+ * a sentence. Clauses and columns may begin with the same words.
  */
 const PROSE =
   /^\s*(?!where\b[^\n]*(?:[=<>]|\b(?:in|like|between|exists|null)\b))(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
 /** A statement does not end after these words. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
-/** Leading comments, and a label. */
+/** Matches leading comments, and a label. */
 const COMMENTS = /^\s*(?:\/\*[\s\S]*?\*\/\s*)+/;
 const LABEL = /^\s*[*_]*(?:sql|query|statement)[*_]*:[*_]*/i;
-/** Inline code in Markdown. */
+/** Matches inline code in Markdown. */
 const MARKED = /^\s*`([^`]+)`\s*$/;
 
 /** Returns the statement up to its semicolon, if it has one; null if there is no statement. */
@@ -51,7 +51,7 @@ export function sqlStatement(answer: string): string | null {
 
 interface End {
   at: number;
-  /** Whether all quotes before it are paired. */
+  /** Whether all quotes before this position are paired. */
   paired: boolean;
 }
 

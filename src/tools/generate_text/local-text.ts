@@ -28,7 +28,10 @@ type LocalType = (typeof LOCAL_TYPES)[number];
 const pick = (list: readonly string[]) => list[Math.floor(Math.random() * list.length)]!;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `count` blocks of about `length` characters, one per line; cut off at `most` characters. */
+/**
+ * Generates `count` blocks of about `length` characters, one per line, and ends at `most`
+ * characters.
+ */
 export function localText(
   type: LocalType,
   length: number,
@@ -57,7 +60,7 @@ function makeBlock(type: LocalType, length: number, number: number): string {
   return `${capital(sentences(text))}.`;
 }
 
-/** Joins pieces with spaces to about `length` characters; at least one piece. */
+/** Joins at least one piece with spaces to about `length` characters. */
 function joined(next: () => string, length: number): string {
   let text = next();
   for (;;) {

@@ -9,7 +9,10 @@ import type { PlainDocument } from '../plain-pdf.ts';
 
 const FILENAME = 'merged.pdf';
 
-/** Loaded at the first call: pdf-lib would cost every start of the Worker about 20 ms. */
+/**
+ * pdf-lib is loaded at the first call, because it would add about 20 ms to every start of the
+ * Worker.
+ */
 const loadEdge = () => import('../plain-pdf.ts');
 
 export const mergePdf = defineTool({

@@ -20,7 +20,7 @@ export async function largeText(
   }
   const metadata = { format: 'txt', words: words.total };
   const tail = `","metadata":${JSON.stringify(metadata)}}`;
-  // Opened here, because an upload is deleted after its tool has returned.
+  // The file is opened here, because an upload is deleted after its tool has returned.
   const pieces = answer(await input.stream(), tail);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

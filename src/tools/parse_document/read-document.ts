@@ -67,7 +67,7 @@ export const readDocument = defineTool({
     const { next, ...part } = partOf(text.slice(from), from);
     const facts = { ...part, pages: document.pages };
     if (!next) return json(facts);
-    // Stored as text, so that later calls do not extract it from the PDF again.
+    // The text is stored, so that later calls do not extract it from the PDF again.
     const { id, url } = await storage.store(new TextEncoder().encode(text), {
       filename: safeFilename(`${stemOf(input.name, 'pdf')}.txt`),
       contentType: 'text/plain; charset=utf-8',
@@ -90,7 +90,7 @@ function checkReadable({ name, head }: InputFile): void {
 }
 
 interface PdfText {
-  /** Before each page but the first there is a line `--- Page N ---`. */
+  /** A line `--- Page N ---` precedes each page but the first. */
   text: string;
   pages: number;
 }

@@ -232,7 +232,7 @@ export const screenshotUrl = defineTool({
     } catch (error) {
       const fallback =
         output === 'image' ? browser.fallbackFor(address.href, options.width) : undefined;
-      // No fallback for errors of the address itself: another service would fail too.
+      // An error of the address itself has no fallback, because another service would fail too.
       const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);
       // The caller gets an image, but the operator should see that our capture failed.

@@ -1,4 +1,4 @@
-/** The target address of a short link, as it is stored. */
+/** Parses the target address of a short link, as it is stored. */
 import { badRequest } from '../../core/errors.ts';
 
 const MAX_URL_CHARACTERS = 8192;

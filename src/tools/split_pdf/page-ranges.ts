@@ -1,4 +1,4 @@
-/** The page ranges of split_pdf: `1-3`, `7`, `1-3,5` (api.md, split_pdf; decisions.md). */
+/** Parses the page ranges of split_pdf: `1-3`, `7`, `1-3,5` (api.md, split_pdf; decisions.md). */
 import { badRequest, failed } from '../../core/errors.ts';
 
 /** The maximum number of entries per call. */
@@ -43,7 +43,7 @@ export function parsePageRanges(entry: string): PageSpan[] {
   });
 }
 
-/** JSON has no infinity, and no document has so many pages. */
+/** The end of an open span. JSON has no infinity, and no document has so many pages. */
 const pageOf = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /**
@@ -113,8 +113,9 @@ export function missingPagesWarning(spans: readonly PageSpan[], pageCount: numbe
 const writtenSpan = ([first, last]: PageSpan) => (first === last ? `${first}` : `${first}-${last}`);
 
 /**
- * Returns the file names of the parts, one per entry, in order. `1-3` becomes `pages-1-3.pdf`, and a comma becomes `_`: `pages-1-3_5.pdf`. Equal names are
- * numbered from the second on: `pages-1-3 (2).pdf`.
+ * Returns the file names of the parts, one per entry, in order. `1-3` becomes `pages-1-3.pdf`, and
+ * a comma becomes `_`: `pages-1-3_5.pdf`. Equal names are numbered from the second on: `pages-1-3
+ * (2).pdf`.
  */
 export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   const used = new Set<string>();

@@ -20,7 +20,10 @@ import {
 } from './page-ranges.ts';
 import { ZIP_DATE } from './zip-date.ts';
 
-/** Loaded at the first call: pdf-lib would cost every start of the Worker about 20 ms. */
+/**
+ * pdf-lib is loaded at the first call, because it would add about 20 ms to every start of the
+ * Worker.
+ */
 const loadEdge = () => import('../plain-pdf.ts');
 
 /** The limit for all entries together. */
@@ -69,7 +72,7 @@ export const splitPdf = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ ranges }) => {
-    // Each span of an entry becomes an object: 1,000 long entries took more than a second.
+    // Each span of an entry becomes an object, and 1,000 long entries took more than a second.
     if (ranges.reduce((sum, { length }) => sum + length, 0) > MAX_RANGES_CHARACTERS) {
       throw badRequest(
         'The ranges have more than a million characters in total. Send fewer at a time.',
@@ -101,7 +104,7 @@ export const splitPdf = defineTool({
 
 interface SplitAtEdge {
   output: FileOutput;
-  /** Of the whole document. */
+  /** The page count of the whole document. */
   pageCount: number;
 }
 
@@ -153,7 +156,9 @@ async function splitPlain(
 const partsOf = ({ partPages = [] }: { partPages?: number[] }) =>
   partPages.map((pages) => ({ pages }));
 
-/** A single range becomes a PDF named after the input and the range; several become a ZIP named after the input. */
+/**
+ * Names a single part after the input and the range, or the ZIP of several parts after the input.
+ */
 function nameOf(stem: string, entries: readonly PageSpan[][]): string {
   return entries.length === 1 ? `${stem}-${partNames(entries)[0]}` : `${stem}-split.zip`;
 }

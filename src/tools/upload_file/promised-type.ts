@@ -1,4 +1,7 @@
-/** The media type for a file name's extension, as curl sets it for a form part; other extensions would be guesses. */
+/**
+ * Determines the media type for a file name's extension, as curl sets it for a form part. Other
+ * extensions would be guesses.
+ */
 import { mediaTypeOf } from '../../lib/body.ts';
 
 const TYPES: Record<string, string> = {

@@ -30,7 +30,8 @@ function withByte(bytes: Buffer, at: number): Buffer {
  */
 function gifWithFramesAt(...offsets: readonly number[]): Buffer {
   const header = [10, 0, 10, 0, 0xf0, 0, 0, 255, 0, 0, 0, 0, 255];
-  // Three-bit codes: eight times a clear code and two pixels, then the end code.
+  // The data consists of three-bit codes: eight times a clear code and two pixels, then the end
+  // code.
   const codes = Array.from({ length: 8 }, () => [4, 0, 0]).flat();
   const bits = [...codes, 5].reduce(
     (sum, code, index) => sum | (BigInt(code) << BigInt(3 * index)),

@@ -58,7 +58,7 @@ export async function readPages(
     }
   };
   const all = indices.map(one);
-  // No process outlives its request: aborted pages have ended before the failure is reported.
+  // A process never outlives its request: aborted pages have ended before the failure is reported.
   await Promise.allSettled(all);
   context.signal.throwIfAborted();
   if (failure.signal.reason instanceof UnreadableImage) {

@@ -14,8 +14,8 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 const OTHER_THAN_BROKEN = /(?<!\p{Ll})-\s|-\s+(?!\p{Ll})/u;
 
 /**
- * Anchored to the start of a word. Otherwise a long word without a hyphen would take quadratic
- * time.
+ * The expression is anchored to the start of a word. Otherwise a long word without a hyphen would
+ * take quadratic time.
  */
 const HYPHENATED = /(?<![\p{L}-])\p{L}*-[\p{L}-]*/gu;
 

@@ -26,8 +26,8 @@ async function parseWith(name: string, text: string, script: string): Promise<st
 }
 
 it('a program of the first attempt that is still running cannot change the text of the second', async () => {
-  // On the original file, drawing order fails and the layout order is late; on the rewritten pages everything works
-  // slowly.
+  // On the original file, drawing order fails and layout order is slow. On the rewritten pages,
+  // everything works slowly.
   const script = `
 for out; do :; done
 case "$*" in

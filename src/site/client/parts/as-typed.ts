@@ -30,7 +30,8 @@ export function asTyped<T>(
       isStale = false;
       const result = await run();
       if (isStale) continue;
-      // Reset before the result is shown, because the visitor may request another run meanwhile.
+      // The flag is reset before the result is shown, because the visitor may request another run
+      // meanwhile.
       const wasRequested = isRequested;
       isRequested = false;
       await show(result, wasRequested);

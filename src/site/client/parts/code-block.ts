@@ -4,7 +4,7 @@ import { make } from './elements.ts';
 /** `what` names the text for screen readers. */
 export function codeBlock(text: string, what: string): HTMLElement {
   const code = make('code', { textContent: text });
-  // Focusable, so that a long text scrolls by keyboard too.
+  // The code is focusable, so that a long text can also be scrolled by keyboard.
   const pre = make('pre', { className: 'wrap', tabIndex: 0, role: 'group', ariaLabel: what }, code);
   const button = make('button', {
     type: 'button',

@@ -5,7 +5,7 @@ import workerPath from 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { make } from './elements.ts';
 
 const PAGES_AT_ONCE = 12;
-/** In pixels. The grid shows a page at most at two thirds of this width. */
+/** The width in pixels. The grid shows a page at most at two thirds of it. */
 const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();
@@ -29,7 +29,7 @@ export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElem
 /** Returns the first page of `blob` as an image, which is removed if it cannot be drawn. */
 export function firstPage(blob: Blob, name: string): HTMLElement {
   const canvas = make('canvas', { width: WIDTH, height: WIDTH });
-  // One at a time, because each document has its own worker.
+  // Pages are drawn one at a time, because each document has its own worker.
   queue = queue
     .then(async () => {
       const task = await open(blob);

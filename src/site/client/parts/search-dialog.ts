@@ -27,7 +27,7 @@ const MARKUP = `<form class="search-form" action="/search">
 <p class="hidden" role="status"></p>
 <div class="found page"><p class="soft small">Titles appear as you type, Enter searches the texts. Arrow keys move through the results, Esc closes.</p></div>`;
 
-/** With fewer characters, too many words begin with them. */
+/** Shorter queries match the beginnings of too many words. */
 const FEWEST_CHARACTERS = 2;
 
 function makeDialog(): HTMLDialogElement {

@@ -10,7 +10,7 @@ import type { ResultProps } from './result-props.ts';
 export function LinkResult({ tool, value, site }: ResultProps) {
   const name = value.shortUrl === undefined ? 'url' : 'shortUrl';
   const url: string = value[name];
-  // Only our files are embedded: another host's image would cause a third-party request.
+  // Only our files are embedded, because another host's image would cause a third-party request.
   const end = endOf(url, `${site.storageUrl}/files/`);
   const isOurs = end !== null;
   const before: number | undefined = value.inputBytes ?? value.metadata?.inputBytes;
@@ -70,7 +70,9 @@ export function LinkResult({ tool, value, site }: ResultProps) {
   );
 }
 
-/** Stored files have their expiry in their ids (ADR 4); null for other links. */
+/**
+ * Returns the expiry of a stored file, which its ID contains (ADR 4), or null for any other link.
+ */
 const endOf = (url: string, location: string) =>
   url.startsWith(location) ? endOfFileId(url.slice(location.length).split('/', 1)[0]!) : null;
 

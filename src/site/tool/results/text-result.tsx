@@ -22,7 +22,7 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
       .map(([field, chosen]) => [field, nameOf(tool, field, chosen) ?? chosen]),
   );
   const type = (tool.output?.shape[name] as z.ZodType | undefined)?.meta()?.contentMediaType;
-  // Loaded on demand, because most texts are not Markdown.
+  // The view is loaded on demand, because most texts are not Markdown.
   const html =
     type === MARKDOWN ? (await import('../../markdown.ts')).textHtml(text, 2) : undefined;
   const filename = `${tool.name}.${ENDINGS[String(type)] ?? 'txt'}`;
