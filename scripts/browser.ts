@@ -19,11 +19,14 @@ const CHROMIUM = [CHROMIUM_PATH, '/usr/bin/chromium'].find(existsSync);
 /** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 
-/** Writable memory that one browser process may map. */
+/** The limit on writable memory that one browser process may map. */
 const PROCESS_BYTES = 2 * 1024 ** 3;
-/** Threads of all browsers together: a page with many frames takes about 500. */
+/** The limit on the threads of all browsers together. A page with many frames takes about 500. */
 const THREADS = 8192;
-/** A page may start hundreds of threads, so the proxy and workerd take precedence over the browser. */
+/**
+ * The proxy and workerd take precedence over the browser, because a page may start hundreds of
+ * threads.
+ */
 const NICENESS = 10;
 
 const FLAGS = [

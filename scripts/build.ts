@@ -51,7 +51,7 @@ async function writeStaticFilesOnce(digest: string): Promise<void> {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === digest) return;
   const { writeContentFiles } = await import('./content/content-files.ts');
   const { writeSiteFiles } = await import('./static-files.ts');
-  // Without the stamp, an interrupted run is repeated.
+  // If a run is interrupted before it writes the stamp, it is repeated.
   rmSync(STAMP, { force: true });
   writeContentFiles();
   writeSiteFiles();

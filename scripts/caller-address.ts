@@ -1,8 +1,8 @@
-/** The address of the caller. */
+/** Determines the address of the caller. */
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** The unspecified address, which belongs to no caller and is not loopback. */
+/** The unspecified address belongs to no caller and is not loopback. */
 const UNKNOWN = '0.0.0.0';
 
 /**

@@ -1,4 +1,4 @@
-/** All checks that do not run the service. Every step runs, even after a failure. */
+/** Runs all checks that do not need the service. Every step runs, even after a failure. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
@@ -7,7 +7,7 @@ const TYPES = ['--noEmit', '--checkers', '1', '-p'] as const;
 
 type Step = [name: string, program: string, ...args: string[]];
 
-/** Generate files that the sources import and that git ignores. */
+/** Steps that generate files that the sources import and that git ignores. */
 const FIRST: Step[] = [
   ['site files', 'node', 'scripts/static-files.ts'],
   ['client and CLI files', 'node', 'scripts/client-files.ts'],

@@ -10,7 +10,7 @@ const SILENT_MS = 200;
 const CHECK_MS = 50;
 /** How long reading from a network pauses after it sent data that is expensive to parse. */
 const REST_MS = 100;
-/** Connections that may wait. When there are more, the oldest is refused. */
+/** The limit on waiting connections. If there are more, the oldest is refused. */
 const MAX_WAITING = 512;
 
 export interface ConnectionCaps {
@@ -109,7 +109,8 @@ export class ConnectionLimits {
 
   #serve(connection: Connection): void {
     const { socket, network } = connection;
-    // What the client sent while it waited is read only from now on, so the silence starts now.
+    // Bytes that the client sent while it waited are read only from now on, so the silence starts
+    // now.
     connection.silentSince = performance.now();
     this.#served.set(socket, connection);
     let ofNetwork = this.#networks.get(network);
@@ -144,7 +145,7 @@ export class ConnectionLimits {
       connection.bytesRead = bytesRead;
       connection.silentSince = now;
     }
-    // Networks that are full or paused; none of their connections can be admitted.
+    // Networks that are full or paused, so none of their connections can be admitted.
     const without = new Set(this.#resting);
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;

@@ -1,4 +1,4 @@
-/** The signals that shut the service down gracefully. */
+/** Handles the signals that shut the service down gracefully. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Calls `make` and removes the handlers that it adds for these signals. */

@@ -33,7 +33,10 @@ export class FairStarts {
   readonly #running = new Set<SmallRequest>();
   /** The waiting entries by network, in the order in which networks get the next slot. */
   readonly #waiting = new Map<string, Set<SmallRequest>>();
-  /** The networks of `#waiting` of which no request has started since they began to wait, the newest last. */
+  /**
+   * The networks of `#waiting` for which no request has started since they began to wait, the
+   * newest last.
+   */
   readonly #fresh = new Set<string>();
   #starts = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -92,13 +95,19 @@ export class FairStarts {
     request.run();
   }
 
-  /** Every other start is that of the network which came last, because an attacker's networks have waited longest. */
+  /**
+   * Every other start goes to the network that came last, because an attacker's networks have
+   * waited longest.
+   */
   #nextNetwork(): string {
     const newest = this.#starts % 2 === 0 ? undefined : [...this.#fresh].at(-1);
     return newest ?? this.#waiting.keys().next().value!;
   }
 
-  /** Stops counting the oldest request, so that requests that all wait for something do not block others. */
+  /**
+   * Stops counting the oldest request, so that requests that all wait for something do not block
+   * others.
+   */
   #endStall(): void {
     this.#timer = undefined;
     this.#running.delete(this.#running.values().next().value!);

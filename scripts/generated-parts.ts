@@ -1,4 +1,7 @@
-/** The generated parts of hand-written documents: the text between `<!-- NAME -->` and `<!-- /NAME -->`. */
+/**
+ * Updates the generated parts of hand-written documents: the text between `<!-- NAME -->` and `<!--
+ * /NAME -->`.
+ */
 import { countsText, toolCounts } from '../src/catalogue/counts.ts';
 import { toolsByKind } from '../src/catalogue/kinds.ts';
 import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';

@@ -1,4 +1,7 @@
-/** The npm packages of each image: those that its code imports, in the versions of the root lock file. */
+/**
+ * Finds the npm packages of each image: those that its code imports, in the versions of the root
+ * lock file.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -35,7 +38,10 @@ interface Image {
   notInside: readonly string[];
 }
 
-/** Started as programs or loaded by name, so the imports of the server do not include them. */
+/**
+ * These files start as programs or are loaded by name, so the imports of the server do not include
+ * them.
+ */
 const MEDIA_ENTRIES = [
   'containers/media/server.ts',
   'containers/media/operations/*/*.{operation,work}.ts',

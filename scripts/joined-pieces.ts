@@ -95,7 +95,10 @@ export class JoinedPieces {
     return all.length === 1 ? all[0]! : Buffer.concat(all);
   }
 
-  /** Pauses the connection instead of the request: a paused request would store the chunks parsed so far. */
+  /**
+   * The connection is paused instead of the request, because a paused request would store the
+   * chunks parsed so far.
+   */
   #wait(): void {
     if (!this.#hasEnded) hold(this.#from.socket, this);
   }

@@ -61,8 +61,8 @@ export function familiesOf(license: string): LicenseFamily[] {
 }
 
 /**
- * License names in the copyright files of Debian's main archive, which contains only free software. They require only a
- * notice. One per line, because some contain spaces.
+ * License names in the copyright files of Debian's main archive, which contains only free software.
+ * They require only a notice. Each name has its own line, because some contain spaces.
  */
 const DEBIAN_NOTICES = new Set(
   `

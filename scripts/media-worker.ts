@@ -17,7 +17,7 @@ const INHERITED = [
 
 export interface MediaWorker {
   url: string;
-  /** How its programs are confined, as it reported at its start. */
+  /** The confinement of its programs, as it reported at its start. */
   confinement: Confinement | undefined;
   stop(): Promise<void>;
 }

@@ -12,7 +12,7 @@ interface Database {
   batch(statements: Statement[]): Promise<unknown>;
 }
 
-/** Wrangler's own table, so that `wrangler dev` and `npm start` can share a database. */
+/** The table is wrangler's own, so that `wrangler dev` and `npm start` can share a database. */
 const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
@@ -48,7 +48,10 @@ async function appliedTo(database: Database): Promise<Set<unknown>> {
   return new Set(results.map(({ name }) => name));
 }
 
-/** Statements end with a semicolon at the end of a line; comment lines are dropped. Triggers end with `END;`. */
+/**
+ * Splits SQL into statements. A statement ends with a semicolon at the end of a line, a trigger
+ * with `END;`. Comment lines are dropped.
+ */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = [];
   let current = '';

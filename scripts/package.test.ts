@@ -1,4 +1,7 @@
-/** The package contains the client and no code of the service, and the client is small. */
+/**
+ * Tests that the package contains the client and no code of the service, and that the client is
+ * small.
+ */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';

@@ -1,4 +1,7 @@
-/** The npm package of the client and the command. It has no dependencies and contains no code of the service. */
+/**
+ * Builds the npm package of the client and the command. It has no dependencies and contains no code
+ * of the service.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

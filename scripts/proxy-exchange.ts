@@ -1,4 +1,4 @@
-/** One request that the proxy forwards to workerd, and its response. */
+/** Forwards one request to workerd, and its response to the client. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { type FairStart, FairStarts } from './fair-starts.ts';
@@ -31,7 +31,7 @@ const smallStarts = new FairStarts();
 interface Destination {
   target: URL;
   address: string;
-  /** The network of the address. Networks take turns. */
+  /** The network of the address. Slots are shared by network. */
   network: string;
   /** The value of `Access-Control-Allow-Origin` on refusals. */
   grant: string | null;
@@ -127,7 +127,7 @@ export class Exchange {
     response.end(body);
     if (!readsOn) this.#body?.stop();
     else if (!this.#request.complete) this.#discardBody();
-    // Releases the slots immediately: the client may be slow to read the error.
+    // The slots are released immediately, because the client may be slow to read the error.
     this.#end();
   }
 
@@ -207,7 +207,7 @@ export class Exchange {
     answer.pipe(response);
     answer.on('error', () => response.destroy());
     answer.on('end', () => {
-      // Otherwise workerd would parse the rest of the body as the next request on this connection.
+      // Otherwise, workerd would parse the rest of the body as the next request on this connection.
       if (!this.#request.complete) this.#upstream?.destroy();
       // The agent may already have reused the socket for another request.
       this.#upstream = undefined;

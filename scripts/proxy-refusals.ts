@@ -1,4 +1,4 @@
-/** The proxy's own errors, in the same format as the Worker's. */
+/** Builds the proxy's own errors, in the same format as the Worker's. */
 import { randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -26,9 +26,9 @@ export interface ProxySettings {
 export interface ProxyLimits extends ConnectionCaps, SlowLimits {
   /** The limit on concurrent requests with a streamed body. They do not delay other requests. */
   largeBodies: number;
-  /** Requests on one connection that are not answered yet. Clients that pipeline send a few. */
+  /** The limit on unanswered requests of one connection. Clients that pipeline send a few. */
   pipelined: number;
-  /** Header fields of a request. A request with 1,900 takes 17 ms. */
+  /** The limit on header fields of a request. A request with 1,900 takes 17 ms. */
   headers: number;
   headersMs: number;
   checkMs: number;
@@ -173,7 +173,7 @@ export async function openProxy(
       },
       forward,
     );
-    // What a waiting connection has sent stays in the system.
+    // Bytes that a waiting connection has sent stay in the system's buffer.
     (server as http.Server & { pauseOnConnect: boolean }).pauseOnConnect = true;
     server.on('connect', (_, socket) => {
       const message =

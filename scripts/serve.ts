@@ -98,7 +98,8 @@ async function startMedia(): Promise<Record<string, string>> {
   if (!startsMedia) return {};
   const secret = process.env.MEDIA_SECRET || newSecret();
   const media = await startMediaWorker(secret, logMedia);
-  // Put first, because the steps run in reverse order: the media worker stops last.
+  // This step is put first, because the steps run in reverse order and the media worker must stop
+  // last.
   stops.unshift(() => media.stop());
   programConfinement = media.confinement;
   return { MEDIA_URL: media.url, MEDIA_SECRET: secret };
@@ -156,7 +157,7 @@ function logMedia(line: string): void {
 async function stop(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // Kills whatever still runs by then. Jobs continue at the next start.
+  // Kills whatever is still running by then. Jobs continue at the next start.
   setTimeout(() => process.exit(code), drainMs).unref();
   for (const end of stops.reverse()) await end();
   process.exit(code);

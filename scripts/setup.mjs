@@ -92,7 +92,7 @@ function installPackages() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return;
   console.error('Installing npm packages …');
-  // Without the stamp, an interrupted installation is repeated.
+  // If an installation is interrupted before it writes the stamp, it is repeated.
   rmSync(STAMP, { force: true });
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: ROOT,
@@ -105,7 +105,7 @@ function installPackages() {
   writeFileSync(STAMP, wanted);
 }
 
-/** Node 24 from the lock file, else the running Node if it is new enough. */
+/** Returns Node 24 from the lock file, or else the running Node if it is new enough. */
 function nodePath() {
   const bundled = join(MODULES, '.bin', 'node');
   if (existsSync(bundled) && spawnSync(bundled, ['--version']).status === 0) return bundled;
@@ -185,7 +185,9 @@ function missingSystemPackages(sections) {
   return wanted.filter((name) => !installed.has(name));
 }
 
-/** Homebrew's formula with the programs of a Debian package that `npm start` uses on macOS. */
+/**
+ * Returns Homebrew's formula with the programs of a Debian package that `npm start` uses on macOS.
+ */
 function homebrewFormula(name) {
   if (name === 'poppler-utils') return 'poppler';
   if (name === 'tesseract-ocr') return 'tesseract';

@@ -33,7 +33,7 @@ const CACHE = join(STATE, 'cache');
 const MANIFEST = 'manifest.json';
 const FORMAT = 1;
 const BUSY_MS = 60_000;
-/** Copies are in the folder of the state under this name. */
+/** The copies are in the folder of the state under this name. */
 const COPY = 'copy-';
 
 interface Manifest {
@@ -145,7 +145,7 @@ const listed = (folder: string, pattern: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort();
 
-/** Returns a Durable Object that was deleted meanwhile no longer has a database. */
+/** A Durable Object that was deleted meanwhile no longer has a database. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {

@@ -6,10 +6,10 @@ import { makeFolder } from '../src/command/make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 import { swapState } from './swap-state.ts';
 
-/** What the lock's owner tells other processes about itself. */
+/** The information that the owner of the lock publishes to other processes. */
 interface Owner {
   pid: number;
-  /** Where the service listens; absent until it does. */
+  /** The address of the service, absent until it listens. */
   address?: string;
 }
 
@@ -41,8 +41,8 @@ export const lockBackups = (stateDir: string): OwnedState =>
   lock(stateDir, 'backup', 'being backed up or restored');
 
 /**
- * Locks the folder with an SQLite lock on an empty database, which the kernel releases however the process ends. So no
- * lock is ever stale.
+ * Locks the folder with an SQLite lock on an empty database. The kernel releases it however the
+ * process ends, so no lock is ever stale.
  */
 function lock(stateDir: string, name: string, state: string): OwnedState {
   const path = join(stateDir, `${name}.json`);

@@ -1,4 +1,4 @@
-/** The statements that list and revoke operators' keys, and the format of a printed key. */
+/** Builds the statements that list and revoke operators' keys, and formats a printed key. */
 import { accountIdOf, quoted } from './operator-key.ts';
 
 /** A key as returned by `listSql` and `revokeSql`. */
@@ -19,7 +19,10 @@ export interface StoredKey {
 const COLUMNS = `id, display, substr(account_id, length('operator:') + 1) AS account, name, requests_per_day,
   tokens_per_month, bytes_per_day, created_at, expires_at, revoked_at, last_used_at`;
 
-/** Operators' keys, or those of one of their accounts, newest first. Throws if the name is invalid. */
+/**
+ * Selects operators' keys, or those of one of their accounts, newest first. Throws if the name is
+ * invalid.
+ */
 export function listSql(account: string | undefined): string {
   const whose =
     account === undefined
@@ -35,7 +38,8 @@ export function listSql(account: string | undefined): string {
 export function revokeSql(words: string, now: number): string {
   const which = words.trim().replace('...', '…');
   if (which === '') throw new Error('--revoke must be a key id, or a key such as tsk_abcd…wxyz.');
-  // A whole key would stay in the shell's history, so its first and last characters are enough.
+  // The first and last characters are enough, because a whole key would stay in the shell's
+  // history.
   const display = /^tsk_\w{38}$/.test(which) ? `${which.slice(0, 8)}…${which.slice(-4)}` : which;
   return `UPDATE api_keys SET revoked_at = ${now}
     WHERE account_id >= 'operator:' AND account_id < 'operator;' AND revoked_at IS NULL

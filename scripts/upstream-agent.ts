@@ -1,4 +1,4 @@
-/** Connections to workerd. */
+/** Manages the connections to workerd. */
 import http from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** The Worker's configuration in wrangler.toml, in Miniflare's form. */
+/** Reads the Worker's configuration in wrangler.toml, in Miniflare's form. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Unstable_MiniflareWorkerOptions } from 'wrangler';

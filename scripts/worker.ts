@@ -68,7 +68,7 @@ export async function startWorker(
       console.log(JSON.stringify({ event: 'worker-restarted' }));
     },
     unsafeLocalExplorer: false,
-    // The layout of wrangler dev, so that both can use the same state.
+    // The layout equals that of wrangler dev, so that both can use the same state.
     resourcePersistencePath: resolve(stateDir, 'v3'),
     workers: [
       {

@@ -85,7 +85,7 @@ async function compress(): Promise<Response> {
   });
 }
 
-/** Fake models that use as many tokens as the service's prompts and a short answer have. */
+/** Returns fake models that use as many tokens as the service's prompts and a short answer have. */
 async function answerModel(model: string): Promise<unknown> {
   if (model.includes('bge')) {
     meter.count('embedTokens', 20);

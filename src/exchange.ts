@@ -31,7 +31,7 @@ export class Exchange {
     this.#carried = { 'X-Request-Id': this.requestId };
   }
 
-  /** Sets the services. Call it before any handler. */
+  /** Sets the services. Must be called before any handler. */
   begin(services: Services): void {
     this.services = services;
     this.#origin.sinks = services.calls;

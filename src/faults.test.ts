@@ -1,4 +1,7 @@
-/** Fails one part of the platform at a time: each surface must still serve what it can, and return 503 otherwise. */
+/**
+ * Makes one part of the platform fail at a time. Each surface must still serve what it can, and
+ * return 503 otherwise.
+ */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -360,7 +363,7 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
     expect(await outcomes()).toEqual(expected(fault.part));
     expect(logged.mock.calls.join('\n')).toContain(fault.error.message.split(/[;.]/, 1)[0]);
     failure = undefined;
-    // The readiness of a failed media worker is checked again after a second.
+    // The service checks the readiness of a failed media worker again after a second.
     await expect
       .poll(async () => {
         const call = await send('/api/mcp', rpc('compress_image', { fileUrl: image }));

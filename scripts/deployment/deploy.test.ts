@@ -1,4 +1,4 @@
-/** The deployment against a wrangler that records its calls. */
+/** Tests the deployment with a fake wrangler that records its calls. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -191,7 +191,7 @@ describe('npm run deploy', () => {
     const imported = readFileSync(join(folder, 'imported'), 'utf8').trimEnd().split('\n');
     const insert = (code: string) =>
       `INSERT OR IGNORE INTO "short_links" ("code") VALUES('${code}');`;
-    // The copies before and after the last upload. The second copy skips the rows of the first.
+    // Two copies run, before and after the last upload. The second one skips the rows of the first.
     expect(imported.slice(-6)).toEqual(['abc', 'new6', 'abc', 'new7', 'new8', 'new9'].map(insert));
     expect(printed).toContain('Moved to their own databases: short_links, uploads');
     const end = calls().length;

@@ -1,4 +1,4 @@
-/** The steps of a deployment. Each can be repeated, so an interrupted deployment is run again. */
+/** Deploys step by step. Each step can be repeated, so an interrupted deployment is run again. */
 import { setTimeout } from 'node:timers/promises';
 import type { CommandRunner } from './command-runner.ts';
 import { type DeployedHealth, deployedHealth } from './deployed-health.ts';

@@ -1,5 +1,6 @@
 /**
- * The bindings of the environments in wrangler.toml, copied from the top level, because wrangler does not inherit them.
+ * Copies the bindings of the environments in wrangler.toml from the top level, because wrangler
+ * does not inherit them.
  */
 
 export const ENVIRONMENTS = ['staging', 'production'] as const;
@@ -55,7 +56,7 @@ export function withEnvironmentBindings(toml: string): string {
 function copyFor(environment: EnvironmentName, { name, isArray, lines }: Section): string {
   const header = `env.${environment}.${name}`;
   const copied = lines
-    // Without an id wrangler finds the database by its name, so that nobody has to edit this file.
+    // Without an ID, wrangler finds the database by its name, so nobody has to edit this file.
     .filter((line) => !line.startsWith('database_id'))
     .map((line) => (environment === 'staging' ? line.replace(RESOURCE_NAME, staged) : line));
   return [isArray ? `[[${header}]]` : `[${header}]`, ...copied, ''].join('\n');

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Beside wrangler.toml, because its paths are relative; git ignores it. */
+/** The file is beside wrangler.toml, because its paths are relative. git ignores it. */
 const CONFIG = 'wrangler.released.toml';
 const BUILT = 'image = "./containers/media/Dockerfile"';
 

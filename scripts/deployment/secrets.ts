@@ -1,4 +1,7 @@
-/** The secrets of a deployment: those that are missing are generated and uploaded with the new version. */
+/**
+ * Provides the secrets of a deployment: generates those that are missing, and uploads them with the
+ * new version.
+ */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

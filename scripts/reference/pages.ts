@@ -39,7 +39,7 @@ interface Operation {
   responses: Record<string, { description?: string; $ref?: string; content?: Content }>;
 }
 
-/** Replaced when a page is served. */
+/** The placeholder is replaced when a page is served. */
 const BASE_URL = '{base_url}';
 const DEPLOYMENT = { baseUrl: BASE_URL, serviceName: '', requireSignIn: false };
 const BODIES = ['application/json', 'multipart/form-data'];

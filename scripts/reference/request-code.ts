@@ -1,4 +1,4 @@
-/** A request of any endpoint or tool as curl, TypeScript and Python code. */
+/** Writes a request of any endpoint or tool as curl, TypeScript and Python code. */
 import { type Call, pythonLiteral, quoted } from '../../src/site/tool/call-code.ts';
 
 export interface SentRequest {

@@ -1,4 +1,4 @@
-/** The first example of a tool's document, which test/content/documents.test.ts runs. */
+/** Reads the first example of a tool's document, which test/content/documents.test.ts runs. */
 import type { Tool } from '../../src/core/define-tool.ts';
 
 interface ToolExample {

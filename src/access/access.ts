@@ -203,7 +203,8 @@ export class Access {
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // A network that has sent too many wrong keys may use only keys that this isolate already knows.
+      // A network that has sent too many wrong keys may use only keys that this isolate already
+      // knows.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
       // Without counters, no Durable Object would detect an outdated key, so the database is read every time.
       let found = await (counters

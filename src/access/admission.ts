@@ -30,7 +30,9 @@ import type { Surface } from './surfaces.ts';
 /** Surfaces that record nothing at entry. Tool calls are recorded by tool name, and usage reads are not recorded. */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
-/** Reading a body of this size takes a millisecond, so it may be read before its caller is refused. */
+/**
+ * Reading a body of this size takes a millisecond, so it may be read before its caller is refused.
+ */
 const SMALL_BODY_BYTES = 64 * 1024;
 
 /** The key sent with a request. */
@@ -79,8 +81,8 @@ export class Admission {
   }
 
   /**
-   * Charges a request with a large body now, and one with a small body together with its tool's limits. Call it before
-   * a JSON body is read. Throws 429.
+   * Charges a request with a large body now, and one with a small body together with its tool's
+   * limits. Must be called before a JSON body is read. Throws 429.
    */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
@@ -143,9 +145,9 @@ export class Admission {
   }
 
   /**
-   * Charges these tools and one unit of each further surface, together with the rest of the general limit. Units are
-   * never refunded, so do every check that needs no work first. Throws 429, 401, or 503 if tools with their own limits
-   * cannot be counted.
+   * Charges these tools and one unit of each further surface, together with the rest of the general
+   * limit. Units are never refunded, so every check that needs no work must run first. Throws 429,
+   * 401, or 503 if tools with their own limits cannot be counted.
    */
   async admit(
     tools: readonly Tool[],

@@ -56,13 +56,13 @@ function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** Charges `cost` units of a surface's general limit. */
+/** Returns the charges of `cost` more calls in an admitted request. A chain still counts once. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),
 ];
 
-/** `cost` units of a surface's general limit. */
+/** Charges `cost` units of a surface's general limit. */
 export function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
   const { units, anonymous, known } = SURFACES[surface];
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;

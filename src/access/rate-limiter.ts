@@ -171,7 +171,10 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     else this.#wake(now + LATEST_WRITE_MS);
   }
 
-  /** Contains no `await`, so that its writes form one commit and the caller does not wait for the disk. */
+  /**
+   * Contains no `await`, so that its writes form one commit and the caller does not wait for the
+   * disk.
+   */
   #write(): void {
     const { storage } = this.ctx;
     const end = this.#counters.prune(Date.now());

@@ -13,9 +13,9 @@ import type { Charge } from './charges.ts';
 
 interface Spent {
   limit: number;
-  /** When a unit is free again; milliseconds since the epoch. */
+  /** The time at which a unit is free again, in milliseconds since the epoch. */
   until: number;
-  /** When the counters must be queried again; milliseconds since the epoch. */
+  /** The time at which the counters must be queried again, in milliseconds since the epoch. */
   staleAt: number;
 }
 
@@ -89,8 +89,8 @@ export class RememberingCounters {
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
-      // Measured from the time of sending, which allows for clock differences and latency, so the result is never too
-      // late.
+      // The time is measured from the sending, which allows for clock differences and latency, so
+      // the result is never too late.
       const until = requestedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
@@ -102,7 +102,7 @@ export class RememberingCounters {
     for (const { policy } of quotaRequests) this.#spent.delete(nameOf(subject, policy));
   }
 
-  /** The limit must match, because an operator may have changed a key's quota. */
+  /** The limits must match, because an operator may have changed a key's quota. */
   #entry(subject: string, { policy, limit }: QuotaRequest): Spent | undefined {
     if (this.#spent.size === 0) return undefined;
     const entry = this.#spent.get(nameOf(subject, policy));

@@ -1,6 +1,8 @@
-/** A sliding window that records the times of one policy's calls to the millisecond. */
+/** Records the times of one policy's calls to the millisecond in a sliding window. */
 export class SlidingWindow {
-  /** When each counted unit was taken, oldest first; milliseconds since the epoch. */
+  /**
+   * The time at which each counted unit was taken, oldest first, in milliseconds since the epoch.
+   */
   readonly times: number[];
 
   constructor(times: number[] = []) {

@@ -7,7 +7,7 @@ import { SlidingWindow } from './sliding-window.ts';
 interface Calendar {
   /** The day or month being counted, as text. */
   period: string;
-  /** When the period ends; milliseconds since the epoch. */
+  /** The end of the period, in milliseconds since the epoch. */
   end: number;
   used: number;
 }

@@ -1,4 +1,6 @@
-/** Performs operators' acts. Each is recorded with its operator, subject, time and reason. */
+/**
+ * Performs the actions of operators. Each is recorded with its operator, subject, time and reason.
+ */
 import { isWithin } from '../access/blocks.ts';
 import { keyEnd } from '../access/key-end.ts';
 import { makerNames } from '../access/makers.ts';
@@ -17,7 +19,7 @@ import {
 import { type AdminStores, findKey, type Operating } from './stores.ts';
 import { subjectIn } from './subject.ts';
 
-/** The acts, with the kinds of subjects that they apply to. */
+/** The actions, with the kinds of subjects that they apply to. */
 export const ACTS = {
   remove: ['file', 'link'],
   warn: ['link'],
@@ -31,7 +33,7 @@ export const ACTS = {
 
 export type ActName = keyof typeof ACTS;
 
-/** The fields of an act as sent by a form or the command line. */
+/** The fields of an action as sent by a form or the command line. */
 export type ActFields = Readonly<Record<string, string | undefined>>;
 
 const MOST_NOTE = 300;
@@ -39,7 +41,7 @@ const MOST_QUOTA = 10 ** 15;
 /** The widest network that can be blocked, because a wider one would affect too many uninvolved people. */
 const WIDEST_BITS = { ipv4: 8, ipv6: 19 };
 
-/** Performs an act and returns its subject. Throws 400 naming the field, 404 or 409. */
+/** Performs an action and returns its subject. Throws 400 naming the field, 404 or 409. */
 export async function perform(
   stores: AdminStores,
   operating: Operating,
@@ -150,7 +152,7 @@ async function refuseOwn(
   if (isOwn) throw conflict('This block would lock you out. Nothing was changed.', 'subject');
 }
 
-/** Parses the subject of an act, which must be exact. Throws 400. */
+/** Parses the subject of an action, which must be exact. Throws 400. */
 async function exactSubject(stores: AdminStores, text: string): Promise<Subject> {
   const subject = subjectIn(text);
   if (!subject) throw badRequest('The subject must be kind:value, such as link:abc123.', 'subject');
@@ -159,7 +161,7 @@ async function exactSubject(stores: AdminStores, text: string): Promise<Subject>
   return key ? { kind: 'key', value: key.id } : subject;
 }
 
-/** Describes the act and what it sets, for its record. */
+/** Describes the action and what it sets, for its record. */
 function detailed(name: ActName, fields: ActFields): string {
   if (name === 'remove' || name === 'warn') return `${name} ${reasonOf(fields)}`;
   if (name === 'block') return `block ${fields.expires?.trim() || 'without expiry'}`.slice(0, 60);
@@ -180,7 +182,7 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
   return given.end;
 }
 
-/** Returns the key's quotas after the act. An omitted quota stays unchanged. Throws 400. */
+/** Returns the key's quotas after the action. An omitted quota stays unchanged. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
   if (QUOTAS.every((name) => !fields[name]?.trim())) {
     throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);

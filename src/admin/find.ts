@@ -14,7 +14,7 @@ import { type Facts, fileRow, keyFacts, linkRow, moment, type Row, reportRow } f
 import { type AdminStores, findKey } from './stores.ts';
 import { likelySubjects, subjectIn } from './subject.ts';
 
-/** Everything about one subject. */
+/** All data about one subject. */
 export interface Found {
   subject: Subject;
   facts: Facts;

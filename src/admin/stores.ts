@@ -1,4 +1,4 @@
-/** The stores that operators' acts and lookups use. */
+/** The stores that operators' actions and lookups use. */
 
 import type { AccountStore } from '../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
@@ -16,7 +16,7 @@ export interface AdminStores {
   config: Addresses & { adminAccounts: ReadonlySet<string> };
 }
 
-/** The operator who performs an act. */
+/** The operator who performs an action. */
 export interface Operating {
   /** `account:ID` or `shell:USER`. */
   who: string;

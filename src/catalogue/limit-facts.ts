@@ -1,4 +1,4 @@
-/** A tool's own limits as text, for its document and its page. */
+/** Describes a tool's own limits as text, for its document and its page. */
 import type { Tool } from '../core/define-tool.ts';
 import { type Limit, MB } from '../core/limits.ts';
 

@@ -1,4 +1,7 @@
-/** Schemas of results at the endpoint for agents, in the short form that fits a model's list of tools. */
+/**
+ * Builds schemas of results for the endpoint for agents, in a short form that fits a model's list
+ * of tools.
+ */
 import type { Tool } from '../core/define-tool.ts';
 import { type JsonSchema, resultSchema } from './json-schema.ts';
 

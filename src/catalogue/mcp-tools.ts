@@ -1,4 +1,7 @@
-/** Tools as MCP lists them: short, because models read them; derived from the registry. */
+/**
+ * Describes tools as MCP lists them, derived from the registry. The descriptions are short, because
+ * models read them.
+ */
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';

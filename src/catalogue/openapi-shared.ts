@@ -61,7 +61,7 @@ export const preferParameter: ZodOpenApiParameterObject = {
   schema: { type: 'string' },
 };
 
-/** Beside `tool` or `toolChain`, for operations that can run asynchronously. */
+/** The option beside `tool` or `toolChain`, for operations that can run asynchronously. */
 export const webhook = z
   .string()
   .meta({ format: 'uri' })
@@ -89,7 +89,7 @@ export const replayedHeader: ZodOpenApiHeadersObject = {
   },
 };
 
-/** What an idempotency key adds to the meaning of 409 and 422. */
+/** Explains what an idempotency key adds to the meaning of 409 and 422. */
 export const STILL_RUNNING = 'The first request with this Idempotency-Key is still running';
 export const OTHER_BODY = 'this Idempotency-Key was used with a different body';
 export const BAD_KEY = 'the key is invalid, revoked or expired';

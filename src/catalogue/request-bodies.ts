@@ -1,4 +1,7 @@
-/** The JSON bodies of POST endpoints other than tool calls: their checks and their part of the API description. */
+/**
+ * Defines the JSON bodies of POST endpoints other than tool calls: their checks and their part of
+ * the API description.
+ */
 import * as z from 'zod';
 import { isMediaType, mediaTypeOf } from '../lib/body.ts';
 

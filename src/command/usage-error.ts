@@ -1,2 +1,2 @@
-/** A mistake in the command line, for which the exit code is 2. */
+/** Thrown for a mistake in the command line, for which the exit code is 2. */
 export class UsageError extends Error {}

@@ -71,8 +71,7 @@ export interface CallContext {
    */
   beginLarge(bytes?: number): Promise<void>;
   /**
-   * Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Returns undefined if
-   * progress is not requested.
+   * Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Undefined if progress is not requested.
    */
   progress?(fraction: number, message?: string): void;
   /** Adds a warning to the response, shown in `X-Tool-Warnings`. */

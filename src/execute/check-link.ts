@@ -1,4 +1,4 @@
-/** Decides which links of a call lead outside our storage. */
+/** Finds the links of a call that lead outside our storage. */
 import type { StoragePort } from '../core/ports.ts';
 import { checkHost, parseWebUrl } from '../web/public-url.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The execution pipeline. Takes a tool and a call, and returns an output or throws a ToolError. It does not depend on
- * the surface.
+ * Runs a tool: takes a tool and a call, and returns an output or throws a ToolError. It does not
+ * depend on the surface.
  */
 import type { CallRecord } from '../core/call-record.ts';
 import type { Caller } from '../core/caller.ts';

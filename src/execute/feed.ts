@@ -2,7 +2,10 @@
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
-/** The candidates for a result's main text, in order. Text that a tool produced comes before text that it received. */
+/**
+ * Candidates for a result's main text, in order. Text that a tool produced comes before text that
+ * it received.
+ */
 export const TEXT_FIELDS = [
   'dataUrl',
   'encoded',
@@ -15,7 +18,7 @@ export const TEXT_FIELDS = [
   'text',
 ];
 
-/** The candidates for a result's main string. */
+/** Candidates for a result's main string. */
 const MAIN_FIELDS = [...TEXT_FIELDS, 'shortUrl', 'url'];
 
 /** The fields of a file result in a chain, where the file is stored and its link replaces the bytes. */

@@ -10,7 +10,7 @@ import { checkLink } from './check-link.ts';
 
 /** The time limit for all links of a call together. */
 const LINKS_MS = 120_000;
-/** Shared by all calls without links, to avoid an allocation. */
+/** All calls without links share this object, to avoid an allocation. */
 const NO_LINKS: readonly string[] = [];
 
 /**

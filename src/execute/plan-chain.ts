@@ -77,7 +77,7 @@ function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChai
   };
 }
 
-/** Created on first use. */
+/** The schema is created on first use. */
 let planner: ReturnType<typeof makePlanner> | undefined;
 
 /** Reads the message of a chain request. Throws 400. */

@@ -1,6 +1,7 @@
 /**
- * References in a chain's parameters to results of earlier steps: `{{steps.0.result.encoded}}`,
- * `{{steps.ID.result.records.0}}`, `{{prev.encoded}}`. A reference that is the whole string keeps its type.
+ * Resolves references in a chain's parameters to results of earlier steps:
+ * `{{steps.0.result.encoded}}`, `{{steps.ID.result.records.0}}`, `{{prev.encoded}}`. A reference
+ * that is the whole string keeps its type.
  */
 import { badRequest, tooLarge } from '../core/errors.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
@@ -47,8 +48,8 @@ export class JsonBudget {
 }
 
 /**
- * Replaces every reference in the value's strings with what `resolve` returns. Inserted values are not searched,
- * because results are data.
+ * Replaces every reference in the value's strings with what `resolve` returns. Inserted values are
+ * not searched, because results are data, not parameters.
  */
 export function replaceReferences(
   value: unknown,

@@ -9,7 +9,7 @@ import { measureImage } from '../web/image-size.ts';
 /** The longest side that models read without scaling the image down. */
 const MAX_SIDE = 1568;
 const MAX_BYTES = 300 * 1000;
-/** Larger files are not worth reading for a preview. */
+/** The limit in bytes. Larger files are not worth reading for a preview. */
 const MAX_SOURCE_BYTES = 20 * MB;
 /** The types that model clients accept. */
 const SHOWN: Record<string, string> = {

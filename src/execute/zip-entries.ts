@@ -7,7 +7,7 @@ import type { StoragePort, StoredFile } from '../core/ports.ts';
 import type { FileFacts } from '../core/tool-output.ts';
 import { measureImage } from '../web/image-size.ts';
 
-/** Bounds the memory that the entries use. */
+/** The limit on the memory that the entries use. */
 const MAX_ZIP_BYTES = 32 * MB;
 
 const TYPES: Record<string, string> = {

@@ -1,4 +1,7 @@
-/** htmlparser2 for untrusted pages. A page costs linear work, and an element a bounded amount of memory. */
+/**
+ * Wraps htmlparser2 for untrusted pages. A page costs linear work, and an element a bounded amount
+ * of memory.
+ */
 import { Parser } from 'htmlparser2';
 import { MAX_ADDRESS } from './public-url.ts';
 
@@ -9,7 +12,10 @@ const MAX_ATTRIBUTES = 100;
 const MAX_TAGS = 50_000;
 /** Limits open elements, because the parser moves all of them at each tag. */
 const MAX_DEPTH = 512;
-/** The number of characters between pauses, about 20 ms of work. A multiple of every piece size. */
+/**
+ * The number of characters between pauses, about 20 ms of work. It is a multiple of every piece
+ * size.
+ */
 const YIELD_EVERY = 256 * 1024;
 
 export interface TagHandler {

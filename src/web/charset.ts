@@ -12,7 +12,7 @@ const HEAD_BYTES = 512 * 1024;
 const HEAD_ELEMENTS = new Set(
   'html head title base link meta style script noscript object'.split(' '),
 );
-/** Declarations in headers and XML are near the start. */
+/** The search range for declarations in headers and XML, which are near the start. */
 const DECLARATION_CHARACTERS = 1024;
 /** The number of bytes that is enough to detect an encoding. Detecting it in 64 KB took up to 0.4 s. */
 const DETECTION_BYTES = 16 * 1024;
@@ -91,7 +91,7 @@ async function detect(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** Removes tags, because their ASCII says nothing about the language. */
+/** Removes tags, because their ASCII characters say nothing about the language. */
 function textOnly(bytes: Uint8Array): Uint8Array {
   let inside = false;
   return bytes.filter((byte) => {

@@ -1,7 +1,7 @@
 /** Decides which blocks of a page are its main content, and joins them. */
 import type { CellBlock } from './content-table.ts';
 
-/** An `article` or `main` with less text, such as a teaser, is not the main content. */
+/** A shorter `article` or `main`, such as a teaser, is not the main content. */
 export const LEAST_TEXT = 250;
 /** A block outside `article` and `main` is navigation if more than this share of its text is links. */
 const MOST_LINKED = 0.5;

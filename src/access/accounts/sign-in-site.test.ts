@@ -4,7 +4,7 @@ import { requireOwnOrigin, signInSite } from './sign-in-site.ts';
 describe('signInSite', () => {
   it.each([
     ['https://tools.example/developers', 'https://tools.example', 'https://tools.example'],
-    // Simulates a proxy that terminated TLS.
+    // Simulates a proxy that terminates TLS.
     ['http://tools.example/developers', 'https://tools.example', 'https://tools.example'],
     ['http://localhost:8787/developers', 'http://localhost:8787', 'http://localhost:8787'],
     ['http://localhost:8787/developers', 'http://192.168.1.5:8787', 'http://localhost:8787'],
