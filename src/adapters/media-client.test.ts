@@ -1,10 +1,19 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../core/caller.ts';
 import { withRequest } from '../core/current-request.ts';
 import { memoryFile } from '../core/input-file.ts';
 import { PROGRESS_TYPE } from '../core/media-headers.ts';
 import { MediaClient } from './media-client.ts';
-import type { Attempt, MediaRequest, SendToMedia } from './media-fleet.ts';
+import {
+  type Attempt,
+  type MediaRequest,
+  type SendToInstance,
+  type SendToMedia,
+  toFleet,
+} from './media-fleet.ts';
+import { MediaRouting } from './media-routing.ts';
+import { SYSTEM_CLOCK } from './system-clock.ts';
 
 const file = memoryFile('a.pdf', new TextEncoder().encode('%PDF-'));
 const never = new AbortController().signal;
@@ -49,6 +58,31 @@ describe('the media client', () => {
       [broken],
     );
     await expect(call).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('repeats an upload on another worker when the first one closes its connection', async () => {
+    await env.FILES.put('repeated-upload', new Uint8Array(300_000));
+    const stream = async () => (await env.FILES.get('repeated-upload'))!.body;
+    const lost = new Error('Network connection lost.');
+    const closes: SendToInstance = async (_path, { body }) => {
+      const reader = (body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      await reader.cancel(lost);
+      // Over a network, the body's stream learns of the end before `fetch` does.
+      await scheduler.wait(20);
+      throw lost;
+    };
+    const received: number[] = [];
+    let attempts = 0;
+    const instance: SendToInstance = async (path, init) => {
+      attempts += 1;
+      if (attempts === 1) return closes(path, init);
+      received.push((await new Response(init.body).arrayBuffer()).byteLength);
+      return new Response('result');
+    };
+    const routing = new MediaRouting([{ region: undefined, instances: [instance, instance] }]);
+    await run(toFleet(routing, SYSTEM_CLOCK), [{ ...file, size: 300_000, stream }]);
+    expect(received).toEqual([expect.toSatisfy((bytes: number) => bytes > 300_000)]);
   });
 
   it('returns the operation’s error about the caller’s file', async () => {
