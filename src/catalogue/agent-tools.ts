@@ -1,6 +1,6 @@
 /**
- * The tools that only the endpoint for agents has. Those without `run` need more of the service than a tool may use, so
- * src/mcp/agent runs them.
+ * Defines the tools that only the endpoint for agents has. A tool without `run` needs parts of the service that tools
+ * cannot access, so src/mcp/agent runs it.
  */
 import * as z from 'zod';
 import { defineTool, type Tool } from '../core/define-tool.ts';
@@ -9,7 +9,7 @@ import { readDocument } from '../tools/parse_document/read-document.ts';
 
 export const MAX_WAIT_SECONDS = 50;
 
-/** Required fields that have no effect, because no page or catalogue shows these tools. */
+/** Placeholders for required fields. They have no effect, because no page or catalogue shows these tools. */
 const HIDDEN = {
   shortName: '',
   kind: 'files',

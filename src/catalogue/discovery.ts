@@ -1,4 +1,4 @@
-/** Describes the MCP servers for clients and registries: /.well-known/mcp.json, server cards, server.json. */
+/** Describes the MCP servers for clients and registries, in /.well-known/mcp.json, server cards and server.json. */
 import {
   DISCOVERED_PROTOCOL,
   ENDPOINTS,
@@ -10,11 +10,10 @@ import {
 export interface Deployment {
   baseUrl: string;
   serviceName: string;
-  /** Whether the server refuses callers without an account. */
   requireSignIn: boolean;
 }
 
-/** See api.md, Authentication 8. */
+/** Describes how callers authenticate (api.md, Authentication, item 8). */
 const authentication = ({ requireSignIn }: Deployment) => ({
   type: 'bearer',
   required: requireSignIn,
@@ -76,7 +75,7 @@ export function serverJson(deployment: Deployment): Record<string, unknown> {
   };
 }
 
-/** Returns the server.json in the repository; a deployment fills in its host when it publishes. */
+/** Returns the server.json of the repository, which has the variable `{host}` for the host of a deployment. */
 export function serverJsonTemplate(): Record<string, unknown> {
   const { remotes, ...identified } = serverJson({
     baseUrl: 'https://tools.example.com',
@@ -114,8 +113,8 @@ function identity({ name, title, description }: McpEndpoint, { baseUrl, serviceN
 }
 
 /**
- * Returns the host as a namespace: `tools.example.com` becomes `com.example.tools`. An IP address
- * is unchanged.
+ * Returns the host with its labels reversed, as the namespace of a server: `tools.example.com` becomes
+ * `com.example.tools`. An IP address is returned unchanged.
  */
 function reversed(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);

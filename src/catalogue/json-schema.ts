@@ -17,7 +17,7 @@ export function parametersOf(tool: Tool): z.ZodObject {
 export const parametersSchema = (tool: Tool): JsonSchema =>
   strip(z.toJSONSchema(parametersOf(tool), { io: 'input' }) as JsonSchema);
 
-/** Returns the schema of the JSON result; null if the result is a file. */
+/** Returns the schema of the JSON result, or null if the result is a file. */
 export function resultSchema(tool: Tool): JsonSchema | null {
   return tool.output ? strip(z.toJSONSchema(tool.output) as JsonSchema) : null;
 }

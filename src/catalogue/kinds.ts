@@ -11,7 +11,6 @@ const MOST_USED = [
 
 export const mostUsed = (): Tool[] => MOST_USED.map((name) => findTool(name)!);
 
-/** Returns all tools, grouped under the heading of their kind. */
 export const toolsByKind = (): [heading: string, tools: Tool[], kind: ToolKind][] =>
   (Object.keys(KINDS) as ToolKind[]).map((kind) => [
     KINDS[kind],

@@ -2,7 +2,7 @@
 import type { Tool } from '../core/define-tool.ts';
 import { type Limit, MB } from '../core/limits.ts';
 
-/** Returns each property that the tool limits, with its limit; empty if only the general limits apply. */
+/** Returns pairs of a limited property and its limit. The list is empty if only the general limits apply. */
 export function limitFacts({ files, limits, access }: Tool): [what: string, most: string][] {
   const facts: [string, string][] = limits.map((limit) => ['Calls', callsOf(limit)]);
   if (access === 'account')

@@ -75,5 +75,5 @@ export const AGENT_ENDPOINT: McpEndpoint = {
 /** Whether an endpoint has the features for agents: more kinds of links, embedded images, resources and tasks. */
 export const isForAgents = ({ name }: McpEndpoint): boolean => name === 'agent';
 
-/** In the order of discovery: the contract's endpoints first. */
+/** All endpoints, in the order of the discovery documents. */
 export const ENDPOINTS: readonly McpEndpoint[] = [...CONTRACT_ENDPOINTS, AGENT_ENDPOINT];

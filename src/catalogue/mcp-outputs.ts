@@ -5,7 +5,10 @@
 import type { Tool } from '../core/define-tool.ts';
 import { type JsonSchema, resultSchema } from './json-schema.ts';
 
-/** Which tools are listed with an `outputSchema`: none, those with a short one, or all (with descriptions). */
+/**
+ * Which tools are listed with an `outputSchema`: none, those with a short schema, or all. Only `all` includes
+ * descriptions.
+ */
 export type ListedOutputs = 'none' | 'short' | 'all';
 
 /** The limit of a short schema, about 60 tokens. */

@@ -7,7 +7,7 @@ import { INLINE_BYTES, MB } from '../core/limits.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
 import { type ListedOutputs, outputSchema } from './mcp-outputs.ts';
 
-/** Whether the list is for agents or for an endpoint of the contract, and which output schemas it has. */
+/** Selects the kind of endpoint that the list is for, and the output schemas in the list. */
 export interface ListedFor {
   agents: boolean;
   outputs: ListedOutputs;
@@ -98,7 +98,10 @@ function inputForAgents(tool: Tool): ListedTool['inputSchema'] {
 
 const STORED = 'stored on this server: returned by a tool, or uploaded (POST /api/v1/uploads)';
 
-/** Unknown keys are refused. Files are given as links, because MCP has no upload channel. */
+/**
+ * Returns the schema of the arguments, which refuses unknown keys. Files are given as links, because MCP has no upload
+ * channel.
+ */
 function inputSchema(tool: Tool, where: string): ListedTool['inputSchema'] {
   const { properties = {}, required = [], ...schema } = parametersSchema(tool);
   const shortened = Object.entries(properties).map(([name, property]) => [name, shorten(property)]);

@@ -1,4 +1,4 @@
-/** The result of a chain in the API description. */
+/** Describes the result of a chain, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { executable, pascal, resultOf } from './openapi-results.ts';

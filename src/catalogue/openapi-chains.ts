@@ -1,4 +1,4 @@
-/** Chains in the API description. */
+/** Describes the operations on chains, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { TOOLS } from '../tools/registry.ts';

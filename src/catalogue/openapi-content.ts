@@ -1,4 +1,4 @@
-/** Search and content in the API description. */
+/** Describes the operations for search and content, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { ZodOpenApiParameterObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { SECTIONS, UNLISTED } from '../core/content.ts';

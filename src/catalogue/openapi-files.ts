@@ -1,4 +1,4 @@
-/** Stored files in the API description. */
+/** Describes the operations on stored files, for the API description (OpenAPI). */
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { error } from './openapi-shared.ts';
 

@@ -1,4 +1,4 @@
-/** Jobs in the API description. */
+/** Describes jobs and their operations, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Tool } from '../core/define-tool.ts';
@@ -51,8 +51,8 @@ const jobs = new Map(
 );
 
 /**
- * Returns the job of a tool. Its result is the call's response, stored for 24 hours; files are
- * links.
+ * Returns the schema of a tool's jobs. The result of a job is the response of the call, with links instead of files. It
+ * is stored for 24 hours.
  */
 export const jobOf = ({ name }: Tool): z.ZodObject => jobs.get(name)!;
 
@@ -66,7 +66,7 @@ export const chainJob = z
 
 const [firstJob, ...otherJobs] = jobs.values();
 
-/** The job of any tool, or of a chain. `tool` determines the type of `result`. */
+/** The schema of any job, of a tool or of a chain. `tool` determines the type of `result`. */
 export const anyJob = z
   .discriminatedUnion('tool', [firstJob!, ...otherJobs, chainJob])
   .meta({ id: 'Job' });

@@ -1,4 +1,4 @@
-/** The MCP endpoints in the API description. The messages are described by MCP itself. */
+/** Describes the MCP endpoints, for the API description (OpenAPI). MCP itself defines the messages. */
 import * as z from 'zod';
 import type {
   ZodOpenApiOperationObject,

@@ -1,4 +1,7 @@
-/** The results of tools in the API description: what execute, jobs and chains return as JSON for each tool. */
+/**
+ * Defines the schemas of the JSON that execute, jobs and chains return for each tool, for the API description
+ * (OpenAPI).
+ */
 import * as z from 'zod';
 import type { Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
@@ -7,7 +10,7 @@ import { time, uri } from './openapi-shared.ts';
 
 export const executable = TOOLS.filter(isExecutable);
 
-/** Returns the name of a tool in names of schemas: MergePdf. */
+/** Returns a tool's name in Pascal case, for the names of schemas: `merge_pdf` becomes `MergePdf`. */
 export const pascal = (name: string) =>
   name.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
 
@@ -43,16 +46,16 @@ function describedResult({ name, output, produces }: Tool): z.ZodType {
 const results = new Map(executable.map((tool) => [tool.name, describedResult(tool)]));
 
 /**
- * Returns the JSON result of a tool. A file is a link, as with `Accept: application/json`, in jobs
- * and in chains.
+ * Returns the schema of a tool's JSON result. A file is a link in it, as it is in jobs, in chains and with `Accept:
+ * application/json`.
  */
 export const resultOf = ({ name }: Tool): z.ZodType => results.get(name)!;
 
-/** The result of any tool. */
+/** The schema of any tool's result. */
 export const anyResult = z.union([
   fileLink,
   ...executable.flatMap((tool) => (tool.output ? [resultOf(tool)] : [])),
 ]);
 
-/** Returns the bytes of a file, in multipart/form-data and in responses. */
+/** Returns the schema of a file's bytes, in multipart/form-data and in responses. */
 export const bytesOf = (contentMediaType: string) => z.string().meta({ contentMediaType });

@@ -1,4 +1,4 @@
-/** Schemas and responses that several operations of the API description share. */
+/** Defines the schemas and responses that several operations of the API description (OpenAPI) share. */
 import * as z from 'zod';
 import type {
   ZodOpenApiHeadersObject,
@@ -34,13 +34,13 @@ const problem = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457, with Accept: application/problem+json' });
 
-/** Returns an error response. */
+/** Describes an error response. */
 export const error = (description: string): ZodOpenApiResponseObject => ({
   description,
   content: { ...json(errorBody), 'application/problem+json': { schema: problem } },
 });
 
-/** A step of a chain, or a job, that failed. */
+/** The error of a failed job, or of a failed step of a chain. */
 export const failure = z
   .object({
     error: z.string().describe('What is wrong, and what to do'),
@@ -61,7 +61,7 @@ export const preferParameter: ZodOpenApiParameterObject = {
   schema: { type: 'string' },
 };
 
-/** The option beside `tool` or `toolChain`, for operations that can run asynchronously. */
+/** The body's field `webhook`, for operations that can run asynchronously. */
 export const webhook = z
   .string()
   .meta({ format: 'uri' })

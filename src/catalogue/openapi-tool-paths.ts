@@ -1,4 +1,4 @@
-/** An operation for each tool in the API description, with its own parameters and results. */
+/** Describes one operation per tool, with the parameters and results of the tool, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { type FileInput, partName, type Tool } from '../core/define-tool.ts';
@@ -20,12 +20,12 @@ const schemas = new Map(
   ]),
 );
 
-/** Returns the parameters of a tool; one schema that several operations refer to. */
+/** Returns the schema of a tool's parameters. It is one component that several operations refer to. */
 export const parametersSchemaOf = ({ name }: Tool): z.ZodObject => schemas.get(name)!;
 
 /**
- * Returns the parameters and the files as parts of a form. A file is required where no link can
- * replace it.
+ * Returns the schema of a form whose parts are the parameters and the files. A file is required if the tool accepts no
+ * link instead.
  */
 function formOf(tool: Tool, files: FileInput): z.ZodObject {
   const isPdf = files.kinds.every((kind) => kind === 'pdf');

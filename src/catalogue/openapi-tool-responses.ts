@@ -1,4 +1,4 @@
-/** The responses to the call of a tool in the API description. */
+/** Describes the responses to a tool call, for the API description (OpenAPI). */
 import type { ZodOpenApiContentObject, ZodOpenApiHeadersObject } from 'zod-openapi';
 import { bytesOf } from './openapi-results.ts';
 import { BAD_KEY, error, OTHER_BODY, replayedHeader, STILL_RUNNING } from './openapi-shared.ts';
@@ -34,7 +34,6 @@ export const resultHeaders: ZodOpenApiHeadersObject = {
 export const filesOf = (types: readonly string[]): ZodOpenApiContentObject =>
   Object.fromEntries(types.map((type) => [type, { schema: bytesOf(type) }]));
 
-/** The status, name and description of each error. */
 const TOOL_ERRORS: [status: number, id: string, description: string][] = [
   [400, 'InvalidRequest', 'The request is invalid'],
   [401, 'Unauthorized', `The tool needs an account, or ${BAD_KEY}`],

@@ -1,4 +1,7 @@
-/** The tools in the API description: the catalogue, running one, and uploading a file for one. */
+/**
+ * Describes the operations of all tools, for the API description (OpenAPI): the catalogue, calls, and uploads for a
+ * call.
+ */
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Tool } from '../core/define-tool.ts';
@@ -39,7 +42,7 @@ const catalogue = z
   })
   .meta({ id: 'Catalogue' });
 
-/** Returns the call of one tool. `parameters` may be omitted if the tool requires none. */
+/** Returns the schema of a call of one tool. `parameters` may be omitted if the tool requires none. */
 function callOf(tool: Tool) {
   const { name, title, description } = tool;
   const parameters = parametersSchemaOf(tool);

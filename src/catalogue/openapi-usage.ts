@@ -1,4 +1,4 @@
-/** Usage in the API description. */
+/** Describes the operations that report usage, for the API description (OpenAPI). */
 import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { error, json, time } from './openapi-shared.ts';

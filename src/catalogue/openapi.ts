@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the API, derived from the tools' schemas and from those of the other endpoints. */
+/** Builds the OpenAPI 3.1 description of the API from the schemas of the tools and of the other endpoints. */
 import {
   createDocument,
   type ZodOpenApiOperationObject,
@@ -18,8 +18,8 @@ import { usagePaths } from './openapi-usage.ts';
 import { VERSION } from './version.ts';
 
 /**
- * Returns the errors of every operation, and of every one with a body, unless the operation
- * describes its own.
+ * Adds the errors that every operation can return, and those of operations with a body. An operation's own descriptions
+ * take precedence.
  */
 const withCommonErrors = (operation: ZodOpenApiOperationObject): ZodOpenApiOperationObject => ({
   ...operation,
@@ -48,7 +48,7 @@ const complete = (paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject =>
     }),
   );
 
-/** Moves a default to the description: generators of clients make a parameter with a default a required one. */
+/** Moves a default into the description, because client generators treat a parameter with a default as required. */
 function describeDefault(schema: { default?: unknown; description?: string }): void {
   if (schema.default === undefined) return;
   const { description = '' } = schema;

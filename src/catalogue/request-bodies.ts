@@ -1,6 +1,6 @@
 /**
- * Defines the JSON bodies of POST endpoints other than tool calls: their checks and their part of
- * the API description.
+ * Defines the JSON bodies of POST endpoints other than tool calls. The schemas check the bodies and appear in the API
+ * description.
  */
 import * as z from 'zod';
 import { isMediaType, mediaTypeOf } from '../lib/body.ts';

@@ -9,7 +9,7 @@ interface Sent extends RequestInit {
 
 type Reply = Response | Error | ((sent: Sent) => Response | Promise<Response>);
 
-/** Creates a client whose requests get these replies in order, and a list of the requests that it has sent. */
+/** Returns a client that receives these replies in order, and the list of the requests that it has sent. */
 function clientOf(replies: readonly Reply[], options: Partial<ConnectOptions> = {}) {
   const sent: Sent[] = [];
   const tools = connect({
@@ -37,7 +37,7 @@ const keysOf = (sent: readonly Sent[]) => sent.map(({ headers }) => headers['Ide
 
 const streamOf = (...chunks: string[]) => new Response(new Blob(chunks).stream()).body!;
 
-/** Returns a file whose connection drops with the error that fetch throws. */
+/** Returns a response whose body fails with the error that fetch throws when the connection drops. */
 function brokenFile(): Response {
   const body = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('terminated')),
@@ -45,7 +45,7 @@ function brokenFile(): Response {
   return new Response(body, { headers: { 'Content-Type': 'application/pdf' } });
 }
 
-/** Returns the rejection as a value, so that it is handled even before the test awaits it. */
+/** Returns the rejection as a value, so that the rejection is handled even before the test awaits it. */
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -345,7 +345,7 @@ describe('a job', () => {
     const bytes = new TextEncoder().encode(
       `${event('progress', job('queued'))}: at work\n\n${event('progress', job('running', { progress: 0.5, message: 'page 1 of 2' }))}${done}`,
     );
-    // Splits the stream into bytes, so that pieces also end within characters.
+    // Splits the stream into single bytes, so that chunks also end in the middle of characters.
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     const { tools, sent } = clientOf([created(), new Response(new Blob(pieces).stream())]);
     const seen: unknown[] = [];

@@ -8,7 +8,9 @@ export interface ConnectOptions {
   key?: string;
   /** The number of retries after 429, 503 and lost connections. Default: 3. */
   retries?: number;
-  /** The longest `Retry-After` to wait for, in seconds. A response with a longer one is thrown. Default: 60. */
+  /**
+   * The longest `Retry-After` to wait for, in seconds. If a response asks for more, its error is thrown. Default: 60.
+   */
   maxWaitSeconds?: number;
   /** Receives the service's warnings, such as one about an ignored parameter. */
   onWarning?: (message: string) => void;

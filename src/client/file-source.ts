@@ -3,14 +3,16 @@ import { ToolFile } from './tool-file.ts';
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
 
-/** Bytes with the name that tools see. Its extension matters to some, such as parse_document. */
+/** Bytes with the file name that tools receive. Some tools, such as parse_document, use its extension. */
 export interface NamedFile {
   filename: string;
   data: Bytes;
   contentType?: string;
 }
 
-/** A string or URL is a link to a file. A File has its own name. A stream is sent while it is read. */
+/**
+ * The file of a call. A string or URL is a link to a file. A File has its own name. A stream is sent while it is read.
+ */
 export type FileSource = string | URL | Bytes | NamedFile | ToolFile;
 
 /** Returns the URL of a source that the service can fetch itself, or undefined if its bytes must be sent. */

@@ -59,9 +59,9 @@ const FIRST_PAUSE_SECONDS = 0.1;
 const LONGEST_PAUSE_SECONDS = 5;
 
 /**
- * Reads the events of a job until it is finished, and reconnects if the connection drops. The first event of each
- * connection repeats the state. The pause grows while no further event follows, because a proxy may end a stream after
- * each event.
+ * Reads the events of a job until the job is finished, and reconnects if the connection drops. The first event of each
+ * connection repeats the job's state. The pause before a reconnection grows until a further event arrives, because a
+ * proxy may end a stream after each event.
  */
 async function followJob(
   connection: Connection,

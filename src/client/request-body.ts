@@ -37,7 +37,7 @@ async function formBody(parts: readonly Part[]): Promise<Encoded> {
   const hasStream = parts.some(
     ([, value]) => typeof value !== 'string' && value.data instanceof ReadableStream,
   );
-  // In browsers the form is buffered, because they send streams only over HTTP/2 and some never do.
+  // Browsers send streams only over HTTP/2, and some never do, so the form is buffered there.
   if (hasStream && !('document' in globalThis)) return streamedForm(parts);
   const form = new FormData();
   for (const [name, value] of parts) {

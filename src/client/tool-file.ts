@@ -49,7 +49,7 @@ export class ToolFile {
   }
 }
 
-/** Converts the TypeError that fetch throws when the connection drops while a file is read. */
+/** Replaces the TypeError that fetch throws when the connection drops during a download. */
 function rethrow(cause: unknown): never {
   if (!(cause instanceof TypeError)) throw cause;
   const message = 'The connection was lost before the end of the file. Repeat the call.';

@@ -1,5 +1,5 @@
 /**
- * Parses the arguments of one tool. Options become parameters. The other arguments are files or required parameters.
+ * Parses the arguments of one tool. Options become parameters. All other arguments are files or required parameters.
  */
 import { text } from 'node:stream/consumers';
 import { type ParseArgsConfig, parseArgs } from 'node:util';

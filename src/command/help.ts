@@ -68,7 +68,7 @@ const filesText = ({ min, max }: { min: number; max: number }) =>
 
 const LONGEST_CHOICES = 30;
 
-/** The placeholders for the values of options. Types that are not listed are numbers. */
+/** The placeholders for option values in the help. Types that are not listed are numbers. */
 const VALUES: Record<string, string> = { string: 'TEXT', array: 'TEXT (repeatable)', boolean: '' };
 
 function optionRow([name, option]: [string, ToolOption]): [string, string] {

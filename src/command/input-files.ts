@@ -19,7 +19,7 @@ export function expandPatterns(inputs: readonly string[]): string[] {
 /** The default name of the file from stdin. */
 export const STDIN_NAME = 'stdin';
 
-/** Files and stdin are sent while they are read. */
+/** Returns the source of a call's file. Files and stdin are read only while they are sent. */
 export async function openInput(input: string, filename: string | undefined): Promise<FileSource> {
   if (isLink(input)) return input;
   if (input === '-') {

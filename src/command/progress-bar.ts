@@ -9,7 +9,7 @@ export class ProgressBar {
     this.#shares = Array(count).fill(0);
   }
 
-  /** @param share from 0 to 1, for the call with this index */
+  /** Updates the progress of one call. `share` is a number from 0 to 1. */
   set(index: number, share: number, label: string): void {
     this.#shares[index] = share;
     if (!this.#stream.isTTY) return;

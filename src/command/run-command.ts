@@ -86,7 +86,10 @@ function serviceAddress(): string {
   );
 }
 
-/** Returns the steps, or the text to plan them from. Both may be given alone or as in the body of a request. */
+/**
+ * Returns the steps, or the text from which to plan them. The JSON is the steps or the text itself, or the body of a
+ * request that contains either.
+ */
 function stepsIn(json: string): ChainStep[] {
   try {
     const chain = JSON.parse(json);

@@ -1,4 +1,7 @@
-/** Runs a tool on the given files. A tool that takes several gets all in one call, others get one call per file. */
+/**
+ * Runs a tool on the given files. A tool that takes several files receives all of them in one call. Any other tool is
+ * called once per file.
+ */
 import { type CallOptions, type Tools, ToolsError } from '../client/client.ts';
 import { type CallArguments, readCallArguments } from './call-arguments.ts';
 import { toolHelp } from './help.ts';

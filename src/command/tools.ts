@@ -17,7 +17,7 @@ export interface CommandTool {
   isUpload?: boolean;
   /** Whether a call usually takes so long that it runs as a job. */
   isLong?: boolean;
-  /** The field of a JSON result that is printed when only text is wanted. */
+  /** The field that is printed instead of a whole JSON result, unless `--json` is given. */
   mainText?: string;
   options: Record<string, ToolOption>;
 }

@@ -83,7 +83,10 @@ function textOf(result: unknown, mainText: string | undefined): string {
 
 const taken = new Set<string>();
 
-/** In a folder, a result never replaces an existing file. Instead of `report.pdf`, it becomes `report-2.pdf`. */
+/**
+ * Returns the path to write a result to. A result in a folder never replaces an existing file: `report.pdf` becomes
+ * `report-2.pdf`.
+ */
 function targetPath(out: string | undefined, filename: string): string {
   const isFolder = out === undefined || /[\\/]$/.test(out) || isDirectory(out);
   folderFor(isFolder ? (out ?? '.') : dirname(out));

@@ -12,7 +12,7 @@ import { quantize } from './similarity.ts';
 
 /** If the model takes longer, the search uses words alone. */
 const QUESTION_MS = 3000;
-/** How long questions skip a model that failed, because each of them would otherwise wait for it again. */
+/** How long a failed model is not called for questions. Otherwise each question would wait for the model again. */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
@@ -71,7 +71,7 @@ export async function embedPassages(
         new Map(batch.map(({ digest }, index) => [digest, quantize(answer.vectors[index]!)])),
       );
       done += batch.length;
-      // Another model responded. Its vectors cannot be compared, so the rest waits until the first model is back.
+      // A different model responded. Vectors of two models cannot be compared, so the rest waits for the first model.
       if (answered !== model) break;
     }
   } catch (error) {

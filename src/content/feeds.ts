@@ -1,4 +1,4 @@
-/** Renders the blog as feeds: Atom (RFC 4287) and JSON Feed (jsonfeed.org, version 1.1). */
+/** Renders the blog as two feeds: Atom (RFC 4287) and JSON Feed (jsonfeed.org, version 1.1). */
 import type { ListedDocument } from '../core/content.ts';
 import { xmlText } from './xml-text.ts';
 

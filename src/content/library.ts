@@ -15,12 +15,12 @@ interface ListOptions {
 
 export interface Listing {
   documents: ListedDocument[];
-  /** The `from` of the next page. Null at the end. */
+  /** The `from` of the next page, or null at the end. */
   next: number | null;
 }
 
 export class Library {
-  /** Changes whenever a document changes. */
+  /** A digest that changes whenever a document changes. */
   readonly digest: string;
   /** The paths of the API reference. */
   readonly reference: readonly string[];

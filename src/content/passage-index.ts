@@ -66,7 +66,7 @@ export class PassageIndex {
     return found.map(({ id, score }) => ({ passage: this.passages[id]!, score: score / best }));
   }
 
-  /** Returns the inverse document frequency of a stem. A stem that occurs nowhere has the highest. */
+  /** Returns the inverse document frequency of a stem. A stem that occurs nowhere has the highest value. */
   rarity(stem: string): number {
     return Math.log(1 + this.passages.length / (this.#frequencies.get(stem) ?? 1));
   }

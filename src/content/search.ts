@@ -28,7 +28,7 @@ export interface SearchParts {
 const CANDIDATES = 80;
 const WORDS_WEIGHT = 1;
 const VECTORS_WEIGHT = 1.5;
-/** The factor for each further passage of the same document, so that other documents appear too. */
+/** The factor for the score of each further passage of a document, so that other documents appear too. */
 const REPEATED = 0.5;
 
 /** Returns the best `topK` passages, or none if nothing is related to the question. */
@@ -54,7 +54,8 @@ export async function search(
 }
 
 /**
- * Returns passages with similar vectors. Empty if no model is configured or anything fails, so that words alone decide.
+ * Returns passages with similar vectors. The list is empty if no model is configured or an error occurs. The search
+ * then uses words alone.
  */
 async function searchVectors(
   query: string,
@@ -84,7 +85,7 @@ function combine(byWords: readonly Match[], byVectors: readonly Match[]): Match[
   return [...scores].map(([passage, score]) => ({ passage, score }));
 }
 
-/** Sorts by score. Each further passage of a document first loses half of its score. */
+/** Sorts by score. Each further passage of a document first loses another half of its score. */
 function spread(matches: readonly Match[]): Match[] {
   const earlier = new Map<string, number>();
   return [...matches]

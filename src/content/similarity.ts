@@ -3,8 +3,8 @@ import type { Passage } from '../core/content.ts';
 import type { Match } from './passage-index.ts';
 
 /**
- * How far a passage must rise above the median passage, as a share of the distance from the median to identity. Models
- * use different parts of the scale, but for each question most passages are unrelated, so their median is the baseline.
+ * The minimum similarity of a passage, as a share of the distance from the median passage to an identical text. Models
+ * use different parts of the scale, but most passages are unrelated to a question, so their median is the baseline.
  */
 const LEAST_RISE = 0.35;
 
@@ -30,8 +30,8 @@ export function similarPassages(
 }
 
 /**
- * Scales the vector so that its largest component is 127, which needs a quarter of the memory and keeps the order by
- * cosine.
+ * Scales the vector so that its largest component is 127, and rounds it to bytes. This takes a quarter of the memory
+ * and preserves the order by cosine similarity.
  */
 export function quantize(vector: readonly number[]): Int8Array {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;

@@ -10,7 +10,7 @@ export interface Passage {
 /** The longest section in characters. Longer ones are split between paragraphs. */
 const LONG = 1400;
 
-/** Returns the passages of a Markdown body in order. Headings inside code do not count. */
+/** Returns the passages of a Markdown body in order. A line in a code block is never a heading. */
 export function splitPassages(markdown: string): Passage[] {
   const passages: Passage[] = [];
   let path: string[] = [];
@@ -30,7 +30,7 @@ export function splitPassages(markdown: string): Passage[] {
     flush();
     const depth = Math.max(0, heading[1]!.length - 2);
     path = [...path.slice(0, depth), trimEnd(heading[2]!, '#').trim()];
-    // The first heading is the title, which every passage has anyway.
+    // The level-1 heading is the document's title, which every passage has anyway.
     if (heading[1]!.length === 1) path = [];
   }
   flush();
@@ -38,8 +38,8 @@ export function splitPassages(markdown: string): Passage[] {
 }
 
 /**
- * Tracks line by line whether code has begun. A fence ends with one of the same kind and at least its length
- * (CommonMark, section 4.5).
+ * Returns a function that receives the lines in order and returns whether each is inside a fenced code block. A fence
+ * ends with a fence of the same kind and at least the same length (CommonMark, section 4.5).
  */
 function codeTeller(): (line: string) => boolean {
   let fence: string | undefined;
@@ -50,7 +50,10 @@ function codeTeller(): (line: string) => boolean {
   };
 }
 
-/** Splits between blocks into pieces of readable size. A block of up to twice that size stays whole. */
+/**
+ * Splits a section between blocks into pieces of at most `LONG` characters. A block of up to twice that size stays
+ * whole.
+ */
 function pieces(text: string): string[] {
   if (text === '') return [];
   if (text.length <= LONG) return [text];

@@ -5,13 +5,14 @@ import { stemsOf } from './terms.ts';
 
 /** The least share of the question's words, weighted by rarity, that a passage must contain. */
 const LEAST_SHARE = 0.12;
-/** The least share if the document's own topic does not match the question. */
+/** The least share if the document's topic does not match the question. */
 const LARGE_SHARE = 0.5;
 
 /**
- * Returns the share of the question's words, weighted by rarity (`weights`, by stem), that the passage or its
- * document's title and other words contain. Returns null if the share is less than `LEAST_SHARE`, or less than
- * `LARGE_SHARE` if the title and other words contain only common words of the question.
+ * Returns the share of the question's words, weighted by rarity, that the passage or the topic of its document
+ * contains. Returns null below `LEAST_SHARE`, and below `LARGE_SHARE` if the topic contains only common words of the
+ * question. The topic is the document's title and synonyms.
+ * @param weights the rarity of each stem of the question
  */
 export function termOverlap(weights: ReadonlyMap<string, number>, passage: Passage): number | null {
   const { topic, body } = stemsIn(passage);

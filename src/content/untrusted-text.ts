@@ -1,6 +1,6 @@
 /** Marks text from pages and documents as data for models, not instructions (api.md, Search passage). */
 
-/** Also matches spaces, a slash or invisible characters before the name, in any case. */
+/** Matches the start of a DATA tag in any case, also with spaces, a slash or invisible characters before the name. */
 const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
 
 /** Wraps the text in `<DATA>…</DATA>`, which nothing inside can close. */

@@ -10,7 +10,7 @@ export interface Account {
   /** Whether a user of the identity provider is linked. */
   singleSignOn: boolean;
   recoveryCodes: number;
-  /** When the current recovery codes were created; null if none are left. */
+  /** When the current recovery codes were created, or null if none are left. */
   recoveryCodesMadeAt: number | null;
 }
 
@@ -49,20 +49,20 @@ export interface AccountStore {
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;
 
   issueChallenge(challenge: string, about: Challenge, expiresAt: number): Promise<void>;
-  /** Returns the data of a challenge once; null if it is unknown, used or expired. */
+  /** Returns the data of a challenge once, or null if it is unknown, used or expired. */
   takeChallenge(challenge: string, now: number): Promise<Challenge | null>;
 
-  /** Creates an account with its first passkey; false if the passkey is already registered. */
+  /** Creates an account with its first passkey. Returns false if the passkey is already registered. */
   createWithPasskey(name: string, passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean>;
   addPasskey(passkey: Omit<Passkey, 'lastUsedAt'>): Promise<boolean>;
   findPasskey(id: string): Promise<Passkey | null>;
   passkeys(accountId: string): Promise<Passkey[]>;
   usePasskey(id: string, counter: number, now: number): Promise<void>;
-  /** Returns false if it is the account's last sign-in method. */
+  /** Removes a passkey. Returns false if it is the account's last sign-in method. */
   removePasskey(id: string, accountId: string): Promise<boolean>;
 
   /**
-   * Replaces the recovery codes that were created at `replaced`; false if the account's codes were created at a
+   * Replaces the recovery codes that were created at `replaced`. Returns false if the account's codes were created at a
    * different time.
    */
   setRecoveryCodes(
@@ -71,10 +71,10 @@ export interface AccountStore {
     now: number,
     replaced: number | null,
   ): Promise<boolean>;
-  /** Uses up a recovery code and returns its account. */
+  /** Deletes a recovery code and returns its account, or null if there is no such code. */
   takeRecoveryCode(hash: string): Promise<string | null>;
 
-  /** Returns the account of a GitHub user; creates it with `newId` on the first sign-in. */
+  /** Returns the account of a GitHub user. Creates it with `newId` on the first sign-in. */
   findOrCreateByGithub(
     user: { id: string; login: string },
     newId: string,
@@ -82,15 +82,12 @@ export interface AccountStore {
   ): Promise<string>;
   /** Returns the account of a GitHub user, or null. */
   findByGithub(userId: string): Promise<string | null>;
-  /**
-   * Returns false if the GitHub user belongs to a different account, or the account to a different
-   * GitHub user.
-   */
+  /** Links a GitHub user to an account. Returns false if either is already linked to another. */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;
-  /** Returns false if it is the account's last sign-in method. */
+  /** Unlinks the account's GitHub user. Returns false if it is the account's last sign-in method. */
   unlinkGithub(accountId: string): Promise<boolean>;
 
-  /** Returns the account of a user of the identity provider; creates it with `newId` on the first sign-in. */
+  /** Returns the account of a user of the identity provider. Creates it with `newId` on the first sign-in. */
   findOrCreateByOidc(
     user: { issuer: string; subject: string; email: string | null; name: string },
     newId: string,

@@ -1,4 +1,4 @@
-/** The files that a caller stored through the endpoint for agents: its MCP resources. */
+/** The files that a caller stored through the endpoint for agents. MCP lists them as resources. */
 
 export interface AgentFile {
   id: string;
@@ -10,11 +10,14 @@ export interface AgentFile {
   expiresAt: number;
 }
 
-/** An owner is an account or an API key, as for jobs (core/jobs.ts). Anonymous callers have no list. */
+/**
+ * Lists stored files by owner. An owner is an account or an API key, as for jobs (core/jobs.ts). Anonymous callers have
+ * no list.
+ */
 export interface AgentFiles {
   add(owner: string, file: AgentFile): Promise<void>;
-  /** Returns the unexpired files, latest expiry first; at most 200. */
+  /** Returns at most 200 unexpired files, latest expiry first. */
   list(owner: string, now: number): Promise<AgentFile[]>;
-  /** Returns the owners of a file; none if it was not stored for a key or an account. */
+  /** Returns the owners of a file, or none if it was not stored for a key or an account. */
   owners(id: string): Promise<string[]>;
 }

@@ -6,7 +6,7 @@ export interface AllowedOrigins {
   /** Host names without ports. Loopback names are always allowed. */
   hosts: ReadonlySet<string> | 'any';
   origins: ReadonlySet<string> | 'any';
-  /** Whether pages served from loopback may call, whatever their port. */
+  /** Whether pages on a loopback host may call the service from any port. */
   loopbackPages: boolean;
 }
 
@@ -60,23 +60,29 @@ function readEntries(list: string, read: (entry: string) => string | null): stri
   return values.includes(null) ? null : (values as string[]);
 }
 
-/** Whether the service answers requests whose `Host` names `hostname`, as the URL parser writes it. */
+/** Whether the service answers requests for this host. `hostname` is written as the URL parser writes it. */
 export const isAllowedHost = ({ hosts }: AllowedOrigins, hostname: string): boolean =>
   hosts === 'any' || hosts.has(hostname) || isLoopbackName(hostname);
 
-/** Whether pages of `origin` (the header's value) may call. `null` and malformed origins may not. */
+/**
+ * Whether pages of this origin may call the service. `origin` is the value of the header. `null` and malformed origins
+ * may not.
+ */
 export function isAllowedOrigin(allowed: AllowedOrigins, origin: string): boolean {
   if (allowed.origins === 'any' || allowed.origins.has(origin)) return true;
   const url = allowed.loopbackPages ? URL.parse(origin) : null;
   return url !== null && /^https?:$/.test(url.protocol) && isLoopbackName(url.hostname);
 }
 
-/** `Access-Control-Allow-Origin` for a request with this `Origin`, or null if no page may read the response. */
+/** Returns `Access-Control-Allow-Origin` for a request with this `Origin`, or null if no page may read the response. */
 export function corsGrant(allowed: AllowedOrigins, origin: string | null): string | null {
   if (allowed.origins === 'any') return '*';
   return origin !== null && isAllowedOrigin(allowed, origin) ? origin : null;
 }
 
-/** Whether the name always refers to this machine (RFC 6761, section 6.3). Expects it as the URL parser writes it. */
+/**
+ * Whether the name always refers to this machine (RFC 6761, section 6.3). `hostname` is written as the URL parser
+ * writes it.
+ */
 export const isLoopbackName = (hostname: string): boolean =>
   isLoopbackHost(hostname) || hostname.endsWith('.localhost');

@@ -1,6 +1,6 @@
 /** Ranges of bytes (RFC 9110, section 14). */
 
-/** `length` bytes from an offset (by default all that follow), or the last bytes of a file. */
+/** A range of `length` bytes from an offset, by default to the end of the file, or the last bytes of a file. */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
 /** Larger than any file, and exactly representable as a number. */
@@ -8,8 +8,8 @@ const MOST = 2 ** 50;
 const position = (digits: string) => Math.min(Number(digits), MOST);
 
 /**
- * Reads the range in a `Range` header. Returns undefined if there are several or the header is
- * malformed, so that the whole file is sent.
+ * Reads the range in a `Range` header. Returns undefined if the header is malformed or has several ranges. The response
+ * is then the whole file.
  */
 export function parseRange(header: string | undefined): ByteRange | undefined {
   const match = /^bytes *= *(\d*)-(\d*)$/i.exec((header ?? '').trim());
@@ -20,9 +20,7 @@ export function parseRange(header: string | undefined): ByteRange | undefined {
   return Number(last) < Number(first) ? undefined : { offset, length: position(last) - offset + 1 };
 }
 
-/**
- * Returns the part of a file of `size` bytes that the range selects; null if it selects nothing.
- */
+/** Returns the part of a file of `size` bytes that the range selects, or null if it selects nothing. */
 export function spanOf(range: ByteRange, size: number): { offset: number; length: number } | null {
   const offset = 'suffix' in range ? Math.max(0, size - range.suffix) : range.offset;
   const most = 'suffix' in range ? range.suffix : (range.length ?? size);

@@ -1,6 +1,7 @@
 /**
- * The record of one call: a request, or a part of one that runs by itself (a step of a chain, a message of a batch, the
- * run of a job). It is measured while the call runs and goes to the sinks when it ends.
+ * The record of one call. A call is a request, or a part of a request that runs separately: a step of a chain, a
+ * message of a batch, or the run of a job. The record is filled while the call runs and written to the sinks when the
+ * call ends.
  */
 import type { Caller } from './caller.ts';
 import type { ErrorCode } from './errors.ts';
@@ -14,15 +15,21 @@ export interface CallEvent {
   readonly trace: Trace;
   /** Whether a successful call is logged. */
   readonly sampled: boolean;
-  /** The tool; without one, the general limit that was charged (`search`, `mcp`, …), `batch`, `page` or `other`. */
+  /**
+   * The tool's name. For a call without a tool, the general limit that was charged (`search`, `mcp`, …), `batch`,
+   * `page` or `other`.
+   */
   readonly tool: string;
   readonly surface: 'rest' | 'mcp' | 'chain' | 'job' | 'site';
-  /** The HTTP status; for a tool's error over MCP or in a chain, its status over REST. 499: the caller disconnected. */
+  /**
+   * The HTTP status, or 499 if the caller disconnected. A tool's error over MCP or in a chain has the status that REST
+   * would return.
+   */
   readonly status: number;
   readonly code: ErrorCode | '';
   /**
-   * The time until the head of the response or, if the call reports progress, until its end. On Cloudflare it excludes
-   * pure computation, during which clocks stand still.
+   * The time in milliseconds until the head of the response, or until its end if the call reports progress.
+   * Cloudflare's clocks do not advance during computation, so the time excludes it there.
    */
   readonly durationMs: number;
   /** The size of the request's body and of linked files. */
@@ -45,7 +52,7 @@ export interface CallSink {
   write(event: CallEvent): void;
 }
 
-/** All sinks of a service. */
+/** The sinks of a service, as one sink. */
 export interface CallSinks extends CallSink {
   /** The share of successful calls that are logged, 0 to 1. */
   readonly sampleRate: number;
@@ -56,7 +63,7 @@ interface OriginRequest {
   cf?: unknown;
 }
 
-/** The request or job that calls belong to. Values that few calls need are computed on demand. */
+/** The request or job that calls belong to. Values that only a few calls need are computed on demand. */
 export class CallOrigin {
   readonly requestId: string;
   /** Undefined if the service is not configured. */
@@ -98,7 +105,7 @@ export class CallRecord implements CallEvent {
   mediaWaitMs = 0;
   mediaRunMs = 0;
   provider = '';
-  /** Whether the call continues after the head of its response, so that its runner ends the record. */
+  /** Whether the call continues after the head of its response. If so, the code that runs the call ends the record. */
   outlivesHead = false;
   readonly #origin: CallOrigin;
   readonly #started = Date.now();
@@ -123,7 +130,7 @@ export class CallRecord implements CallEvent {
     return this.#origin.colo;
   }
 
-  /** A call within this one, with its own record. */
+  /** Returns the record of a call within this one. */
   part(tool: string, surface: CallEvent['surface']): CallRecord {
     const part = new CallRecord(this.#origin);
     part.tool = tool;
@@ -132,7 +139,7 @@ export class CallRecord implements CallEvent {
     return part;
   }
 
-  /** The general limit that the request is charged to, which names a call without a tool. */
+  /** Records the general limit that the request is charged to. It is the name of a call without a tool. */
   arriveAt(limit: string): void {
     this.tool = limit;
     if (this.surface === 'rest' && (limit === 'mcp' || limit === 'chain')) this.surface = limit;
@@ -177,7 +184,7 @@ export class CallRecord implements CallEvent {
     this.mediaRunMs += Math.max(0, totalMs - waitMs);
   }
 
-  /** Must be called exactly once. `status` applies unless the call has failed. */
+  /** Ends the record. Must be called exactly once. `status` is ignored if the call has failed. */
   end(status = 200): void {
     this.status ||= status;
     this.durationMs = Date.now() - this.#started;

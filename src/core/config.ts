@@ -17,7 +17,7 @@ export interface Config {
   /** The number of media worker Containers in each region. */
   mediaInstances: number;
   mediaRegions: Region[];
-  /** The secret that lets an operator check every part of the service. */
+  /** The secret with which an operator may check every part of the service. */
   metricsToken: string | undefined;
   /** The share of successful calls that are logged, 0 to 1. */
   logSuccesses: number;
@@ -30,7 +30,7 @@ export interface Config {
   operator: Operator;
   dnsOverHttpsUrl: string;
   faviconProxyUrl: string | undefined;
-  /** Host names that tests serve from loopback, with their `host:port`. */
+  /** Host names that tests serve from loopback, each with its `host:port`. */
   egressHosts: ReadonlyMap<string, string>;
   screenshots: boolean;
   screenshotSeconds: number;
@@ -70,8 +70,8 @@ export interface ModelsConfig {
 }
 
 /**
- * Returns every problem with the settings in `env` as `NAME what is wrong`; empty if all are right. Values are not
- * repeated: they may be secret, and the Worker shows its findings to everyone.
+ * Returns each problem with the settings in `env` as `NAME what is wrong`. The list is empty if there are none. It
+ * never contains values, because they may be secret and the Worker shows the problems to everyone.
  */
 export function checkSettings(env: Record<string, unknown>): string[] {
   const findings: string[] = [];
@@ -119,7 +119,7 @@ export function readConfig(env: Record<string, unknown>): Config | { findings: s
   const several = text('MEDIA_URLS');
   if (one && several) findings.push('MEDIA_URL and MEDIA_URLS are both set: keep one of them');
   const mediaUrls = several ? listed(several) : one ? [one] : [];
-  // Only a media worker on this machine serves these hosts, and it checks its listening address itself.
+  // Test hosts are refused unless all media workers run on this machine. Each worker checks its own listening address.
   const hosts = mediaUrls.map((address) => URL.parse(address)?.hostname ?? '');
   const refusal = egressHostsRefusal(
     text('EGRESS_HOSTS'),

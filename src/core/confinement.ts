@@ -7,11 +7,11 @@ export interface Confinement {
 }
 
 /**
- * The users (and groups) that run the parts of a service if root starts it. They need no account, because the numbers
- * are in the range that systemd reserves for dynamic users.
+ * The IDs of the users and groups that run the parts of a service that root started. They need no accounts, because the
+ * IDs are in the range that systemd reserves for dynamic users.
  */
 export const USERS = { media: 61_901, browser: 61_902, worker: 61_903 };
 
-/** Formats one line for each part: `programs: user 61901, no network. Off: …`. */
+/** Formats the confinement of a part as one line: `programs: user 61901, no network. Off: …`. */
 export const describeConfinement = (part: string, { on, off }: Confinement): string =>
   `${part}: ${on.join(', ') || 'nothing'}${off.length > 0 ? `. Off: ${off.join(', ')}` : ''}`;

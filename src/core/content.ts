@@ -45,7 +45,7 @@ export interface Passage {
   title: string;
   /** The headings above it, outermost first: `Examples › Two files`; empty at the start of a document. */
   heading: string;
-  /** Synonyms of the document's topic. */
+  /** Other words for the document's topic. */
   also: string;
   text: string;
   /** A digest of the text that a model embeds: title, heading and text. */

@@ -1,29 +1,35 @@
-/** Requests to the rate-limit counters of a subject, and their answers. Plain data that is sent to a Durable Object. */
+/**
+ * Requests to the rate-limit counters of a subject and their results. Both are plain data, because they are sent to a
+ * Durable Object.
+ */
 import type { UsageEntry, Use } from './usage-store.ts';
 
 export interface QuotaRequest {
   /** Unique within the subject; shown in `RateLimit-Policy`. */
   policy: string;
   limit: number;
-  /** A sliding window of `seconds`, or a calendar quota in UTC. */
+  /** A sliding window of `seconds`, or a calendar period in UTC for a quota. */
   per: 'window' | 'day' | 'month';
-  /** The length of the window; for a quota, the nominal length of its period. */
+  /** The length of the window, or the nominal length of a quota's period. */
   seconds: number;
-  /** Units to take; 0 only checks whether any are left. */
+  /** The number of units to take. With 0, nothing is taken, and the result shows whether units are left. */
   cost: number;
 }
 
 export interface RemainingQuota {
   remaining: number;
-  /** When more units become free or, if the request was refused, when it fits. Milliseconds since the epoch. */
+  /**
+   * The time at which more units become available, or at which a refused request would be allowed. Milliseconds since
+   * the epoch.
+   */
   resetAt: number;
-  /** When the next unit becomes free, if none is left. Milliseconds since the epoch. */
+  /** The time at which the next unit becomes available, if none is left. Milliseconds since the epoch. */
   unitAt: number;
   /** Whether this limit refused the request. */
   refuses: boolean;
 }
 
-/** The key of a call, with the version of its record (`versionOf`) that the isolate knows. */
+/** The key of a call, and the version (`versionOf`) of its record in the isolate. */
 export interface KeyClaim {
   id: string;
   version: string;
@@ -31,11 +37,11 @@ export interface KeyClaim {
 
 export interface Verdict {
   allowed: boolean;
-  /** Set if nothing was taken because the claimed version is not the current one. */
+  /** Set if nothing was taken, because the claimed version is not the current one. */
   keyChanged?: true;
-  /** The time at which the units are counted, which `release` needs. Milliseconds since the epoch. */
+  /** The time at which the units were counted, in milliseconds since the epoch. Pass it to `release`. */
   at: number;
-  /** One for each quota request, in the same order. */
+  /** The remaining quotas, in the order of the quota requests. */
   remainingQuotas: RemainingQuota[];
 }
 
@@ -52,13 +58,13 @@ export interface Counters {
    * version.
    */
   forgetKey(): Promise<void>;
-  /** Returns the units and the uses that were taken at `at`. */
+  /** Releases the units and the uses that were taken at `at`. */
   release(quotaRequests: readonly QuotaRequest[], at: number, uses?: readonly Use[]): Promise<void>;
   /** Adds units after the fact, even beyond the limit, and records the use. */
   charge(quotaRequest: QuotaRequest, use?: Use): Promise<void>;
   /** Reads the remaining quotas without taking units. */
   remainingQuotas(quotaRequests: readonly QuotaRequest[]): Promise<RemainingQuota[]>;
-  /** Recorded uses that are not in the database yet; `at` is the latest of each entry. */
+  /** Returns the recorded uses that are not in the database yet. `at` is the time of the latest use of each entry. */
   pendingUsage(): Promise<UsageEntry[]>;
 }
 

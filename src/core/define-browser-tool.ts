@@ -1,6 +1,6 @@
 /**
  * Defines a tool that is listed but cannot be called, because only its page runs it. The in-browser.ts in the tool's
- * folder exports the definition with `run`; only the page loads that module.
+ * folder exports the definition with `run`, and only the page loads that module.
  */
 import type * as z from 'zod';
 import { defineTool, type ToolDefinition } from './define-tool.ts';

@@ -12,7 +12,7 @@ import type { ToolOutput } from './tool-output.ts';
 export const DOMAINS = ['documents', 'media', 'web', 'text', 'dev'] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-/** What a tool is about. These are the headings of the home page, in this order. */
+/** The kinds of tools and their headings on the home page, in this order. */
 export const KINDS = {
   pdf: 'PDF and scans',
   media: 'Images and video',
@@ -30,16 +30,21 @@ export type ToolSurface = 'rest' | 'mcp' | 'chain';
 /** The kind of a file, detected from its bytes. `any` leaves the check to the tool. */
 export type FileKind = 'pdf' | 'image' | 'any';
 
-/** The files that a tool takes. `max` decides between `file`/`fileUrl` and `files`/`fileUrls`. */
+/**
+ * The files that a tool takes. The parameters are `file` and `fileUrl` if `max` is 1, otherwise `files` and `fileUrls`.
+ */
 export interface FileInput {
   min: number;
   max: number;
-  /** The size limit of one file in bytes; larger files are refused with 413. */
+  /** The size limit of one file in bytes. Larger files are refused with 413. */
   maxBytes: number;
-  /** The size limit of all files together in bytes; 413 beyond. */
+  /** The size limit of all files together in bytes. Larger inputs are refused with 413. */
   maxTotalBytes?: number;
   kinds: readonly FileKind[];
-  /** Throws a ToolError if the tool does not take this file, beyond `kinds`. Runs before the call is counted. */
+  /**
+   * Makes further checks after `kinds`, and throws a ToolError if the tool does not accept the file. Runs before the
+   * call is counted.
+   */
   check?(file: InputFile): void | Promise<void>;
   /** Whether only an upload is accepted and `fileUrl` does not apply (compress_video, upload_file). */
   uploadOnly?: boolean;
@@ -62,16 +67,17 @@ export interface CallContext {
   caller: Caller;
   /** Aborts when the caller disconnects. Pass it to every operation that waits. */
   signal: AbortSignal;
-  /** The size limit of the result as JSON: 8 MiB if the result is stored, infinite if it is answered directly. */
+  /** The size limit of the JSON result in bytes: 8 MiB if the result is stored, infinite if it is returned directly. */
   resultBytes: number;
   /**
-   * Waits until no other large call is computing. Call it before more than 20 ms of computation that the size of the
-   * parameters does not predict. Throws 503.
-   * @param bytes what the call will hold in memory, if that is much
+   * Waits until no other large call is computing. Call it before a computation of more than 20 ms whose length does not
+   * follow from the size of the parameters. Throws 503.
+   * @param bytes the memory that the call will use, if that is much
    */
   beginLarge(bytes?: number): Promise<void>;
   /**
-   * Reports progress from 0 to 1, and the current step, such as `page 2 of 7`. Undefined if progress is not requested.
+   * Reports progress from 0 to 1 and the current step, such as `page 2 of 7`. Undefined if the caller did not request
+   * progress.
    */
   progress?(fraction: number, message?: string): void;
   /** Adds a warning to the response, shown in `X-Tool-Warnings`. */
@@ -83,7 +89,7 @@ export interface CallContext {
 export interface Example<P = Record<string, unknown>> {
   parameters?: P;
   files?: readonly string[];
-  /** A JSON result that the page shows before the first call, for tools that do not run in their page. */
+  /** A JSON result that the page shows before the first call, unless the tool runs in its page. */
   result?: Record<string, unknown>;
 }
 
@@ -112,32 +118,33 @@ export interface ToolDefinition<
   /** The parameters without files; unknown keys are refused. */
   input: I;
   /**
-   * The JSON result; absent if the result is a file. A formatted text declares its `contentMediaType` (JSON Schema).
+   * The schema of the JSON result. Absent if the result is a file. A formatted text declares its `contentMediaType`
+   * (JSON Schema).
    */
   output?: O;
-  /** Shows the JSON result on a page, if the default view is not enough. Loaded only when a page needs it. */
+  /** Loads the view that shows the JSON result on a page. Without it, the page uses the default view. */
   resultView?: () => Promise<{ resultView: ResultView<z.output<O>> }>;
   /** The media types of a file result, for the API description. */
   produces?: readonly string[];
   /**
-   * Whether MCP returns a small file in the result itself (api.md, MCP). Files of other tools are always returned as a
-   * stored link.
+   * Whether MCP returns a small file in the result itself (api.md, MCP). For other tools, it always returns a link to a
+   * stored file.
    */
   inline?: boolean;
-  /** Whether the result contains text of pages or documents, which is marked as data over MCP. */
+  /** Whether the result contains text from pages or documents. MCP marks such text as data. */
   untrusted?: boolean;
   files?: FileInput;
   /** A realistic call, for the code sample and the initial values of the page's form. Files are given by name. */
   example?: Example<z.input<I>>;
-  /** What people type when they search for the tool, besides the words of its title and document. */
+  /** Words that people use to search for the tool, besides those of its title and document. */
   synonyms?: readonly string[];
   /** How the tool's page shows its parameters. */
   form?: FormFields;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
   /**
-   * Whether the tool calls a model whose tokens are charged to the key's monthly quota; a function if only some calls
-   * do.
+   * Whether the tool calls a model whose tokens are charged to the key's monthly quota. A function if that depends on
+   * the parameters.
    */
   spendsTokens?: boolean | ((parameters: z.output<I>) => boolean);
   /** Whether a call usually takes so long that the tool's page runs it as a job. */
@@ -145,16 +152,19 @@ export interface ToolDefinition<
   surfaces: readonly ToolSurface[];
   annotations: Annotations;
   needs: readonly N[];
-  /** The kind of model that every call needs. Without it, a call is refused with 501 before it is counted or queued. */
+  /**
+   * The kind of model that every call needs. If none is configured, a call is refused with 501 before it is counted or
+   * queued.
+   */
   model?: ModelKind;
   /**
-   * Checks what the schema cannot, before the call is counted or queued, and returns what it parsed for `run`. Throws a
-   * ToolError.
+   * Checks what the schema cannot check, before the call is counted or queued. Returns parsed values for `run`. Throws
+   * a ToolError.
    */
   check?(parameters: z.output<I>): C;
   /** Like `check`, for checks that depend on the service's configuration. */
   checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>, checked: C): void;
-  /** Absent if the tool runs only in the browser: it is listed but cannot be called. */
+  /** Runs the tool. Absent if the tool runs only in the browser, in which case it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;
 }
 
@@ -170,16 +180,16 @@ export type Tool = Omit<
   run?(parameters: never, context: never, checked: never): ToolOutput | Promise<ToolOutput>;
 };
 
-/** Returns the parameter that takes stored files; null if the tool takes none. */
+/** Returns the parameter that takes stored files, or null if the tool takes none. */
 export function linkNameOf({ files }: Tool): 'fileUrl' | 'fileUrls' | null {
   if (!files || files.uploadOnly) return null;
   return files.max > 1 ? 'fileUrls' : 'fileUrl';
 }
 
-/** Returns the name of the multipart part that takes a tool's files. */
+/** Returns the name of the multipart part that contains a tool's files. */
 export const partName = ({ max }: FileInput): 'file' | 'files' => (max > 1 ? 'files' : 'file');
 
-/** Checks the types of a definition: `run` gets the declared parameters and ports. */
+/** Types a definition, so that `run` receives the declared parameters and ports. */
 export function defineTool<
   I extends z.ZodObject,
   O extends z.ZodObject,

@@ -1,6 +1,6 @@
-/** EGRESS_HOSTS: host names that the operator's tests serve from loopback. */
+/** Reads `EGRESS_HOSTS`, the host names that an operator's tests serve from loopback. */
 
-/** Maps each test host (lower case) to its loopback `host:port`; null if `text` is malformed. */
+/** Maps each test host (lower case) to its loopback `host:port`. Returns null if `text` is malformed. */
 export function readEgressHosts(text: string): Map<string, string> | null {
   let value: unknown;
   try {
@@ -17,11 +17,11 @@ export function readEgressHosts(text: string): Map<string, string> | null {
   return right ? new Map(entries.map(([host, target]) => [host.toLowerCase(), target])) : null;
 }
 
-/** Whether a listening address is reachable from this machine only. */
+/** Whether a listening address is reachable only from this machine. */
 export const isLoopbackHost = (host: string): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
 
-/** Returns why test hosts are refused for a service that listens on `listensOn`, or null. */
+/** Returns the reason why a service that listens on `listensOn` may not have test hosts, or null if it may. */
 export const egressHostsRefusal = (hosts: string | undefined, listensOn: string): string | null =>
   hosts && !isLoopbackHost(listensOn)
     ? 'EGRESS_HOSTS is for tests: it is refused unless the service listens on loopback only'

@@ -24,20 +24,20 @@ export interface ErrorDetails {
   status?: number;
   /** The invalid parameter. */
   param?: string;
-  /** Seconds until a retry makes sense. */
+  /** The number of seconds to wait before a retry. */
   retryAfter?: number;
   /** All findings, if there is more than one. */
   details?: unknown;
-  /** Further fields of the error body (parse_document's `metadata`). */
+  /** Further fields of the error body, such as `metadata` in parse_document. */
   extra?: Record<string, unknown>;
-  /** Further response headers (`Allow`). */
+  /** Further response headers, such as `Allow`. */
   headers?: Record<string, string>;
-  /** The underlying error: logged, never sent to the caller. */
+  /** The underlying error. It is logged but never sent to the caller. */
   cause?: unknown;
 }
 
 /**
- * An error for the caller: its message says what is wrong and what to do. Any other thrown value becomes `internal`,
+ * An error for the caller. Its message says what is wrong and what to do. Any other thrown value becomes `internal`,
  * and its message is not sent.
  */
 export class ToolError extends Error {
@@ -115,7 +115,7 @@ export const notFound = (message: string, param?: string) =>
 /** 410: the resource existed and was removed. */
 export const gone = (message: string) => new ToolError('not_found', message, { status: 410 });
 
-/** 503: the service is saturated, or a part of it is down; always with `Retry-After`. */
+/** 503: the service or a part of it is saturated or down. The response always has `Retry-After`. */
 export const unavailable = (message: string, retryAfter: number, cause?: unknown) =>
   new ToolError('internal', message, { status: 503, retryAfter, cause });
 
@@ -123,7 +123,7 @@ export const unavailable = (message: string, retryAfter: number, cause?: unknown
 export const switchedOff = (message: string) =>
   new ToolError('tool_unsupported', message, { status: 403 });
 
-/** Converts any thrown value to an error for the caller; hides what was not meant for the caller. */
+/** Converts any thrown value to an error for the caller, and hides messages that are not meant for the caller. */
 export function toToolError(thrown: unknown): ToolError {
   if (thrown instanceof ToolError) return thrown;
   return new ToolError(

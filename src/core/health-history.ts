@@ -1,4 +1,7 @@
-/** The health checks of the last 24 hours and 90 days. They survive restarts, and reading them checks nothing. */
+/**
+ * Stores the health checks of the last 24 hours and their daily counts for 90 days. They survive restarts, and reading
+ * them runs no check.
+ */
 import { DAY_MS, periodOf } from './calendar.ts';
 import type { PartHealth } from './health.ts';
 
@@ -50,7 +53,7 @@ export class HealthHistory {
     this.#checkParts = checkAll;
   }
 
-  /** Checks every part. Sleeping parts are started only if `wakes` is set. Never throws. */
+  /** Checks every part. Starts sleeping parts only if `wakes` is set. Never throws. */
   async check(wakes: boolean): Promise<PartHealth[]> {
     const parts = await this.#checkParts(wakes);
     const at = Date.now();
@@ -61,7 +64,7 @@ export class HealthHistory {
     return parts;
   }
 
-  /** Reads the stored checks and days; those that cannot be read are missing. Never throws. */
+  /** Reads the stored checks and days. Data that cannot be read is omitted. Never throws. */
   async read(): Promise<History> {
     const now = Date.now();
     if (this.#read && now - this.#read.at < FRESH_MS) return this.#read;
@@ -75,9 +78,7 @@ export class HealthHistory {
     return this.#read;
   }
 
-  /**
-   * Returns the latest check of any isolate; undefined if there was none in 24 hours. Never throws.
-   */
+  /** Returns the latest check of any isolate, or undefined if there was none in 24 hours. Never throws. */
   async last(): Promise<HealthCheck | undefined> {
     return (await this.read()).checks.at(-1);
   }

@@ -22,7 +22,7 @@ export interface Part {
 
 const LIMIT_MS = 1000;
 
-/** Checks all parts at once; never throws. A part that throws or takes more than a second is down. */
+/** Checks all parts at once and never throws. A part that throws or takes more than a second is down. */
 export const checkParts = (parts: readonly Part[]): Promise<PartHealth[]> =>
   Promise.all(parts.map(checkPart));
 
@@ -36,7 +36,7 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
       resolve({ state: 'down', detail: `no answer within ${LIMIT_MS} ms` });
     }, LIMIT_MS);
   });
-  // The error is not quoted, because it may contain addresses and paths.
+  // The error is not shown, because it may contain addresses and paths.
   const checked = Promise.try(check, over.signal).catch(
     (): Finding => ({ state: 'down', detail: 'it does not answer' }),
   );

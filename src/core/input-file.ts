@@ -1,20 +1,20 @@
 /** A tool's input file. Its bytes are in memory, in R2, or still on their way to R2. */
 
 export interface InputFile {
-  /** The caller's name for it, without a path; used in messages and for the names of results. */
+  /** The name that the caller gave the file, without a path. It appears in messages and in the names of results. */
   name: string;
   /** Bytes. */
   size: number;
   /**
-   * The media type that the caller declared, lower case, without parameters. `application/octet-stream` counts as
-   * undeclared.
+   * The media type that the caller declared, in lower case and without parameters. Undefined for
+   * `application/octet-stream`.
    */
   declaredType: string | undefined;
   /** The first HEAD_BYTES bytes, enough for every signature. */
   head: Uint8Array;
   /** Reads the whole content into memory. Use it only for files that are known to be small. */
   bytes(): Promise<Uint8Array>;
-  /** Streams exactly `size` bytes; each call starts again. */
+  /** Streams exactly `size` bytes. Each call returns a new stream from the start. */
   stream(): Promise<ReadableStream<Uint8Array>>;
 }
 

@@ -1,4 +1,6 @@
-/** A job: a call that is accepted at once and runs later. Plain data that is sent to a Durable Object. */
+/**
+ * A job is a call that is accepted at once and runs later. It is plain data, because it is sent to a Durable Object.
+ */
 import type { Caller } from './caller.ts';
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
@@ -21,9 +23,7 @@ export type JobCall =
   | { kind: 'execute'; tool: string; parameters: Record<string, unknown>; files: JobFile[] }
   | { kind: 'chain'; toolChain: StepCall[]; plan?: unknown[] };
 
-/**
- * One delivery of a finished job to its webhook: the status of the response, or why there was none.
- */
+/** One delivery of a finished job to its webhook, with the status of the response or the reason why there was none. */
 export interface WebhookAttempt {
   /** ISO 8601. */
   at: string;
@@ -36,11 +36,11 @@ export interface LoggedAttempt extends WebhookAttempt {
   jobId: string;
   /** The webhook without its query, which may hold a secret. */
   address: string;
-  /** When the next attempt follows, as ISO 8601; absent after the last one. */
+  /** When the next attempt follows, as ISO 8601. Absent after the last attempt. */
   nextAt?: string;
 }
 
-/** The webhook of a job, and the posts so far. */
+/** The webhook of a job, with its deliveries so far. */
 export interface Webhook {
   url: string;
   /** `whsec_` and the Base64 of the signing key. */
@@ -69,20 +69,22 @@ export interface NewJob {
 export interface Jobs {
   /** Queues a job and returns its id. */
   create(job: NewJob): Promise<string>;
-  /** Reads a job with its result as JSON; null if this owner has no such job. */
+  /** Returns a job with its result as JSON, or null if this owner has no such job. */
   read(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
-  /** Streams the job as server-sent events until it finishes; null as for `read`. */
+  /** Streams the job as server-sent events until the job finishes. Returns null if this owner has no such job. */
   watch(id: string, owner: string | null): Promise<ReadableStream<Uint8Array> | null>;
-  /** Cancels a job, or removes a finished one; false if this owner has no such job. */
+  /** Cancels a running job, or removes a finished one. Returns false if this owner has no such job. */
   remove(id: string, owner: string | null): Promise<boolean>;
 }
 
-/** Every job finishes within two hours, and its result is stored for 24 hours. */
+/**
+ * The time after which a job is deleted. Every job finishes within two hours, and its result is stored for 24 hours.
+ */
 export const JOB_LIFE_MS = 26 * 3600 * 1000;
 
 /**
- * Returns the owner of a caller's jobs: the account, else the key. Returns null for anonymous
- * callers, whose jobs are readable by ID alone.
+ * Returns the owner of a caller's jobs, which is the account or else the key. Returns null for anonymous callers, whose
+ * jobs are readable with the ID alone.
  */
 export function jobOwner({ accountId, key }: Caller): string | null {
   if (accountId !== undefined) return `account:${accountId}`;

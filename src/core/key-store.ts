@@ -18,20 +18,22 @@ export interface KeyRecord {
   rotatedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** May be up to an hour out of date if calls are counted, because writes are batched. */
+  /**
+   * The time of the last use. If calls are counted, it may be up to an hour out of date, because writes are batched.
+   */
   lastUsedAt: number | null;
-  /** The secret before the last rotation, and when it expires. */
+  /** The secret before the last rotation, and the time at which it expires. */
   previous: { display: string; expiresAt: number } | null;
 }
 
-/** Returns a text that changes with every field that affects the key's calls. */
+/** Returns a string that changes whenever a field changes that affects the key's calls. */
 export const versionOf = (key: KeyRecord): string =>
   JSON.stringify([
     ...[key.rotatedAt, key.revokedAt, key.expiresAt, key.previous?.expiresAt],
     ...[key.requestsPerDay, key.tokensPerMonth, key.bytesPerDay],
   ]);
 
-/** A key found by its hash; `outdated` if the hash is of the secret before the last rotation. */
+/** A key that was found by its hash. `outdated` is set if the hash is that of the secret before the last rotation. */
 export type FoundKey = KeyRecord & { outdated: boolean };
 
 export interface NewKey {
@@ -54,7 +56,7 @@ export interface KeyBounds {
   inADay: number;
 }
 
-/** The result of creating a key; `againAt` is when the account may create the next one. */
+/** The result of creating a key. `againAt` is the time at which the account may create the next one. */
 export type Creation =
   | 'made'
   | 'made-before'
@@ -63,7 +65,7 @@ export type Creation =
   | { againAt: number };
 
 export interface KeyLookUp {
-  /** Finds a key as KeyStore.find does. Unless `isFresh` is set, the record may be an hour old. */
+  /** Finds a key as KeyStore.find does. The record may be an hour old unless `isFresh` is set. */
   find(hash: string, isFresh?: boolean): Promise<FoundKey | null>;
 }
 
@@ -73,7 +75,7 @@ export interface KeyStore {
   get(id: string): Promise<KeyRecord | null>;
   /** Lists an account's keys, newest first. */
   list(accountId: string): Promise<KeyRecord[]>;
-  /** Creates a key, unless its id exists or the account's limits are reached. */
+  /** Creates a key, unless a key with its id exists or the account has reached its limits. */
   create(key: NewKey, now: number, bounds: KeyBounds): Promise<Creation>;
   /**
    * Revokes a key at once, including the secret before its rotation. Returns false if the account
@@ -81,8 +83,8 @@ export interface KeyStore {
    */
   revoke(id: string, accountId: string, now: number): Promise<boolean>;
   /**
-   * Gives a key a new secret; the old one expires at `overlapEnds`. False if the account has no such active key, if an
-   * earlier overlap still runs, or if the key was not last rotated at `rotatedAt`: another request was faster.
+   * Replaces a key's secret. The old secret expires at `overlapEnds`. Returns false if the account has no such active
+   * key, if an earlier old secret is still valid, or if another request has rotated the key since `rotatedAt`.
    */
   rotate(
     key: { id: string; accountId: string; rotatedAt: number | null },
@@ -91,12 +93,12 @@ export interface KeyStore {
     overlapEnds: number,
   ): Promise<boolean>;
   /**
-   * Expires the secret before the last rotation at once. Returns false if the key was never rotated
-   * or that secret has expired.
+   * Expires the secret before the last rotation at once. Returns false if there is no such secret or it has already
+   * expired.
    */
   endOverlap(id: string, accountId: string, now: number): Promise<boolean>;
   /** Records that these keys were used. Call it in batches. */
   touchLastUsed(ids: readonly string[], now: number): Promise<void>;
-  /** Deletes keys that expired or were revoked before `endedBefore`; returns how many. */
+  /** Deletes the keys that expired or were revoked before `endedBefore`, and returns their number. */
   cleanUp(endedBefore: number): Promise<number>;
 }

@@ -3,7 +3,7 @@
 /** Texts up to this size are parsed, built and sent without waiting for capacity. */
 export const SMALL_JSON_BYTES = 64 * 1024;
 
-/** Methods that wait throw 503 after a minute, or at once if too many calls already wait. */
+/** The share of one call. Methods that wait throw 503 after a minute, or at once if too many calls already wait. */
 export interface LargeCall {
   /** Whether the call holds any of the capacity. */
   readonly isHeld: boolean;
@@ -12,8 +12,9 @@ export interface LargeCall {
   /** Calls `reserve`, then reads the body. Throws 503 if the body is slow and another caller needs the memory. */
   receive<T>(bytes: number, read: () => Promise<T>): Promise<T>;
   /**
-   * Waits until no other large call is computing. A call that is already computing lets small requests run in between.
-   * @param bytes what the call will hold in memory, if that is more than its body
+   * Waits until no other large call is computing. If this call is already computing, the method only lets small
+   * requests run.
+   * @param bytes the memory that the call will use, if it is more than its body
    */
   begin(bytes?: number): Promise<void>;
   /** Lets other calls compute until the next `begin`. */

@@ -11,12 +11,12 @@ export interface Limit {
 export const MB = 2 ** 20;
 export const GB = 2 ** 30;
 
-/** Returns the bytes that stored files leave free on a disk of `total` bytes. */
+/** Returns the number of bytes that stored files must leave free on a disk of `total` bytes. */
 export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
 /** The limit on pixels of a decoded or created image, over all its frames. */
 export const MAX_IMAGE_PIXELS = 100_000_000;
-/** The limit on pixels per side of a created image, which is what WebP stores and Chromium draws. */
+/** The limit on pixels per side of a created image, which is the maximum of WebP and of Chromium. */
 export const MAX_IMAGE_SIDE = 16_383;
 /** The limit on a captured page's height in CSS pixels (api.md, screenshot_url). */
 export const MAX_PAGE_HEIGHT = 12_000;
@@ -33,9 +33,9 @@ export const MAX_BODY_BYTES = 64 * MB;
 export const MAX_JSON_BYTES = 8 * MB;
 /** The size limit of a stored JSON result of an MCP call, a job or a chain (decisions.md, Limits). */
 export const MAX_STORED_JSON_BYTES = 8 * MB;
-/** The size limit of a file in a `data:` link: models miscopy longer ones. */
+/** The size limit of a file in a `data:` link. Models copy longer links incorrectly. */
 export const MAX_DATA_LINK_BYTES = 2 * 1024;
-/** The limit on files of a ZIP that become a link each, at the endpoint for agents. */
+/** The maximum number of files of a ZIP that the endpoint for agents returns as separate links. */
 export const MOST_LINKED_ENTRIES = 100;
 /** The size limit of a single file. */
 export const MAX_FILE_BYTES = 50 * MB;

@@ -8,19 +8,22 @@ export const MEDIA_HEADERS = {
   manifestLength: 'x-manifest-length',
   /** Whose CPU time the call uses: `account` or `address`, and an opaque name. */
   caller: 'x-media-caller',
-  /** `1`: the response reports progress. */
+  /** `1` if the response reports progress. */
   progress: 'x-media-progress',
   /** Metadata of a result: JSON in base64url. */
   meta: 'x-media-meta',
   /** Status and headers of a fetched address: JSON in base64url. */
   fetched: 'x-media-fetched',
-  /** A header of every response. `3/8` means that three other calls run or wait, on eight cores. */
+  /** The load of the worker, in every response. `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',
-  /** The worker refuses the call as `busier` if it would wait behind more calls than this; absent for no limit. */
+  /**
+   * The maximum number of calls before this one. If more are waiting, the worker refuses the call as `busier`. Absent
+   * if there is no limit.
+   */
   expected: 'x-media-expected',
   /**
-   * Set if the worker refused a call without beginning it: `busy`, `busier` than the Worker expected, `full` (its
-   * disk), or `ending` while it shuts down.
+   * The reason why the worker refused a call without beginning it: `busy`, `busier` (more calls than expected), `full`
+   * (its disk), or `ending` (it is shutting down).
    */
   refused: 'x-media-refused',
 } as const;
@@ -30,7 +33,7 @@ export const PROGRESS_TYPE = 'application/vnd.tools.progress';
 
 export const writeLoad = (calls: number, cores: number): string => `${calls}/${cores}`;
 
-/** Returns undefined if the header is missing or malformed. */
+/** Reads the header `load`. Returns undefined if the header is missing or malformed. */
 export function readLoad(header: string | null): { calls: number; cores: number } | undefined {
   const [, calls, cores] = /^(\d{1,6})\/(\d{1,4})$/.exec(header ?? '') ?? [];
   return calls && Number(cores) > 0 ? { calls: Number(calls), cores: Number(cores) } : undefined;

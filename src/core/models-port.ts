@@ -4,7 +4,7 @@ import type * as z from 'zod';
 /** A kind of model that a tool may require. */
 export type ModelKind = 'text' | 'image';
 
-/** What a model call needs from its tool call. A tool's context implements it. */
+/** The part of a tool's context that a call to a model needs. */
 export interface ModelCall {
   /** Aborts when the caller disconnects; the request to the provider is cancelled. */
   signal: AbortSignal;
@@ -67,12 +67,12 @@ export interface EmbedAnswer {
 }
 
 /**
- * Tries the providers in the configured order within 60 seconds. Errors, timeouts and empty answers move on to the next
- * one. Throws a ToolError: 501 if no provider is configured, 422 if one refuses for safety; if all fail, 503 (one is
- * rate-limiting us), 504 (one did not answer in time) or 502.
+ * Tries the providers in the configured order within 60 seconds. After an error, a timeout or an empty answer, it tries
+ * the next one. Throws a ToolError: 501 if no provider is configured, and 422 if one refuses for safety. If all
+ * providers fail, it throws 503 if one is rate-limiting us, 504 if one did not answer in time, and 502 otherwise.
  */
 export interface ModelsPort {
-  /** The text models in order, part of the cache key of answers. Empty if there are none. */
+  /** The text models in order, which are part of the cache key of answers. Empty if there are none. */
   readonly textModels: string;
   /** Throws 501 if no model of this kind is configured. */
   require(kind: ModelKind): void;

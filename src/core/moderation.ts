@@ -2,7 +2,7 @@
 import { DAY_MS } from './calendar.ts';
 import { ToolError } from './errors.ts';
 
-/** The reasons for a removal or warning. Each text completes "because of …". */
+/** The reasons for a removal or warning. Each text completes the phrase "because of …". */
 export const REASONS = {
   malware: 'malware',
   phishing: 'phishing',
@@ -30,7 +30,7 @@ export type BlockKind = (typeof BLOCK_KINDS)[number];
 
 export const subjectText = ({ kind, value }: Subject) => `${kind}:${value}`;
 
-/** Blocks callers or, if its kind is `host`, short links to a host. */
+/** A block of callers or, if its kind is `host`, of short links to a host. */
 export interface Block {
   kind: BlockKind;
   value: string;
@@ -40,7 +40,7 @@ export interface Block {
   expiresAt: number | null;
 }
 
-/** How long a key is used for new maker names, and then retained to recompute them. */
+/** How long a key is used to compute new maker names, and how long it is then stored to recompute them. */
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
 export const MAKER_LIFE_MS = 90 * DAY_MS;
 
@@ -56,7 +56,7 @@ export interface Snapshot {
   blocks: Block[];
   /** Newest first. */
   makerKeys: MakerKey[];
-  /** The keys that operators changed in the last two hours, with the id of the latest action on each. */
+  /** The keys that operators changed in the last two hours, each with the id of its latest action. */
   changedKeys: { key: string; act: number }[];
 }
 
@@ -114,11 +114,14 @@ export type Quotas = Record<keyof typeof QUOTA_NAMES, number>;
 
 export const QUOTAS = Object.keys(QUOTA_NAMES) as (keyof Quotas)[];
 
-/** The store of blocks, reports and operator actions. Each change records its action; false if nothing changed. */
+/**
+ * The store of blocks, reports and operator actions. Each change records its action. It returns false if nothing
+ * changed.
+ */
 export interface ModerationStore {
   snapshot(now: number): Promise<Snapshot>;
   link(code: string): Promise<ShortLink | null>;
-  /** Returns the newest links with a known maker, of all makers or only of these. */
+  /** Returns the newest links with a known maker, optionally only those of `makers`. */
   newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
   accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
   /** Returns the next account ids after `after`, in ascending order. */
@@ -128,7 +131,7 @@ export interface ModerationStore {
   report(id: string): Promise<AbuseReport | null>;
   openReports(most: number): Promise<AbuseReport[]>;
   reportsOn(subject: string, most: number): Promise<AbuseReport[]>;
-  /** Returns the latest actions, on all subjects or on this one. */
+  /** Returns the latest actions, optionally only those on `subject`. */
   acts(most: number, subject?: string): Promise<AdminAction[]>;
 
   record(act: AdminAction): Promise<void>;
@@ -147,16 +150,15 @@ export interface ModerationStore {
 
 /** Stored files as an operator sees them. */
 export interface HostedFiles {
-  /** Null if it is unknown or has expired. */
+  /** Returns null if the file is unknown or has expired. */
   describe(id: string): Promise<HostedFile | null>;
   /**
-   * Deletes the bytes and leaves the reason until the file's own expiry. Returns false if there is
-   * no such file.
+   * Deletes the bytes, and stores the reason until the file would have expired. Returns false if there is no such file.
    */
   withdraw(id: string, reason: Reason): Promise<boolean>;
   /** Returns the files stored within the last `ms`, newest first. */
   newest(ms: number, most: number): Promise<HostedFile[]>;
-  /** Returns the unexpired files of these makers, among the first 20,000 of the bucket. */
+  /** Returns the unexpired files of these makers. It searches only the first 20,000 files of the bucket. */
   madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
 }
 

@@ -22,7 +22,7 @@ export interface StoredFile {
 
 /** A stored file as it is served. */
 export interface StoredObject {
-  /** Bytes of the whole file. */
+  /** The size of the whole file in bytes. */
   size: number;
   filename: string | undefined;
   contentType: string | undefined;
@@ -39,15 +39,15 @@ export interface StoreOptions {
   lifeSeconds: number;
   /** The caller whose storage quota is charged. */
   caller: Caller;
-  /** Stores the bytes compressed; they must fit in memory. Links serve the original bytes. */
+  /** Compresses the stored bytes, which must fit in memory. Links serve the original bytes. */
   compress?: boolean;
 }
 
-/** Our file storage: bytes under an unguessable link that expires. */
+/** Our file storage. It stores bytes under an unguessable link that expires. */
 export interface StoragePort {
   /**
-   * Stores a body and returns its link. A stream of unknown size is buffered one part at a time. Throws 429 if the
-   * caller's quota is used up and 503 if the service is full, before anything is written.
+   * Stores a body and returns its link. A stream of unknown size is buffered one part at a time. Throws before anything
+   * is written: 429 if the caller's quota is used up, 503 if the service is full.
    */
   store(
     body: Uint8Array | { stream: ReadableStream<Uint8Array>; size: number | undefined },
@@ -55,20 +55,22 @@ export interface StoragePort {
   ): Promise<StoredFile>;
   /** Stores an input file unchanged. Bytes that are already in storage are not moved. */
   keep(file: InputFile, options: StoreOptions): Promise<StoredFile>;
-  /** Builds the link of a stored file from its id and name. Save ids, not links: the service's address may change. */
+  /**
+   * Builds the link of a stored file from its id and name. Save ids instead of links, because the service's address may
+   * change.
+   */
   linkTo(id: string, filename: string): string;
   /**
-   * Returns when the file of a link to our storage expires (milliseconds since the epoch); null for
-   * any other link.
+   * Returns when the file of a link to our storage expires (milliseconds since the epoch), or null for any other link.
    */
   endOf(link: string): number | null;
   /** Whether a link points to our storage, even if the file does not exist. */
   isOurs(link: string): boolean;
-  /** Opens a stored link. Throws 400 naming `param` if the link is not ours, is unknown or has expired. */
+  /** Opens a stored link. Throws 400 with `param` if the link is not ours, is unknown or has expired. */
   open(link: string, param: string): Promise<InputFile>;
-  /** Like `open`, by ID. */
+  /** Opens a stored file by its ID. Throws 400 with `param` if the ID is unknown or the file has expired. */
   openById(id: string, param: string): Promise<InputFile>;
-  /** Deletes stored files before they expire; unknown ids are ignored. */
+  /** Deletes stored files before they expire. Unknown ids are ignored. */
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -94,8 +96,8 @@ export interface SpooledFile extends InputFile {
 /** Lets a surface accept uploads of any size. Tools do not see it. */
 export interface SpoolPort {
   /**
-   * Begins an upload. `contentType` and `filename` apply if the file is later served. `atMost` is the number of bytes
-   * left in the request's body, if known.
+   * Begins an upload. A stored file is later served with `contentType` and `filename`. `atMost` is the number of bytes
+   * that remain in the request's body, if known.
    */
   spool(options: { filename: string; contentType: string }, atMost: number | undefined): Spool;
   /** Deletes a spooled file that was not stored. */
@@ -104,26 +106,26 @@ export interface SpoolPort {
 
 /** Permanent short links: codes that redirect to addresses. */
 export interface LinksPort {
-  /** Creates a short link; false if the code is taken. */
+  /** Creates a short link. Returns false if the code is taken. */
   create(code: string, url: string, caller: Caller): Promise<boolean>;
   /** Returns the short link for a code. */
   shortUrl(code: string): string;
-  /** Whether a URL is itself one of our short links, which would create a loop. */
+  /** Whether a URL is one of our short links. A link to it would create a loop. */
   leadsHere(url: URL): boolean;
 }
 
 export interface MediaResult {
   body: ReadableStream<Uint8Array>;
   contentType: string;
-  /** Size in bytes, if the worker knew it before sending. */
+  /** The size in bytes, if the worker knew it before it sent the bytes. */
   size: number | undefined;
   /** Metadata that the operation reports with the bytes. */
   meta: Record<string, unknown>;
 }
 
 /**
- * The media worker: named operations on files, run by native programs. Throws a ToolError: the operation's own error,
- * or 503 if the worker is absent, saturated or stopped.
+ * The media worker. Native programs run its named operations on files. Throws a ToolError: that of the operation, or
+ * 503 if the worker is absent, saturated or stopped.
  */
 export interface MediaPort {
   run(
@@ -137,12 +139,12 @@ export interface MediaPort {
 }
 
 /**
- * A cache of bytes that can be recreated; they are dropped at the end of their lifetime or earlier. It never throws: a
- * cache that fails acts as if it were empty.
+ * A cache of bytes that can be recreated. An entry is dropped at the end of its lifetime or earlier. The cache never
+ * throws: if it fails, it finds nothing.
  */
 export interface CachePort {
   get(key: string): Promise<Uint8Array | null>;
-  /** Stores the bytes, unless the key already has unexpired ones. */
+  /** Stores the bytes, unless the key already has an unexpired entry. */
   put(key: string, bytes: Uint8Array, lifeSeconds: number): Promise<void>;
 }
 
@@ -152,25 +154,24 @@ export interface EgressRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
-  /** The scope of the exchange, such as a capture with its many requests. Host names are resolved once per scope. */
+  /** The object that groups requests, such as those of one capture. Host names are resolved once per group. */
   within?: object;
 }
 
 export interface EgressResponse {
   status: number;
   headers: Headers;
-  /** Decompressed; null if the response has no body. */
+  /** The decompressed body, or null if the response has none. */
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** Guarded outbound requests: the only way to reach an address that a caller named. */
+/** Sends outbound requests through the guard. Tools can reach an address that a caller named only in this way. */
 export interface EgressPort {
-  /** Our `User-Agent` value. */
+  /** The value of our `User-Agent` header. */
   agent: string;
   /**
-   * Makes one HTTP exchange with a public address. Redirects are returned as responses; cookies and
-   * credentials are not stored. Throws a ToolError: 400 if the address is not public, 502 if it
-   * does not resolve or does not answer.
+   * Makes one HTTP exchange with a public address. Redirects are returned as responses. Cookies and credentials are not
+   * stored. Throws a ToolError: 400 if the address is not public, 502 if it does not resolve or does not answer.
    */
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }
@@ -178,9 +179,9 @@ export interface EgressPort {
 /** Cached results by request. */
 export interface ResultsPort {
   /**
-   * Returns what `make` returned for `key` within the last `lifeSeconds`, else calls it. Concurrent calls with the same
-   * key in an isolate share one call of `make`. `make` may call `look` to check whether another isolate has finished,
-   * and return what it finds. Failures are not cached.
+   * Returns the result that `make` returned for `key` within the last `lifeSeconds`, or else calls `make`. Concurrent
+   * calls with the same key share one call of `make` in an isolate. `make` may call `look` to get the result of another
+   * isolate that has finished. Failures are not cached.
    */
   remember<T>(
     key: readonly unknown[],
@@ -192,13 +193,13 @@ export interface ResultsPort {
 
 /** A favicon service, for sites whose own icon was not found. */
 export interface FaviconsPort {
-  /** Returns the address of the favicon of `host`; undefined if no such service is configured. */
+  /** Returns the address of the favicon of `host`, or undefined if no such service is configured. */
   addressFor(host: string): string | undefined;
   fetch(address: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface CaptureOptions {
-  /** CSS pixels of the viewport. */
+  /** The width of the viewport in CSS pixels. */
   width: number;
   height: number;
   fullPage: boolean;
@@ -222,7 +223,7 @@ interface Size {
   height: number;
 }
 
-/** The captured part of a page or element that exceeds the size limit, in CSS pixels. */
+/** The captured part of a page or element that exceeds the size limit. Lengths are in CSS pixels. */
 export interface Cut {
   drawn: Size;
   whole: Size;
@@ -235,16 +236,15 @@ export interface Capture {
   cut?: Cut;
 }
 
-/** Captures pages in a browser that reaches the network only through the guard. */
+/** Captures pages in a browser whose only network access is through the guard. */
 export interface BrowserPort {
   isOn: boolean;
-  /** Returns a thumbnail service's address for the page; undefined if none is configured. */
+  /** Returns a thumbnail service's address for the page, or undefined if none is configured. */
   fallbackFor(url: string, width: number): string | undefined;
   /**
-   * Captures the page in one of the slots that callers share; each caller may use two at a time. Throws a ToolError:
-   * 400 if the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. Errors that name
-   * `url` were caused by the page. After waiting for a slot, a capture calls `isDrawn` and returns null if the result
-   * is true.
+   * Captures the page in one of the browsers' slots. A caller may use two slots at a time. Throws a ToolError: 400 if
+   * the page is not public, 502 if it cannot be rendered, 503 if all browsers are busy. Errors whose `param` is `url`
+   * were caused by the page. A capture that waited for a slot calls `isDrawn` and returns null if the result is true.
    */
   capture(
     url: URL,

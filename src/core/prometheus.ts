@@ -8,7 +8,7 @@ export interface Metric {
 }
 
 export interface Sample {
-  /** Follows the name of the metric: `_bucket`, `_sum`, `_count`. */
+  /** The suffix of the metric's name: `_bucket`, `_sum` or `_count`. */
   suffix?: string;
   labels?: Record<string, string>;
   value: number;

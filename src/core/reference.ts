@@ -1,4 +1,4 @@
-/** The pages of the API reference, which scripts/reference generates and src/site/docs renders. */
+/** Defines the pages of the API reference, which scripts/reference generates and src/site/docs renders. */
 
 export interface ReferenceField {
   name: string;
@@ -7,7 +7,7 @@ export interface ReferenceField {
   /** Text between backticks is code. */
   meaning: string;
   isRequired: boolean;
-  /** The fields of an object, or of the objects of a list. */
+  /** The fields of an object, or of the objects in an array. */
   fields: ReferenceField[];
 }
 
@@ -38,7 +38,7 @@ export interface ReferenceRequest {
   parameters: SentParameter[];
   /** The initial JSON body. */
   body?: unknown;
-  /** The name of the file part; the body's fields then become parts too. */
+  /** The name of the file part. If it is set, the fields of the body become parts too. */
   part?: string;
 }
 
@@ -46,16 +46,16 @@ export interface ReferenceEntry {
   /** The name of a tool, or the operationId of an endpoint. */
   id: string;
   title: string;
-  /** One sentence about its purpose. */
+  /** One sentence about the purpose. */
   purpose: string;
   method: string;
   path: string;
 }
 
 export interface ReferencePage extends ReferenceEntry {
-  /** The heading above it in the list of pages. */
+  /** The page's heading in the list of pages. */
   group: string;
-  /** A paragraph each. */
+  /** One string per paragraph. */
   text: string[];
   /** Whether the page describes a tool, which also has a page where people use it. */
   isTool: boolean;
@@ -69,6 +69,6 @@ export interface ReferencePage extends ReferenceEntry {
 /** The list of all pages, by heading. */
 export type ReferenceIndex = {
   group: string;
-  /** `words`: the words by which the list's search finds the page, besides title and path. */
+  /** The pages under a heading. `words` are the search terms of a page besides its title and path. */
   entries: (ReferenceEntry & { words: string })[];
 }[];

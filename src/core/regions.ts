@@ -1,8 +1,8 @@
-/** The regions of Durable Objects (location hints), and which of them are near a caller. */
+/** The regions of Durable Objects (location hints), and their distances from a caller. */
 
 /**
- * All regions, nearest first, for each continent code of a request (`request.cf.continent`). The order is that of
- * typical network distance between the regions, not of geography.
+ * All regions, nearest first, for each continent code of a request (`request.cf.continent`). The order follows the
+ * typical network latency between the regions, not geography.
  */
 const NEAREST = {
   AF: 'afr weur me eeur enam sam apac apac-se apac-ne wnam oc',
@@ -19,11 +19,11 @@ export type Region =
   | ('afr' | 'apac' | 'apac-ne' | 'apac-se' | 'eeur' | 'enam')
   | ('me' | 'oc' | 'sam' | 'weur' | 'wnam');
 
-/** Whether it is a region's name. */
+/** Whether the text is the name of a region. */
 export const isRegion = (name: string): name is Region => NEAREST.EU.split(' ').includes(name);
 
 /**
- * Returns how far a region is from a continent, for comparisons; the same for all regions if the
+ * Returns a number that increases with a region's distance from a continent. It is the same for all regions if the
  * continent is unknown.
  */
 export function distance(continent: string | undefined, region: Region | undefined): number {

@@ -1,4 +1,4 @@
-/** How a tool shows its result on a page: a function of the result and of the components of pages. */
+/** Defines how a tool shows its result on a page, as a function of the result and of the page's components. */
 import type { Child, FC } from 'hono/jsx';
 
 /** The site passes these to a view, because a tool may not import the site. */
@@ -9,11 +9,11 @@ export interface ViewParts {
    * A table of `<tr>` children that scrolls if it is too wide. `label` is for screen readers, `look` is a CSS class.
    */
   Table: FC<{ label: string; columns: readonly string[]; look?: string; children?: Child }>;
-  /** Names and values, each with a button that copies it. */
+  /** A list of names and values, each with a button that copies the value. */
   CopyList: FC<{ values: Record<string, unknown> }>;
-  /** Names and values, as in a result without a view. */
+  /** A list of names and values, as for a result without a view. */
   FieldList: FC<{ value: Record<string, unknown> }>;
-  /** Returns a number of bytes as people read it: `1.5 KB`. */
+  /** Formats a number of bytes for people: `1.5 KB`. */
   sizeText(bytes: number): string;
 }
 

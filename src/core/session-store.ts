@@ -1,20 +1,20 @@
 /** The store of browser sessions, found by the hash of the browser's token. Times are milliseconds since the epoch. */
 
 export interface SessionRecord {
-  /** Identifies the session on pages; grants no access. */
+  /** Identifies the session on pages. It grants no access. */
   id: string;
   accountId: string;
   /** The kind of browser, so that the owner can recognize the session. */
   browser: string;
   createdAt: number;
   expiresAt: number;
-  /** When the owner signed in with a passkey; null if the session began in another way. */
+  /** When the owner signed in with a passkey, or null if the session began in another way. */
   passkeyAt: number | null;
 }
 
 export interface SessionStore {
   create(hash: string, session: SessionRecord): Promise<void>;
-  /** Returns the session; null if it is unknown or has expired. */
+  /** Returns the session, or null if it is unknown or has expired. */
   find(hash: string, now: number): Promise<SessionRecord | null>;
   list(accountId: string, now: number): Promise<SessionRecord[]>;
   end(hash: string): Promise<void>;

@@ -1,15 +1,15 @@
-/** Checks of setting values. Each returns what is wrong, or null. */
+/** Checks the values of settings. Each check returns the error, or null. */
 import { readHosts, readOrigins } from './allowed-origins.ts';
 import { isLoopbackHost, readEgressHosts } from './egress-hosts.ts';
 import { isRegion } from './regions.ts';
 
-/** A value that matches; `wrong` says what it must be. */
+/** Checks that a value matches a pattern. `wrong` describes the required form. */
 export const matching =
   (pattern: RegExp, wrong: string) =>
   (value: string): string | null =>
     pattern.test(value) ? null : wrong;
 
-/** `what` names the number: `a port`. */
+/** Checks a whole number. `what` names the number in the error: `a port`. */
 export const wholeNumber =
   (what: string, least: number, most: number) =>
   (value: string): string | null =>
@@ -26,13 +26,13 @@ export const httpAddress = (value: string): string | null => {
   return null;
 };
 
-/** Checks an origin whose paths all belong to the service. */
+/** Checks an origin. The service uses all paths of that origin. */
 export const httpOrigin = (value: string): string | null =>
   httpAddress(value) ?? (new URL(value).pathname === '/' ? null : 'must have no path');
 
 export const onOrOff = matching(/^(on|off)$/, 'must be on or off');
 
-/** An address that contains `{name}`. */
+/** Checks an address that contains `{name}`. */
 export const template =
   (name: string) =>
   (value: string): string | null =>
@@ -46,7 +46,7 @@ export const anything = () => null;
 
 const UNITS = { '': 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 } as const;
 
-/** Parses `10 GB` or a plain number of bytes; null if it is neither. */
+/** Parses `10 GB` or a plain number of bytes. Returns null if the value is neither. */
 export function byteSizeOf(value: string): number | null {
   const [, number, unit = ''] = /^(\d{1,15}) ?(KB|MB|GB|TB)?$/.exec(value.trim()) ?? [];
   if (number === undefined) return null;
@@ -82,7 +82,7 @@ export const regions = (value: string): string | null => {
     : 'must list location hints of Durable Objects, such as weur, enam, apac';
 };
 
-/** Checks a list of addresses of one service, each once. */
+/** Checks a list of addresses of one service. No address may occur twice. */
 export const httpAddresses = (value: string): string | null => {
   const addresses = listed(value);
   const wrong = addresses.map(httpAddress).find((finding) => finding !== null);
@@ -102,7 +102,7 @@ export const modelName = matching(/^[\x21-\x7e]{1,200}$/, 'must be a model name 
 export const egressHosts = (value: string): string | null =>
   readEgressHosts(value) ? null : 'must be JSON of the form { "host": "127.0.0.1:9100" }';
 
-/** Names are not unique, so accounts are listed by their ids. */
+/** Accounts are listed by their ids, because names are not unique. */
 export const accountIds = (value: string): string | null =>
   listed(value).every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
     ? null
@@ -119,7 +119,7 @@ export const contactAddress = (value: string): string | null =>
     ? null
     : 'must be an email address or an https address';
 
-/** Like `encryptedAddress`, but allows a query, which may contain a secret. */
+/** Checks an address like `encryptedAddress`, but allows a query, which may contain a secret. */
 export const webhookAddress = (value: string): string | null => {
   const url = URL.parse(value);
   return url && (url.protocol === 'https:' || isLoopbackHost(url.hostname))

@@ -6,8 +6,8 @@ export interface Setting {
   meaning: string;
   /** Returns the error in a value, or null. */
   check(value: string): string | null;
-  /** Whether only `npm start` reads it, not the Worker. */
+  /** Whether only `npm start` reads the setting. */
   local?: boolean;
-  /** Whether it must not be in a file that git tracks. Addresses that contain a key are secrets too. */
+  /** Whether the setting must not be in a file that git tracks. Addresses that contain a key are secrets too. */
   secret?: boolean;
 }

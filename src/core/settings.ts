@@ -1,4 +1,4 @@
-/** The definition of every setting (environment variable): its check and its meaning. */
+/** Defines every setting (environment variable), with its check and its meaning. */
 import { MODEL_SETTINGS } from './model-settings.ts';
 import type { Setting } from './setting.ts';
 import {
@@ -26,7 +26,7 @@ import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 /** The default of `MAX_STORAGE` for `npm start`. */
 export const HOME_STORAGE = '10 GB';
 
-/** The default of `DRAIN_SECONDS`: Docker kills a container 10 seconds after SIGTERM. */
+/** The default of `DRAIN_SECONDS`. It is below the 10 seconds after which Docker kills a container. */
 export const DRAIN_SECONDS = 8;
 
 /** The default of `MEDIA_INSTANCES`. */
@@ -35,11 +35,13 @@ export const MEDIA_INSTANCES = 5;
 /** The default of `LOG_SUCCESSES`. */
 export const LOG_SUCCESSES = 0.01;
 
-/** The defaults of `BROWSERS` on Cloudflare (a quarter of what Browser Run allows an account) and with `npm start`. */
+/**
+ * The default of `BROWSERS` on Cloudflare (a quarter of the limit of Browser Run for an account) and with `npm start`.
+ */
 export const BROWSERS = 30;
 export const HOME_BROWSERS = 4;
 
-/** The time limit of a capture that the documentation states. */
+/** The time limit of a capture, as the documentation states it. */
 export const MOST_SCREENSHOT_SECONDS = 50;
 
 export const SETTINGS: readonly Setting[] = [

@@ -1,6 +1,8 @@
 /** Suggests names for one that does not exist. */
 
-/** Returns the names that contain the words of the given name in any order, or else the most similar names. */
+/**
+ * Returns the names that contain the words of the given name in any order, or the most similar names if there are none.
+ */
 export function similarNames(given: string, names: readonly string[]): string[] {
   const words = given.toLowerCase().split(/[^a-z0-9]+/);
   const longWords = words.filter(({ length }) => length > 2);
@@ -13,7 +15,7 @@ export function similarNames(given: string, names: readonly string[]): string[] 
   return isTypo ? names.filter((_, index) => distances[index] === least) : [];
 }
 
-/** Returns a question that suggests the names, with a leading space; empty if there are no names. */
+/** Returns a question that suggests the names, with a leading space. Returns an empty string if there are no names. */
 export const didYouMean = (similar: readonly string[]): string =>
   similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
 

@@ -1,4 +1,6 @@
-/** Responses that are stored under a caller's idempotency key. Plain data that is sent to a Durable Object. */
+/**
+ * A response that is stored under a caller's idempotency key. It is plain data, because it is sent to a Durable Object.
+ */
 
 export interface StoredAnswer {
   status: number;
@@ -8,7 +10,7 @@ export interface StoredAnswer {
 }
 
 /**
- * The lock of a request with a new key. No other request with the key runs until it has stored a response or is
+ * The lock of a request with a new key. No other request with this key runs until the lock stores a response or is
  * released.
  */
 export interface Lock extends Disposable {
@@ -23,6 +25,10 @@ export type Claim =
 
 /** The stored responses for all callers. */
 export interface StoredAnswers {
-  /** @param name identifies caller, method, path and key; `fingerprint` identifies the request's body. */
+  /**
+   * Locks a key, or returns its stored response.
+   * @param name identifies the caller, the method, the path and the key
+   * @param fingerprint identifies the body of the request
+   */
   claim(name: string, fingerprint: string): Promise<Claim>;
 }

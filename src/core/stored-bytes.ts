@@ -1,10 +1,13 @@
-/** The bytes that callers store: reserved before they are written, and released when they are deleted early. */
+/**
+ * Counts the bytes that callers store. They are reserved before they are written, and released if they are deleted
+ * early.
+ */
 import type { Caller } from './caller.ts';
 
-/** The disk space that an empty Durable Object takes under `npm start`. */
+/** The disk space that an empty Durable Object uses under `npm start`. */
 export const RECORD_BYTES = 32 * 1024;
 
-/** The bytes of one file, upload or record while it is written. */
+/** A reservation of bytes for one file, upload or record while it is written. */
 export interface ByteReservation {
   /** Reserves more bytes, both in the quota and in the total. Throws ToolError 429 (quota) or 503 (total). */
   add(bytes: number): Promise<void>;
@@ -13,18 +16,18 @@ export interface ByteReservation {
 }
 
 export interface StorageBudget {
-  /** Whether a total is counted, so that early deletions must be reported to `freed`. */
+  /** Whether a total is counted. If so, early deletions must be reported to `freed`. */
   readonly countsTotal: boolean;
   /**
-   * Returns a reservation for bytes that expire at `end` (ms since the epoch). Without a caller, no
-   * quota is charged.
+   * Returns a reservation for bytes that expire at `end`, in milliseconds since the epoch. Without a caller, no quota
+   * is charged.
    */
   reservation(caller: Caller | null, end: number): ByteReservation;
-  /** Releases bytes that are deleted before they expire. Never throws. */
+  /** Releases bytes that are deleted early. `end` is their expiry in milliseconds since the epoch. Never throws. */
   freed(bytes: number, end: number, owner: StoredBy): Promise<void>;
 }
 
-/** How a file's owner is classified in the storage totals. Anonymous callers share half of the service's storage. */
+/** The class of a file's owner in the storage totals. All anonymous callers share half of the service's storage. */
 export type StoredBy = 'anonymous' | 'known';
 
 /** Trial keys belong to no account, so their files count as anonymous. */

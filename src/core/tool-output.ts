@@ -5,20 +5,20 @@ export interface JsonOutput {
   value: Record<string, unknown>;
   /** Additional response headers, such as X-Provider. */
   headers: Record<string, string> | undefined;
-  /** The id of a file that was stored only for this value, and is deleted with it. */
+  /** The id of a file that was stored only for this value. The file is deleted with the value. */
   stored?: string | undefined;
 }
 
-/** What a tool knows about a file that it made, besides its name, type and size. */
+/** The properties of a file that a tool made, besides its name, type and size. */
 export interface FileFacts {
-  /** Of a PDF. */
+  /** The number of pages of a PDF. */
   pages?: number | undefined;
-  /** Of an image or a video, in pixels. */
+  /** The width of an image or a video in pixels. */
   width?: number | undefined;
   height?: number | undefined;
-  /** The length of a video. */
+  /** The length of a video in milliseconds. */
   durationMs?: number | undefined;
-  /** The total size of the input files. */
+  /** The total size of the input files in bytes. */
   inputBytes?: number | undefined;
 }
 
@@ -27,12 +27,12 @@ export interface FileOutput {
   body: Uint8Array | ReadableStream<Uint8Array>;
   contentType: string;
   filename: string;
-  /** Bytes, if known; always for a Uint8Array. */
+  /** The size in bytes, if known. It is always known for a Uint8Array. */
   size: number | undefined;
   /** Additional response headers, such as X-Input-Bytes. */
   headers: Record<string, string>;
   facts: FileFacts;
-  /** What the tool knows about each file of a ZIP, in order. */
+  /** The properties of each file in a ZIP, in order. */
   entries: readonly FileFacts[];
 }
 

@@ -1,22 +1,22 @@
 /** W3C Trace Context: the trace of a request, continued from its `traceparent` header or started here. */
 
-/** Version, trace, span, flags. Later versions may append fields. */
+/** Matches version, trace, span and flags. Later versions may append fields. */
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;
 
 export class Trace {
-  /** 32 hexadecimal digits. */
+  /** The trace ID as 32 hexadecimal digits. */
   readonly id: string;
-  /** What we send on, with a new span. */
+  /** The header that we send to upstreams. It contains a new span. */
   readonly traceparent: string;
 
-  /** `sampled`: whether we log this trace. A caller's own flag must not decide that, because logs cost money. */
+  /** `sampled` is whether we log this trace. The caller's own flag cannot decide that, because logs cost money. */
   constructor(received: string | null, sampled: boolean) {
     this.id = traceIdOf(received) ?? randomHex(16);
     this.traceparent = `00-${this.id}-${randomHex(8)}-${sampled ? '01' : '00'}`;
   }
 }
 
-/** Returns the trace id in a `traceparent`; undefined if it is malformed. */
+/** Returns the trace ID in a `traceparent`, or undefined if the header is malformed. */
 export function traceIdOf(traceparent: string | null | undefined): string | undefined {
   const [, version, trace, span, more] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (!trace || !span || version === 'ff' || (version === '00' && more)) return undefined;

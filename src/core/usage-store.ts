@@ -1,22 +1,24 @@
 /**
- * The usage of callers: written in batches, read by the owner of the key or account. Times are milliseconds since the
- * epoch.
+ * The store of callers' usage. It is written in batches, and the owner of the key or account reads it. Times are
+ * milliseconds since the epoch.
  */
 
-/** A call. Anonymous calls have neither key nor account, and only their counts are stored. */
+/** A recorded call. An anonymous call has neither key nor account, and only its count is stored. */
 export interface UsageEntry {
   at: number;
-  /** Null for a call without a key. */
+  /** The key's id, or null for a call without a key. */
   keyId: string | null;
-  /** Null for a trial key and an anonymous call. */
+  /** The account's id, or null for a trial key and an anonymous call. */
   accountId: string | null;
-  /** The tool, or the surface if no tool was called: `search`, `content`, … */
+  /** The tool, or the surface if no tool was called (`search`, `content`, …). */
   tool: string;
-  /** 0 for data that is added to a call already recorded; 1 by default. */
+  /** The number of calls, by default 1. It is 0 for data that is added to a call already recorded. */
   calls?: number;
   /** The model tokens of the call. */
   tokens?: number;
-  /** Set if a limit, a quota or a missing permission refused the call; it then counts as refused. */
+  /**
+   * Set if the call was refused by a limit, by a quota or because of a missing permission. It then counts as refused.
+   */
   refused?: { status: number; code: string; message: string };
 }
 
@@ -25,11 +27,11 @@ export interface UsageLog {
   add(entries: readonly UsageEntry[]): Promise<void>;
 }
 
-/** A call to record; the recorder adds the time. */
+/** A call to record. The recorder adds the time. */
 export type Use = Omit<UsageEntry, 'at'>;
 
 export interface UsageRecorder {
-  /** Must be called while the request is being handled. */
+  /** Records a use. Must be called while the request is being handled. */
   note(use: Use): void;
 }
 
@@ -37,7 +39,7 @@ export interface UsageRecorder {
 export type UsageSubject = { keyId: string } | { accountId: string };
 
 export interface DayUsage {
-  /** A UTC day: 2026-11-21. */
+  /** A UTC day as `2026-11-21`. */
   day: string;
   tool: string;
   calls: number;
@@ -45,14 +47,14 @@ export interface DayUsage {
   tokens: number;
 }
 
-/** The used part of a key's quotas; `keyId` is null for calls from browser sessions. */
+/** The used part of a key's quotas. `keyId` is null for calls from browser sessions. */
 export interface Spent {
   keyId: string | null;
   /** Requests since 00:00 UTC. */
   requestsToday: number;
-  /** Model tokens since 00:00 UTC on the 1st. */
+  /** Model tokens since 00:00 UTC on the first day of the month. */
   tokensThisMonth: number;
-  /** Bytes stored since 00:00 UTC; present only if calls are counted. */
+  /** Bytes stored since 00:00 UTC. Present only if calls are counted. */
   bytesToday?: number;
   /** The time of the latest call that is not in the database yet. */
   lastUsedAt?: number | null;

@@ -1,8 +1,10 @@
-/** Embedding vectors of passages, scaled to bytes, by the digest of the embedded text. */
+/**
+ * The store of embedding vectors of passages. Vectors are scaled to bytes and found by the digest of the embedded text.
+ */
 export interface VectorStore {
-  /** Returns all vectors of a model by digest. */
+  /** Returns all vectors of a model, by digest. */
   of(model: string): Promise<ReadonlyMap<string, Int8Array>>;
   put(model: string, vectors: ReadonlyMap<string, Int8Array>): Promise<void>;
-  /** Deletes the vectors of every other digest. */
+  /** Deletes all vectors except those of these digests. */
   keepOnly(digests: ReadonlySet<string>): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Base 62 with digits, upper case and lower case, in byte order. */
+/** Converts numbers to base 62. The digits are numerals, upper case and lower case, in byte order. */
 import { randomText } from './random-text.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

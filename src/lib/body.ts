@@ -1,4 +1,4 @@
-/** Reads the bodies of requests and responses within bounds, as bytes, text or JSON, and parses their media types. */
+/** Reads the bodies of requests and responses within bounds, as bytes, text or JSON. Also parses their media types. */
 import { badRequest, tooLarge, unsupportedMediaType } from '../core/errors.ts';
 import { type LargeCall, SMALL_JSON_BYTES } from '../core/large-call.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';
@@ -9,7 +9,7 @@ import { Utf8Reader } from './utf8-reader.ts';
 /** Matches a media type (RFC 6838, section 4.2). A type in this form is safe to store and to send as a header. */
 const ESSENCE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** Returns type and subtype in lower case, without parameters. Empty if the header is missing. */
+/** Returns the type and subtype in lower case, without parameters. Returns an empty string if the header is missing. */
 export const mediaTypeOf = (contentType: string | null | undefined): string =>
   (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 
@@ -20,7 +20,7 @@ export const isMediaType = (type: string): boolean => ESSENCE.test(type);
 export const isJsonType = (type: string): boolean =>
   type === 'application/json' || type.endsWith('+json');
 
-/** Returns the whole body. Throws the error of `tooLong` as soon as the body exceeds `most` bytes. */
+/** Returns the whole body. Throws the error that `tooLong` returns as soon as the body exceeds `most` bytes. */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   most: number,
@@ -87,7 +87,7 @@ function asUtf8<T>(decode: () => T): T {
   }
 }
 
-/** Returns the media type of a request's body, without parameters. Empty if the header is missing. */
+/** Returns the media type of a request's body, without parameters. Returns an empty string if the header is missing. */
 export const bodyType = (request: Request): string =>
   mediaTypeOf(request.headers.get('Content-Type'));
 
@@ -159,7 +159,10 @@ export function parseObject(
   return value as Record<string, unknown>;
 }
 
-/** Throws 400 if an object has more fields than any call needs, because each field is checked and named. */
+/**
+ * Throws 400 if an object has more fields than any call needs, because each field is checked and may be named in a
+ * message.
+ */
 export function checkFieldCount(value: object, what: string, param: string | undefined): void {
   if (Object.keys(value).length <= MAX_FIELDS) return;
   throw badRequest(`${what} has more than ${MAX_FIELDS} fields. Send fewer.`, param);
@@ -186,8 +189,9 @@ export const bodyTooLarge = (most: number) =>
   );
 
 /**
- * The platform's decoder is much faster than a strict one, but replaces invalid bytes with U+FFFD. The text is then
- * longer than the body, unless the only errors are four-byte characters without their last byte.
+ * Checks a decoded text. The platform's decoder is much faster than a strict one, but replaces invalid bytes with
+ * U+FFFD. The text is then longer than the body, unless the only errors are four-byte characters without their last
+ * byte.
  */
 function checkUtf8(text: string, length: number): string {
   if (!text.includes('\ufffd')) return text;

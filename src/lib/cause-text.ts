@@ -1,6 +1,5 @@
 /**
- * Formats an error for the log: the name, the stack frames, and the message without anything that a caller may have
- * sent.
+ * Formats an error for the log: the name, the stack frames, and a message without any part that a caller may have sent.
  */
 
 const MOST_CHARACTERS = 300;
@@ -21,7 +20,7 @@ const REMOVED: readonly [RegExp, string][] = [
 export function causeText(cause: unknown): string {
   if (!(cause instanceof Error)) return bare(String(cause));
   const { name, message, stack = '' } = cause;
-  // The message may have several lines. If the message was changed, the stack contains the old one and is left out.
+  // The message may have several lines. If it was changed, the stack contains the old message, which is omitted.
   const start = stack.indexOf(message);
   const frames =
     start < 0

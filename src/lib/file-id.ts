@@ -9,7 +9,10 @@ const RANDOM_CHARACTERS = 22;
 const END_CHARACTERS = 6;
 const MINUTE = 60_000;
 
-/** Creates an id for a file that expires at `expiresAt` (milliseconds since the epoch), rounded up to a minute. */
+/**
+ * Creates an id for a file that expires at `expiresAt` (milliseconds since the epoch). The expiry is rounded up to a
+ * minute.
+ */
 export function newFileId(expiresAt: number): string {
   return endPrefix(expiresAt) + randomBase62(RANDOM_CHARACTERS);
 }

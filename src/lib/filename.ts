@@ -2,13 +2,16 @@
 import { headerParameters, unescapeQuoted } from './header-parameters.ts';
 
 const MAX_LENGTH = 150;
-/** The number of characters read from the start of a received name. The last ones are also read, for the extension. */
+/**
+ * The number of characters that are read from a received name. The last of them are read from its end, for the
+ * extension.
+ */
 const READ_LENGTH = 1024;
 const READ_END = 24;
 
 /**
- * Returns a name without path, control characters and characters that file systems refuse. The name is never empty.
- * Shortening preserves the extension.
+ * Returns the name without its path, without control characters and without characters that file systems refuse. The
+ * result is never empty. A name that is shortened preserves its extension.
  */
 export function safeFilename(name: string | undefined, fallback = 'file'): string {
   const clean = shortBase(name ?? '')
@@ -35,7 +38,7 @@ function shortBase(name: string): string {
 
 /** Returns the name of a fetched file from its Content-Disposition, or else the last segment of its path. */
 export function filenameOf(disposition: string | null, path: string): string {
-  // The semicolon stands for the disposition type, which some senders omit.
+  // The semicolon replaces the disposition type, which some senders omit.
   const parameters = headerParameters(`;${disposition ?? ''}`);
   const extended = /^utf-8'[^']*'(.+)$/i.exec(parameters.get('filename*') ?? '')?.[1];
   const quoted = parameters.get('filename');
@@ -53,7 +56,10 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** Returns a Content-Disposition value with an ASCII name for old clients and RFC 8187 for all others (RFC 6266). */
+/**
+ * Returns a Content-Disposition value (RFC 6266) with an ASCII name for old clients and an encoded name (RFC 8187) for
+ * all others.
+ */
 export function contentDisposition(type: 'inline' | 'attachment', filename: string): string {
   const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   if (ascii === filename) return `${type}; filename="${ascii}"`;
@@ -68,7 +74,7 @@ const encodeRfc8187 = (text: string) =>
 
 /**
  * Returns a name without its extension. A number or words after a dot are not an extension ("Invoice no. 12", "v1.2").
- * If `kind` is given, only that extension is removed ("Contract.final" stays).
+ * If `kind` is given, only that extension is removed, so "Contract.final" is unchanged.
  */
 export function stemOf(filename: string, kind?: string): string {
   const extension = /(?<=.)\.(?!\d+$)([^.\s]{1,10})$/.exec(filename)?.[1];

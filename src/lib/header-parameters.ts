@@ -1,9 +1,9 @@
-/** Parses the parameters of a header's value (RFC 9110, section 5.6.6) by hand, in linear time. */
+/** Parses the parameters of a header's value (RFC 9110, section 5.6.6) in linear time. */
 
 /**
- * Returns the parameters after the first semicolon, by lower-case name. The first of duplicate names counts. A quoted
- * value keeps its backslashes, because browsers send them unescaped (`filename="C:\dir\"`). A malformed parameter is
- * skipped.
+ * Returns the parameters after the first semicolon, by lower-case name. If a name occurs twice, the first value is
+ * returned. A quoted value keeps its backslashes, because browsers send them unescaped (`filename="C:\dir\"`). A
+ * malformed parameter is skipped.
  */
 export function headerParameters(value: string): Map<string, string> {
   const parameters = new Map<string, string>();
@@ -39,7 +39,7 @@ export function unescapeQuoted(text: string): string {
   return plain;
 }
 
-/** Returns the index of the closing quote, after which only a semicolon or the end may follow, or null. */
+/** Returns the index of the closing quote, or null. Only a semicolon or the end may follow a closing quote. */
 function closingQuote(value: string, from: number): number | null {
   let unescaped = from;
   while (unescaped < value.length && value[unescaped] !== '"') {

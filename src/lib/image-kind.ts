@@ -1,4 +1,4 @@
-/** Detects from a file's bytes whether it is an image that the service can read, and of which kind. */
+/** Detects from the first bytes of a file whether the file is an image that the service can read, and of which kind. */
 import { isPdf } from './magic-bytes.ts';
 
 export type ReadableKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'svg';
@@ -8,7 +8,7 @@ export type ImageKind = ReadableKind | 'ico' | 'bmp';
 
 export const READABLE_IMAGES = 'JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG';
 
-/** The expected bytes (one per character) and their offset. */
+/** The expected bytes, one per character, and their offset. */
 type Signature = readonly [at: number, bytes: string];
 
 const SIGNATURES: [ImageKind, Signature[]][] = [
@@ -31,13 +31,13 @@ const SIGNATURES: [ImageKind, Signature[]][] = [
   ['bmp', [[0, 'BM']]],
 ];
 
-/** The kinds that cannot be read, as messages name them. */
+/** The names in messages of kinds that cannot be read. */
 const UNREADABLE: Partial<Record<ImageKind, string>> = {
   ico: 'an icon file',
   bmp: 'a BMP image',
 };
 
-/** Formats that are often mistaken for readable images, as messages name them. */
+/** Formats that are often mistaken for readable images, with their names in messages. */
 const OTHERS: [string, Signature][] = [
   ['a JPEG XL image', [0, '\xff\x0a']],
   ['a JPEG XL image', [4, 'JXL ']],
@@ -84,8 +84,8 @@ export function readableKind(head: Uint8Array): ReadableKind | null {
 }
 
 /**
- * Names the type of a file that is not a readable image for a message, such as `a PDF`. Returns undefined if the bytes
- * do not show the type.
+ * Returns the type of a file that is not a readable image, for a message, such as `a PDF`. Returns undefined if the
+ * bytes do not show the type.
  */
 export function otherKind(head: Uint8Array): string | undefined {
   if (isPdf(head)) return 'a PDF';
@@ -106,7 +106,7 @@ function brandsOf(head: Uint8Array): string[] {
   const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   const brands: string[] = [];
   for (let at = 8; at + 4 <= Math.min(length, head.length, 256); at += 4) {
-    // Skips the second word, which is the minor version.
+    // Skips the second word, which is the minor version of the major brand.
     if (at !== 12) brands.push(latin1(head.subarray(at, at + 4)));
   }
   return brands;
@@ -115,7 +115,8 @@ function brandsOf(head: Uint8Array): string[] {
 const isSvg = (head: Uint8Array) => svgRootOffset(new TextDecoder().decode(head)) >= 0;
 
 /**
- * Returns the offset of the root element after declaration, comments and document type if it is `svg`, otherwise -1.
+ * Returns the offset of the root element, which follows the declaration, the comments and the document type. Returns -1
+ * if the root is not `svg`.
  */
 export function svgRootOffset(text: string): number {
   let rest = text.trimStart();
@@ -129,16 +130,16 @@ export function svgRootOffset(text: string): number {
 }
 
 /**
- * Returns the end of the declaration, comment or document type that starts the text: 0 without one, -1 if it does not
- * end.
+ * Returns the end of the declaration, comment or document type at the start of the text. Returns 0 if there is none and
+ * -1 if it does not end.
  */
 function endOfProlog(text: string): number {
   if (text.startsWith('<!--')) return after(text, '-->');
   if (text.startsWith('<?')) return after(text, '?>');
   if (!/^<!DOCTYPE/i.test(text)) return 0;
   const close = text.indexOf('>');
-  // Only this tag is searched for a bracket, because a text of many document types would otherwise be read to its end
-  // for each of them.
+  // Only this tag is searched for a bracket. Otherwise a text of many document types would be read to its end for each
+  // of them.
   if (!text.slice(0, Math.max(close, 0)).includes('[')) return close + 1 || -1;
   const end = /\]\s*>/.exec(text);
   return end ? end.index + end[0].length : -1;

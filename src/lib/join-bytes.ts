@@ -1,6 +1,6 @@
 /** Joins pieces of bytes. */
 
-/** @param size the total length of the pieces */
+/** @param size the total length of the pieces in bytes */
 export function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(size);
   let offset = 0;

@@ -6,7 +6,7 @@
 /** The maximum number of values of any kind, across all nesting levels. */
 export const MAX_JSON_VALUES = 200_000;
 export const MAX_JSON_DEPTH = 1000;
-/** The maximum number of fields per object. Above it, V8 lists them ten times as slowly. */
+/** The maximum number of fields per object. Beyond it, V8 lists fields ten times as slowly. */
 export const MAX_JSON_FIELDS = 10_000;
 
 const QUOTE = 0x22;
@@ -15,9 +15,7 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const OPEN_OBJECT = 0x7b;
 
-/**
- * Finds in one pass which bound a text exceeds. Returns undefined if there is none. The text need not be valid JSON.
- */
+/** Returns the first bound that a text exceeds, or undefined if there is none. The text need not be valid JSON. */
 export function jsonExcess(
   text: string,
   mostDepth = MAX_JSON_DEPTH,
@@ -28,7 +26,8 @@ export function jsonExcess(
   let values = 1;
   let opened = false;
   /**
-   * The number of fields of each open object so far. Arrays start at minus infinity, so they never exceed the limit.
+   * The number of fields so far of each open object. The numbers of arrays start at minus infinity, so arrays never
+   * exceed the limit.
    */
   const fields: number[] = [];
   for (let i = 0; i < text.length; i++) {
@@ -50,9 +49,9 @@ export function jsonExcess(
   return undefined;
 }
 
-/** Returns the index of the quotation mark that ends the string beginning at `start`, or the text's end. */
+/** Returns the index of the quotation mark that ends the string at `start`, or the length of the text. */
 function endOfString(text: string, start: number): number {
-  // indexOf is much faster than a loop. A quotation mark after a backslash may be part of the string.
+  // indexOf is much faster than a loop. A quotation mark that follows a backslash may not end the string.
   const mark = text.indexOf('"', start + 1);
   if (mark < 0) return text.length;
   if (text.charCodeAt(mark - 1) !== BACKSLASH) return mark;

@@ -1,7 +1,7 @@
 /** Maps an address to the network that limits apply to: an IPv4 address, or the /64 of an IPv6 address. */
 import ipaddr from 'ipaddr.js';
 
-/** Returns `203.0.113.7`, or `2001:db8:1:2::/64`. Any other text is returned unchanged. */
+/** Returns `203.0.113.7` or `2001:db8:1:2::/64`. Any other text is returned unchanged. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.parse(address) as ipaddr.IPv6;

@@ -1,7 +1,7 @@
-/** Collects bytes in blocks, so that a sender of single bytes uses no more memory than others. */
+/** Collects bytes in blocks, so that many small pieces use no more memory than a few large ones. */
 import { joinBytes } from './join-bytes.ts';
 
-/** Blocks double up to this size, so that a few bytes take little memory. */
+/** The maximum size of a block. Blocks double up to it, so that a few bytes take little memory. */
 const BLOCK_BYTES = 64 * 1024;
 
 export class PackedBytes {

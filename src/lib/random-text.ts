@@ -2,7 +2,7 @@
 
 /** Returns characters of `alphabet` (at most 256), each equally likely. */
 export function randomText(alphabet: string, length: number): string {
-  // Skips byte values above the largest multiple of the alphabet's length, because they would favor its first
+  // Skips byte values from the largest multiple of the alphabet's length on, because they would favor its first
   // characters.
   const fair = 256 - (256 % alphabet.length);
   let text = '';

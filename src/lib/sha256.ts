@@ -1,10 +1,10 @@
-/** Returns the SHA-256 of a UTF-8 text in hexadecimal, for stored secrets and for comparing long texts. */
+/** Returns the SHA-256 of a UTF-8 text in hexadecimal. It is used for stored secrets and to compare long texts. */
 
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return hex(digest);
 }
 
-/** Does not use `toHex`, because Node 24 lacks it and `npm run key` runs this there. */
+/** Does not use `toHex`, because Node 24 lacks it and `npm run key` runs under Node. */
 export const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -28,7 +28,7 @@ it('throws wherever the bytes are not UTF-8', () => {
   for (const length of [0, 65_535, 65_536, 100_000]) {
     const before = utf8.encode('a'.repeat(length));
     expect(() => readIn(9999, new Uint8Array([...before, 0xff, 0x61]))).toThrow(TypeError);
-    // The first three bytes of a four-byte character.
+    // These are the first three bytes of a four-byte character.
     expect(() => readIn(9999, new Uint8Array([...before, 0xf0, 0x9f, 0x98]))).toThrow(TypeError);
   }
 });

@@ -1,4 +1,4 @@
-/** Decodes UTF-8 text while it arrives, so that a large body is held in memory only as text. */
+/** Decodes UTF-8 text while it arrives, so that a large body is in memory only as text. */
 
 /** The number of bytes that are decoded at once. The decoder needs several times as much memory. */
 const BLOCK_BYTES = 64 * 1024;
@@ -10,7 +10,7 @@ export class Utf8Reader {
   /** The number of bytes in the block. */
   #filled = 0;
 
-  /** Adds bytes, which the caller may then reuse. Throws if they are not UTF-8. */
+  /** Adds bytes, and does not retain `piece`. Throws if the bytes are not UTF-8. */
   append(piece: Uint8Array): void {
     for (let at = 0; at < piece.length; ) {
       const part = piece.subarray(at, at + BLOCK_BYTES - this.#filled);
@@ -21,7 +21,7 @@ export class Utf8Reader {
     }
   }
 
-  /** Returns the whole text, without a byte order mark. Throws if it ends within a character. */
+  /** Returns the whole text without a byte order mark. Throws if the text ends within a character. */
   finish(): string {
     this.#decode(false);
     return this.#texts.join('');

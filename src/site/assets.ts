@@ -13,7 +13,7 @@ export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles
 /** The shapes of the icons that pages show (scripts/site-icons.ts), by name. */
 export const ICONS: Record<string, string> = siteFiles.icons;
 
-/** Returns the path of an asset; undefined if it does not exist. */
+/** Returns the path of an asset, or undefined if it does not exist. */
 export const findAsset = (name: string): string | undefined => PATHS[name];
 
 /** Returns the path of a script, stylesheet, font or image by its plain name, such as `home.js`. */
@@ -23,10 +23,7 @@ export function asset(name: string): string {
   return path;
 }
 
-/**
- * Returns the path of the script with which a tool runs in its page; undefined if the page calls
- * the service.
- */
+/** Returns the path of the script with which a tool runs in its page, or undefined if the page calls the service. */
 export const toolScript = ({ name }: Tool): string | undefined => findAsset(`${name}.js`);
 
 const TYPES: Record<string, string> = {

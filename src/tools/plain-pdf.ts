@@ -58,7 +58,7 @@ export async function unlessPdfLibFails<Result>(
   }
 }
 
-/** Opens a document; null if it is not plain or pdf-lib finds damage, in which case qpdf must process it. */
+/** Opens a document. Returns null if it is not plain or pdf-lib finds damage, in which case qpdf must process it. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (isCertainlyNotPlain(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {

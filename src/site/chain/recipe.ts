@@ -8,7 +8,7 @@ import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
 /** Some proxies and messengers reject longer addresses. */
 const MAX_CHARACTERS = 6000;
 
-/** Returns the path that opens these steps; null if it would be too long. */
+/** Returns the path that opens these steps, or null if it would be too long. */
 export function recipePath(steps: readonly Step[]): string | null {
   const rows = steps.map(({ tool, id, parameters }) => [
     tool.name,

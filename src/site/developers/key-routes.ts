@@ -152,7 +152,7 @@ async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   throw noSuchKey();
 }
 
-/** Returns the end of the chosen day; null if no day is chosen. */
+/** Returns the end of the chosen day, or null if no day is chosen. */
 function lastDayIn(text: string, now: number): number | null {
   if (text === '') return null;
   const given = keyEnd(text, now);

@@ -47,7 +47,7 @@ const MISSING: readonly Missing[] = [
   },
 ];
 
-/** Returns a sentence about a task that no tool does; undefined if the query names none. */
+/** Returns a sentence about a task that no tool does, or undefined if the query names none. */
 export function notHere(query: string): string | undefined {
   const text = query.toLowerCase().replace(/\s+/g, ' ');
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)))?.text;

@@ -51,7 +51,7 @@ export function ranked<E extends Entry>(entries: readonly E[], query: string, le
   return scored.filter(({ score }) => score >= limit).map(({ entry }) => entry);
 }
 
-/** Returns the mean weight of the words; 0 if one of them is missing. */
+/** Returns the mean weight of the words, or 0 if one of them is missing. */
 function scoreOf({ words: levels }: Entry, words: readonly string[]): number {
   let sum = 0;
   for (const word of words) {

@@ -8,7 +8,10 @@ const WINDOWS: Record<string, string> = {
   86400: 'today',
 };
 
-/** Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers); empty if calls are not counted. */
+/**
+ * Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). The result is empty if calls are not
+ * counted.
+ */
 export function leftText(headers: { get(name: string): string | null }): string {
   const [, name, remaining, seconds] =
     /^"([^"]+)";r=(\d+);t=(\d+)/.exec(headers.get('RateLimit') ?? '') ?? [];

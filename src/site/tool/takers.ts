@@ -3,7 +3,7 @@ import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Taker } from './taker.ts';
 
-/** Returns the other tools that take images or PDFs; empty if the tool's result is text. */
+/** Returns the other tools that take images or PDFs. The result is empty if the tool's result is text. */
 export function takersOf(tool: Tool): Taker[] {
   if (!tool.produces && !tool.output?.shape.url) return [];
   return TOOLS.filter((other) => other !== tool && other.files)

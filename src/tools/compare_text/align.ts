@@ -57,9 +57,7 @@ function occurringIn(
   return found;
 }
 
-/**
- * Returns the matching pairs of a shortest alignment; undefined if it has more edits than `most`.
- */
+/** Returns the matching pairs of a shortest alignment, or undefined if it has more edits than `most`. */
 function shortest(
   before: readonly string[],
   left: readonly number[],

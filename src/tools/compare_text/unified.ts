@@ -12,8 +12,8 @@ interface Edit {
 }
 
 /**
- * Returns the unified diff of two texts, each split at LF (so the last element is empty if the text
- * ends with LF); empty if nothing differs.
+ * Returns the unified diff of two texts, each split at LF (so the last element is empty if the text ends with LF). The
+ * result is empty if nothing differs.
  */
 export function unifiedDiff(
   before: readonly string[],

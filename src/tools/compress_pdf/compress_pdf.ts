@@ -117,7 +117,10 @@ function answer(
   return file(body, 'application/pdf', `${stem}-compressed.pdf`, { size, headers, facts });
 }
 
-/** Rewrites a small plain file with object streams; null if that is not smaller, or pdf-lib might lose something. */
+/**
+ * Rewrites a small plain file with object streams. Returns null if that is not smaller, or pdf-lib might lose
+ * something.
+ */
 async function packAtEdge(input: InputFile): Promise<{ bytes: Uint8Array; pages: number } | null> {
   if (input.size > MAX_PACKED_BYTES) return null;
   const { openPlain, packPlain, unlessPdfLibFails } = await loadEdge();

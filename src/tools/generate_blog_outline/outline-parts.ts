@@ -19,7 +19,7 @@ const WORDS = {
   faq: /faqs?\b|frequently|häufig|frecuentes|fréquente/i,
 };
 
-/** Returns the missing parts, described for the model; empty if the outline is complete. */
+/** Returns the missing parts, described for the model. The result is empty if the outline is complete. */
 export function missingParts(outline: string, sections: number): string[] {
   const lines = outline.split('\n');
   const [title, ...headings] = headingsOf(lines);

@@ -36,7 +36,7 @@ const LABEL = /^\s*[*_]*(?:sql|query|statement)[*_]*:[*_]*/i;
 /** Matches inline code in Markdown. */
 const MARKED = /^\s*`([^`]+)`\s*$/;
 
-/** Returns the statement up to its semicolon, if it has one; null if there is no statement. */
+/** Returns the statement up to its semicolon, if it has one, or null if there is no statement. */
 export function sqlStatement(answer: string): string | null {
   const text = (FENCED.exec(answer)?.[1] ?? answer)
     .replaceAll('\r\n', '\n')

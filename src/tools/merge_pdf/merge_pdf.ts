@@ -53,7 +53,7 @@ export const mergePdf = defineTool({
   },
 });
 
-/** Returns the merged document; null if qpdf must do it. */
+/** Returns the merged document, or null if qpdf must do it. */
 async function mergeAtEdge(files: readonly InputFile[]): Promise<FileOutput | null> {
   const { isSmall, mergePlain, openPlain, unlessPdfLibFails } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;

@@ -126,7 +126,7 @@ function* leaves(
   for (const kid of kids.asArray()) yield* leaves(context, kid, rotation, met);
 }
 
-/** Returns 0, 90, 180 or 270; undefined if the page has no rotation. Viewers ignore other values. */
+/** Returns 0, 90, 180 or 270, or undefined if the page has no rotation. Viewers ignore other values. */
 function rotationOf(dictionary: PDFDict): number | undefined {
   const value = dictionary.lookup(PDFName.of('Rotate'));
   if (!(value instanceof PDFNumber)) return undefined;

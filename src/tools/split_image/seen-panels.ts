@@ -22,7 +22,7 @@ export interface SeenPanels {
   of: { width: number; height: number };
 }
 
-/** Returns the model's boxes; none if the model finds none or no model is configured. Other failures are thrown. */
+/** Returns the model's boxes, or none if the model finds none or no model is configured. Other failures are thrown. */
 export async function seenPanels(
   source: InputFile,
   media: MediaPort,

@@ -20,7 +20,7 @@ function typeOfName(filename: string): string | null {
 }
 
 /**
- * Returns the expected media type of a file: the declared one, or that of its name; null if only the bytes determine
+ * Returns the expected media type of a file: the declared one, or that of its name, or null if only the bytes determine
  * it.
  */
 export function promisedType(filename: string, declared: string | null | undefined): string | null {

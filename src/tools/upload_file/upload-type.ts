@@ -165,9 +165,7 @@ function agree(declared: string, detected: string): boolean {
   return canonicalOf(declared) === 'application/zip' && zipBased(detected);
 }
 
-/**
- * Returns the media type from the bytes, without parameters; undefined if they are text or unknown.
- */
+/** Returns the media type from the bytes, without parameters, or undefined if they are text or unknown. */
 async function detect(
   head: Uint8Array,
   declared: string | undefined,
@@ -195,7 +193,7 @@ const GUNZIPPED_BYTES = 64 * 1024;
 /** Input bytes decompressed at once; even at a thousandfold ratio the output is small. */
 const GUNZIP_STEP = 512;
 
-/** Returns the first bytes of a gzip file's content; empty if it cannot be read. */
+/** Returns the first bytes of a gzip file's content. The result is empty if it cannot be read. */
 async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
   const { Gunzip } = await import('fflate');
   const pieces: Uint8Array[] = [];

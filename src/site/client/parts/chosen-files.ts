@@ -3,7 +3,7 @@
 const MB = 2 ** 20;
 
 /**
- * Returns why the service would refuse these files; undefined if it would not. `limits` are those of the file field.
+ * Returns why the service would refuse these files, or undefined if it would not. `limits` are those of the file field.
  */
 export function problemWith(sent: readonly File[], limits: DOMStringMap): string | undefined {
   const min = Number(limits.min);

@@ -22,7 +22,7 @@ export interface SavedWork {
   result?: SavedFile | string;
 }
 
-/** Returns the saved work of this page; null on a first visit. */
+/** Returns the saved work of this page, or null on a first visit. */
 export function savedWork(): SavedWork | null {
   const [navigation] = performance.getEntriesByType('navigation');
   const { type } = navigation as PerformanceNavigationTiming;
