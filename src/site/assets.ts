@@ -1,4 +1,7 @@
-/** The site's scripts and styles, which scripts/static-files.ts bundles. A hash in each name lets browsers cache them forever. */
+/**
+ * Finds the site's scripts and styles, which scripts/static-files.ts bundles. Their names contain a hash, so that
+ * browsers can cache them forever.
+ */
 import siteFiles from '../../.static/site-files.json' with { type: 'json' };
 import type { Tool } from '../core/define-tool.ts';
 import { notFound } from '../core/errors.ts';
@@ -7,23 +10,23 @@ import { CachedBody } from './cached-body.ts';
 
 const PATHS: Record<string, string> = siteFiles.paths;
 
-/** The styles that are inlined into every page (client/header.css), and their hash for the content security policy. */
+/** The styles that are inlined into every page (client/header.css), with their hash for the content security policy. */
 export const HEADER_STYLES = { text: siteFiles.header, hash: `sha256-${siteFiles.hash}` };
 
-/** The shapes of the icons that pages show (scripts/site-icons.ts), by name. */
+/** The shapes of the icons on pages (scripts/site-icons.ts), by name. */
 export const ICONS: Record<string, string> = siteFiles.icons;
 
 /** Returns the path of an asset, or undefined if it does not exist. */
 export const findAsset = (name: string): string | undefined => PATHS[name];
 
-/** Returns the path of a script, stylesheet, font or image by its plain name, such as `home.js`. */
+/** Returns the path of a script, stylesheet, font or image from its plain name, such as `home.js`. */
 export function asset(name: string): string {
   const path = findAsset(name);
   if (!path) throw new Error(`There is no asset ${name}.`);
   return path;
 }
 
-/** Returns the path of the script with which a tool runs in its page, or undefined if the page calls the service. */
+/** Returns the path of the script that runs a tool in its page, or undefined if the page calls the service. */
 export const toolScript = ({ name }: Tool): string | undefined => findAsset(`${name}.js`);
 
 const TYPES: Record<string, string> = {

@@ -1,4 +1,6 @@
-/** A text or a file that is sent repeatedly: its bytes, compressed once, with an ETag of its content. */
+/**
+ * A text or a file that is sent repeatedly. Its bytes are compressed once, and its ETag is derived from its content.
+ */
 
 import { matchesTag } from '../core/entity-tag.ts';
 import { crc32 } from '../lib/crc32.ts';
@@ -12,7 +14,7 @@ export class CachedBody {
   private constructor(headers: Record<string, string>, plain: Uint8Array, packed: Uint8Array) {
     this.#plain = plain;
     this.#packed = packed;
-    // The tag is weak, because it also covers the compressed bytes.
+    // The tag is weak, because the compressed bytes have the same tag.
     this.#tag = `W/"${crc32(plain).toString(36)}-${plain.byteLength.toString(36)}"`;
     this.#headers = { ...headers, ETag: this.#tag, Vary: 'Accept-Encoding' };
   }
@@ -27,7 +29,7 @@ export class CachedBody {
     return new CachedBody(headers, plain, packed);
   }
 
-  /** Returns 304 if the client has the current version. */
+  /** Returns the response to a request. The status is 304 if the client has the current version. */
   answer(request: Request): Response {
     if (matchesTag(request.headers.get('If-None-Match'), this.#tag)) {
       return new Response(null, { status: 304, headers: this.#headers });
@@ -38,6 +40,6 @@ export class CachedBody {
   }
 }
 
-/** RFC 9110, section 12.5.3; `gzip;q=0` means no. */
+/** Whether the client accepts gzip (RFC 9110, section 12.5.3). `gzip;q=0` means that it does not. */
 const takesGzip = (request: Request): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(request.headers.get('Accept-Encoding') ?? '');

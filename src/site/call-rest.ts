@@ -1,8 +1,8 @@
-/** Calls the REST API inside the Worker for a page's handler. The call is counted and checked like any other. */
+/** Calls the REST API inside the Worker for a page's handler. The call is counted and checked like any other call. */
 import { forPeople } from '../access/advice.ts';
 import type { App, AppContext } from '../http.ts';
 
-/** Sends `request` to `path` on behalf of the visitor; without a request, it sends a GET. */
+/** Sends `request` to `path` on behalf of the visitor. Sends a GET if there is no request. */
 export async function callRest(
   app: App,
   c: AppContext,

@@ -1,4 +1,4 @@
-/** Error pages for people: a browser that navigates to a missing page gets help. */
+/** Renders errors as pages for people. A browser that navigates to a missing page gets help instead of JSON. */
 
 import type { Tool } from '../core/define-tool.ts';
 import { canonicalPath } from '../core/trim-end.ts';
@@ -10,7 +10,7 @@ import { SearchForm } from './search/search-form.tsx';
 import { type Site, siteOf } from './site.ts';
 import { ToolIcon } from './tool/tool-icon.tsx';
 
-/** The error as a page; unchanged if a program sent the request. */
+/** Returns the error as a page. Returns it unchanged if a program sent the request. */
 export async function errorPage(presented: Response, c: AppContext): Promise<Response> {
   const { method, path } = c.req;
   const accept = c.req.header('Accept') ?? '';
@@ -27,7 +27,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
   const markup = ErrorPage({
     site: siteOf(c),
     status,
-    // The API's message for 500 refers to the field `requestId`; this page shows the id itself.
+    // The API's message for 500 refers to the field `requestId`. This page shows the ID itself.
     message: status === 500 ? 'The error is on our side. Try again in a moment.' : error,
     near: status === 404 ? nearTools(path) : [],
     requestId: status >= 500 ? requestId : undefined,
@@ -38,7 +38,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
 /** Redirects to the address without its trailing slash, which our pages do not have. */
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
-  // The path keeps exactly one leading slash, because two would lead to another host.
+  // The path has exactly one leading slash, because two slashes would lead to another host.
   const Location = `${canonicalPath(pathname)}${search}`;
   return new Response(null, { status: 301, headers: { Location, 'Cache-Control': 'no-store' } });
 }
@@ -97,7 +97,7 @@ function ErrorPage({ site, status, message, near, requestId }: ErrorPageProps) {
   );
 }
 
-/** Returns the tools whose names contain at least half of the path's words, those with the most first. */
+/** Returns the tools whose names contain at least half of the path's words. The best matches come first. */
 function nearTools(path: string) {
   const words = wordsOf(path);
   const shared = ({ name }: { name: string }) => words.filter((word) => name.includes(word)).length;

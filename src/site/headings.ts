@@ -1,10 +1,10 @@
-/** The headings of a rendered document. */
+/** Extracts the headings of a rendered document. */
 export interface Heading {
   id: string;
   name: string;
 }
 
-/** Returns the second-level headings; `name` is HTML. */
+/** Returns the second-level headings. `name` is HTML. */
 export const headingsOf = (html: string): Heading[] =>
   html
     .split('<h2 id="')

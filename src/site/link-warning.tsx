@@ -1,4 +1,7 @@
-/** The page before the target of a short link that an operator or the reputation service considers dangerous. */
+/**
+ * Renders the page that precedes the target of a short link, if an operator or the reputation service considers the
+ * target dangerous.
+ */
 import { REASONS, type Reason } from '../core/moderation.ts';
 import type { AppContext } from '../http.ts';
 import { Layout } from './design/layout.tsx';

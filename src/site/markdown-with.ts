@@ -1,27 +1,27 @@
-/** Markdown as HTML, sanitized by construction. preview_markdown runs it in the page. */
+/** Renders Markdown as HTML that is safe by construction. preview_markdown runs this code in its page. */
 import { Marked } from 'marked';
 
 const escaped = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/**
- * Matches more than 32 nested quotes and lists, or 200 asterisks, for which the library's work
- * grows more than linearly.
- */
+/** Matches more than 32 nested quotes and lists, or 200 asterisks. The library takes more than linear time for them. */
 const DEEP = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])){33}|\*{200}/m;
 
 interface MarkdownRules {
-  /** The allowed links; other links become plain text. */
+  /** Matches the allowed links. All other links become plain text. */
   links: RegExp;
-  /** The prefix of heading ids; null for no ids. */
+  /** The prefix of heading ids, or null if headings get no ids. */
   ids: string | null;
-  /** Whether code blocks have a copy button, except output of other code. */
+  /** Whether code blocks have a copy button. Blocks that show the output of other code never have one. */
   copies?: boolean;
   /** Formats code in the language of its fence as HTML with colors. */
   highlight?: (code: string, language: string) => string;
 }
 
-/** Raw HTML is shown as text, an image as its description. `lower` moves headings down by that many levels. */
+/**
+ * Creates a renderer that shows raw HTML as text and an image as its description. `lower` is the number of levels by
+ * which headings are moved down.
+ */
 export function markdownWith({
   links,
   ids,
@@ -29,7 +29,7 @@ export function markdownWith({
   highlight = (code) => escaped(code),
 }: MarkdownRules): (text: string, lower?: number) => string {
   let lowered = 0;
-  /** How often each heading has occurred. */
+  /** The number of earlier headings with the same id. */
   const seen = new Map<string, number>();
   const marked = new Marked({
     gfm: true,
@@ -52,7 +52,7 @@ export function markdownWith({
         const name = ids !== null ? ` id="${escaped(id)}"` : '';
         return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>\n`;
       },
-      // An empty corner cell of a table is not a heading.
+      // An empty corner cell of a table must not be a heading.
       tablecell({ header, align, tokens }) {
         const text = this.parser.parseInline(tokens);
         const tag = header && text !== '' ? 'th' : 'td';
@@ -77,7 +77,7 @@ export function markdownWith({
     try {
       return marked.parse(text, { async: false }) as string;
     } catch (error) {
-      // The library recurses at each level of nested emphasis and links.
+      // The library recurses at each level of nested emphasis and links, so deep nesting overflows the stack.
       if (!(error instanceof RangeError)) throw error;
       return unparsed;
     }

@@ -1,14 +1,14 @@
 /** Renders Markdown for the pages of the site. */
 import { markdownWith } from './markdown-with.ts';
 
-/** The links of our own documents, in which `{base_url}` is replaced later. */
+/** Matches the allowed links of our own documents, in which `{base_url}` is replaced later. */
 export const DOCUMENT_LINKS = /^(https?:|mailto:|\/(?!\/)|#|\.|\{(?:base|storage)_url\}\/)/i;
 
 export const markdownHtml = markdownWith({ links: DOCUMENT_LINKS, ids: '', copies: true });
 
-/** A third-party text. */
+/** Renders a text of a third party. */
 export const textHtml = markdownWith({ links: DOCUMENT_LINKS, ids: null });
 
-/** Returns the id of a heading, for links to it. */
+/** Returns the id of a heading, which is used in links to it. */
 export const headingId = (heading: string): string =>
   /id="([^"]*)"/.exec(markdownHtml(`# ${heading}`))?.[1] ?? '';

@@ -6,11 +6,11 @@ import type { Site } from './site.ts';
 
 interface PageOptions {
   status?: number;
-  /** Whether the page is personal: it is not cached, and its forms send their origin. */
+  /** Whether the page contains personal data. Such a page is not cached, and its forms send their origin. */
   personal?: boolean;
-  /** Other origins that a form may redirect to. */
+  /** Other origins to which a form may redirect. */
   formTargets?: readonly string[];
-  /** The origin of stored results, on pages that show them. */
+  /** The origin of stored results. Set on pages that show them. */
   storageUrl?: string;
   /** Additional headers. */
   headers?: Record<string, string>;
@@ -50,19 +50,19 @@ function headersOf(options: PageOptions): Record<string, string> {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(options),
     'X-Content-Type-Options': 'nosniff',
-    // With no-referrer, a form's POST would have "Origin: null" and be refused.
+    // With `no-referrer`, the POST of a form would have the header "Origin: null" and be refused.
     'Referrer-Policy': 'same-origin',
-    // Pages are the same for everyone except for the theme cookie.
+    // Pages are the same for all visitors except for the theme, which is in a cookie.
     'Cache-Control': personal ? 'no-store' : 'private, no-cache',
   };
 }
 
-/** The cache is limited, because one path can be written in many ways. */
+/** The cache is limited, because the same path can be written in many ways. */
 const MAX_CACHED = 400;
 const cached = new Map<string, { version: string; body: CachedBody }>();
 
 /**
- * Renders a page that is the same for all visitors with the same theme, once per version of its
+ * Renders a page that is the same for all visitors with the same theme. The page is rendered once per version of its
  * data. The version is empty if the data never changes.
  */
 export async function cachedPage(

@@ -1,4 +1,4 @@
-/** Reads what our pages post: a small form, or JSON sent by a script. */
+/** Reads the data that our pages post: a small form, or JSON from a script. */
 import { unsupportedMediaType } from '../core/errors.ts';
 import { mediaTypeOf, parseObject, readBody } from '../lib/body.ts';
 

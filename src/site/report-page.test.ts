@@ -136,7 +136,7 @@ describe('an abuse report', () => {
     for (let sent = 1; sent < 5; sent += 1) {
       expect((await send({ json: REPORT, address }, bindings)).status).toBe(201);
     }
-    // This address is in the same /64 as the others.
+    // This address is in the same /64 as the others, so the limit applies.
     const sixth = await send({ json: REPORT, address: '2001:db8:5::2' }, bindings);
     expect(sixth.status).toBe(429);
     expect(Number(sixth.headers.get('Retry-After'))).toBeGreaterThan(0);

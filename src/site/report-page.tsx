@@ -1,4 +1,4 @@
-/** /abuse: anyone can report a stored file or a short link. */
+/** Renders /abuse, the page on which anyone can report a stored file or a short link. */
 import { requireOwnOrigin, signInSite } from '../access/accounts/sign-in-site.ts';
 import { addReport, MOST_CONTACT, MOST_DETAILS } from '../admin/report.ts';
 import { ToolError } from '../core/errors.ts';
@@ -56,7 +56,7 @@ async function reportByForm(c: AppContext): Promise<Response> {
 interface ReportView {
   fields: Fields;
   status?: number;
-  /** The id of the report that was sent. */
+  /** The id of the report that the visitor sent. */
   id?: string;
   problem?: { message: string; param: string | undefined };
 }

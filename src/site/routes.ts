@@ -1,4 +1,4 @@
-/** The pages of the site. */
+/** Registers the pages of the site. */
 
 import type { Tool } from '../core/define-tool.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
@@ -23,7 +23,7 @@ import { toolListings } from './tool/documents.ts';
 import { toolPageRoutes } from './tool/routes.ts';
 import { uploadPageRoutes } from './upload-page.tsx';
 
-/** `api` handles the calls that pages make. */
+/** @param api handles the calls that pages make */
 export function siteRoutes(app: App, api: App): void {
   endpoint(app, '/', { GET: home });
   endpoint(app, '/status', { GET: status });

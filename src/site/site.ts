@@ -1,4 +1,4 @@
-/** The data about the service and the visitor's theme that every page needs. */
+/** The data that every page needs: about the service, and the visitor's theme. */
 import { getCookie } from 'hono/cookie';
 import type { AppContext } from '../http.ts';
 
@@ -14,9 +14,9 @@ export interface Site {
   /** Whether calls are counted and limited. */
   isLimited: boolean;
   theme: Theme;
-  /** The page's path, for navigation and for returning to it. */
+  /** The page's path, which the navigation marks and which the theme switch returns to. */
   path: string;
-  /** The address to return to, if it differs from the path. */
+  /** The address to return to, if it is not the path. */
   back?: string;
 }
 

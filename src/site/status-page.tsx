@@ -1,4 +1,4 @@
-/** /status: the state of each part of the service, its last 24 hours and its last 90 days. */
+/** Renders /status, with the state of each part of the service, its last 24 hours and its last 90 days. */
 import { VERSION } from '../catalogue/version.ts';
 import type { State } from '../core/health.ts';
 import { HISTORY_DAYS } from '../core/health-history.ts';
@@ -12,7 +12,7 @@ import type { PartStatus } from './status.ts';
 interface StatusPageProps {
   site: Site;
   parts: readonly PartStatus[];
-  /** When the parts were last checked; undefined if that is more than a day ago. */
+  /** When the parts were last checked. Undefined if that was more than a day ago. */
   checkedAt: Date | undefined;
   /** The first day with a check, as an ISO date. */
   since: string | undefined;
@@ -136,7 +136,7 @@ function Bars({ states }: { states: PartStatus['hours'] }) {
 
 const lookOf = (state: State | null) => (state ? STATES[state].look : '');
 
-/** The share is rounded down, so that 100 % means that nothing failed. */
+/** The share is rounded down, so that 100 % means that no check failed. */
 const percent = (share: number) => `${Math.floor(share * 1e4) / 100} %`;
 
 interface Overall {
@@ -177,7 +177,7 @@ function Summary({ parts, checkedAt }: Pick<StatusPageProps, 'parts' | 'checkedA
   );
 }
 
-/** Describes the bars in words. */
+/** Describes the bars of the last 24 hours in words. */
 function historyOf(hours: PartStatus['hours']): string {
   const count = (state: State) => hours.filter((hour) => hour === state).length;
   const measured = hours.filter((hour) => hour !== null && hour !== 'unchecked').length;

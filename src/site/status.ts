@@ -1,29 +1,26 @@
-/**
- * Computes the state of each part of the service at its last check, in the last 24 hours and in the
- * last 90 days.
- */
+/** Computes the state of each part of the service at its last check, in the last 24 hours and in the last 90 days. */
 import { DAY_MS, HOUR_MS, periodOf } from '../core/calendar.ts';
 import type { State } from '../core/health.ts';
 import { type HealthCheck, type HealthDay, HISTORY_DAYS } from '../core/health-history.ts';
 
 export interface PartStatus {
   name: string;
-  /** The consequence for visitors if the part is not set up. */
+  /** The consequence for visitors if the part is not configured. */
   off: string;
   state: State;
-  /** The worst state of each of the last 24 hours, oldest first; null for an hour without a check. */
+  /** The worst state of each of the last 24 hours, oldest first. An hour without a check is null. */
   hours: (State | null)[];
-  /** The state of each of the last 90 days, oldest first; null for a day without a check. */
+  /** The state of each of the last 90 days, oldest first. A day without a check is null. */
   days: (State | null)[];
-  /** How many of these days have checks. */
+  /** The number of these days that have checks. */
   measuredDays: number;
-  /** The share of checks in these days in which the part was not down; null without checks. */
+  /** The share of checks in these days in which the part was not down. Null if there are no checks. */
   uptime: number | null;
 }
 
 const HOURS = 24;
 
-/** The parts that visitors see. The operator sees all parts at /health?deep=1. */
+/** The parts that visitors see. Operators see all parts at /health?deep=1. */
 const PARTS: Record<string, { name: string; off?: string }> = {
   media: { name: 'PDF, image, video and OCR tools' },
   browser: {
@@ -43,7 +40,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
   limiter: { name: 'Rate limits', off: 'This server counts no calls and refuses none.' },
 };
 
-/** From best to worst. */
+/** All states, from best to worst. */
 const ORDER: readonly State[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
 
 interface History {
@@ -52,11 +49,11 @@ interface History {
   days: readonly HealthDay[];
 }
 
-/** Returns the first day with a check, as an ISO date; undefined before the first check. */
+/** Returns the first day with a check as an ISO date. Returns undefined before the first check. */
 export const measuredSince = ({ days }: History): string | undefined =>
   days.map(({ day }) => day).toSorted()[0];
 
-/** Returns an empty list if there are no checks. */
+/** Returns the status of each part, or an empty list if there are no checks. */
 export function partStatuses({ checks, days }: History, now: number): PartStatus[] {
   const latest = checks.at(-1);
   return Object.entries(PARTS).flatMap(([part, { name, off = '' }]) => {
@@ -100,7 +97,7 @@ function daysOf(counted: readonly HealthDay[], now: number): (State | null)[] {
   });
 }
 
-/** A day is bad if the part was down for more than an hour of it. */
+/** Returns the state of a day. A part is down on a day if more than 1/24 of the day's checks found it down. */
 function stateOf({ checks, degraded, down }: HealthDay): State {
   if (down > checks / 24) return 'down';
   return down + degraded > 0 ? 'degraded' : 'ok';

@@ -1,4 +1,6 @@
-/** POST /theme: switches the theme without scripts; with scripts the page sets the same cookie. */
+/**
+ * Handles POST /theme, which switches the theme without scripts. With scripts, the page sets the same cookie itself.
+ */
 import { setCookie } from 'hono/cookie';
 import { badRequest } from '../core/errors.ts';
 import { type App, endpoint } from '../http.ts';
@@ -22,6 +24,6 @@ export function themeRoute(app: App): void {
   });
 }
 
-/** Returns a path of this site. Anything else, such as //elsewhere, becomes the home page. */
+/** Returns the path if it is on this site. Anything else, such as //elsewhere, becomes the home page. */
 const ownPath = (path: string): string =>
   /^\/(?![/\\])[\w/.-]*(\?[\w.*+%=&-]*)?$/.test(path) ? path : '/';

@@ -1,4 +1,4 @@
-/** /upload/SECRET: the page on which a person sends the file that an agent requested with create_upload. */
+/** Renders /upload/SECRET, the page on which a person sends the file that an agent requested with create_upload. */
 import { type App, type AppContext, limitedGet } from '../http.ts';
 import { uploadFile } from '../tools/upload_file/upload_file.ts';
 import { Layout } from './design/layout.tsx';

@@ -1,4 +1,4 @@
-/** The form with which an operator performs an action. */
+/** Renders the form with which an operator performs an action. */
 import type { ActName } from '../../admin/acts.ts';
 import type { Facts } from '../../admin/rows.ts';
 import { QUOTA_NAMES, REASONS, type Subject, subjectText } from '../../core/moderation.ts';
@@ -17,7 +17,7 @@ const BUTTONS: Record<ActName, string> = {
 
 interface ActFormProps {
   act: ActName;
-  /** If absent, the operator enters the subject. */
+  /** The subject of the action. If absent, the operator enters it. */
   subject?: Subject;
   facts?: Facts;
 }
@@ -82,7 +82,7 @@ function Field({ act, name, label, value, required }: FieldProps) {
   );
 }
 
-/** Selects a reason. The form for reports uses it too. */
+/** Selects a reason, in this form and in the form for reports. */
 export const ReasonField = ({ id, chosen }: { id: string; chosen?: string | undefined }) => (
   <>
     <label for={id}>Reason</label>

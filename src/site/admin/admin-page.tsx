@@ -1,6 +1,6 @@
 /**
- * The pages under /admin: the overview of reports, blocks and actions; search results with their actions; and the
- * newest entries.
+ * Renders the pages under /admin: the overview of reports, blocks and actions, the search results with their actions,
+ * and the newest entries.
  */
 import { ACTS, type ActName } from '../../admin/acts.ts';
 import type { Found, Overview } from '../../admin/find.ts';

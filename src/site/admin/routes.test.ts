@@ -186,7 +186,7 @@ describe('an operator’s confirmation', () => {
   const JSON_TYPE = { 'Content-Type': 'application/json', Accept: '*/*' };
   const PAGE = '/admin/find?q=link%3Aabc';
 
-  /** Confirms with a passkey on the page of an operator whose last confirmation is too old. */
+  /** Confirms with a passkey as an operator whose last confirmation is too old. */
   async function confirm(owner: string): Promise<Response> {
     const passkey = await softwarePasskey('credential', owner);
     expect(await servicesOf(ENV).accounts.addPasskey(passkey.stored)).toBe(true);

@@ -1,11 +1,11 @@
-/** An operator's visit to /admin: a signed-in account that ADMIN_ACCOUNTS names. */
+/** Defines an operator's visit to /admin. An operator is a signed-in account that ADMIN_ACCOUNTS names. */
 import type { Operating } from '../../admin/stores.ts';
 import type { Account } from '../../core/account-store.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 import { type Visit, visitOf } from '../developers/visit.ts';
 
-/** The time since the last use of the passkey within which an operator may make a change. */
+/** How long an operator may make changes after a use of the passkey, in milliseconds. */
 const FRESH_MS = 15 * 60_000;
 
 export interface AdminVisit extends Visit {
@@ -14,7 +14,7 @@ export interface AdminVisit extends Visit {
   isFresh: boolean;
 }
 
-/** Returns null for everyone else, for whom /admin does not exist. */
+/** Returns the visit of an operator. Returns null for anyone else, so that /admin does not exist for them. */
 export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
   const { adminAccounts } = c.env.services.config;
   if (adminAccounts.size === 0) return null;
@@ -27,8 +27,8 @@ export async function adminVisitOf(c: AppContext): Promise<AdminVisit | null> {
 const isFresh = ({ passkeyAt, now }: Visit) => passkeyAt !== null && now - passkeyAt < FRESH_MS;
 
 /**
- * Throws 403 unless an operator has recently used a passkey. Otherwise a stolen session could add its own passkey and
- * confirm changes with it.
+ * Throws 403 unless an operator has recently used a passkey. Without this check, a stolen session could add its own
+ * passkey and confirm changes with it.
  */
 export function requireFreshOperator(c: AppContext, visit: Visit): void {
   const { adminAccounts } = c.env.services.config;
@@ -40,7 +40,7 @@ export function requireFreshOperator(c: AppContext, visit: Visit): void {
   );
 }
 
-/** The operator on this machine has one of these addresses, depending on how `localhost` resolves. */
+/** The addresses of an operator on this machine. Which of the two occurs depends on how `localhost` resolves. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 export function operatingOf(c: AppContext, { account }: AdminVisit): Operating {

@@ -1,4 +1,4 @@
-/** The tools whose pages have their own form and script instead of the common ones. */
+/** Lists the tools whose pages have their own form and script instead of the common ones. */
 import type { FC } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
 import { DecodeQrCode } from './decode-qr-code.tsx';

@@ -1,15 +1,12 @@
-/** A chain as code: curl, TypeScript, Python. */
+/** Writes a chain as code in curl, TypeScript and Python. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import { type Call, pythonLiteral, quoted } from '../tool/call-code.ts';
 import { isUpload, type Step, uploadedBy } from './steps.ts';
 
-/** A placeholder for the link of a file that is not uploaded yet. */
+/** A placeholder for the link of a file that has not been uploaded yet. */
 export const FILE_URL = 'FILE_URL';
 
-/**
- * The body of POST /api/v1/tools/chain. The links of uploaded files are parameters of the next
- * step.
- */
+/** Returns the body of POST /api/v1/tools/chain. The links of uploaded files become parameters of the next step. */
 export function toolChainOf(steps: readonly Step[]) {
   const [first] = steps;
   if (!first || !isUpload(first)) return steps.map(calledStep);

@@ -1,4 +1,7 @@
-/** The page that builds a chain: its steps in order, run as one call that can be copied as code. */
+/**
+ * Renders the page that builds a chain. It shows the steps in order, runs them as one call, and shows that call as
+ * code.
+ */
 import { SURFACES } from '../../access/surfaces.ts';
 import { toolsByKind } from '../../catalogue/kinds.ts';
 import { MOST_STEPS } from '../../execute/chain-steps.ts';
@@ -21,7 +24,7 @@ interface ChainPageProps {
   site: Site;
   steps: readonly Step[];
   outcome?: Outcome;
-  /** The effect of the pressed button, for screen readers. */
+  /** The effect of the pressed button, which screen readers read out. */
   announcement?: string;
 }
 
@@ -51,7 +54,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
           enctype="multipart/form-data"
           novalidate
         >
-          {/* Enter submits a form with its first button, which must be Run. */}
+          {/* Enter submits a form with its first button, so the first button must be Run. */}
           <button type="submit" class="hidden" name="do" value="run" tabindex={-1}>
             Run
           </button>
@@ -108,7 +111,7 @@ export function ChainPage({ site, steps, outcome, announcement = '' }: ChainPage
   );
 }
 
-/** The sample files for the upload step, by name; undefined if the chain has files or needs none. */
+/** Returns the names of the sample files for the upload step. Undefined if the chain has files or needs none. */
 function sampleOf([upload, next]: readonly Step[]): readonly string[] | undefined {
   if (!upload || !isUpload(upload) || uploadedBy(upload).length > 0) return undefined;
   return next?.tool.example?.files;

@@ -5,13 +5,14 @@ import { isStepTool, isUpload, newStep, type Step, UPLOAD, uniqueId } from './st
 
 interface Change {
   steps: Step[];
-  /** Describes the change for screen readers. */
+  /** The text that screen readers read out after the change. */
   announcement: string;
 }
 
 /**
- * Returns the steps after a button was pressed. `what` is the button's value: `add`, `clear` (removes uploaded files),
- * `up 2`, `down 2`, `remove 2` or `move 2 0`. Other values change nothing.
+ * Returns the steps after a button was pressed.
+ * @param what the button's value: `add`, `clear` (removes uploaded files), `up 2`, `down 2`, `remove 2` or `move 2 0`;
+ * any other value changes nothing
  */
 export function changeSteps(steps: readonly Step[], what: string, added: string): Change {
   const [verb = '', first, second] = what.split(' ');
@@ -59,7 +60,7 @@ function add(steps: readonly Step[], name: string): Change {
 const uploadStep = (steps: readonly Step[]): Step =>
   newStep(findTool(UPLOAD)!, uniqueId('upload', steps));
 
-/** Uploading must remain the first step. */
+/** Moves a step. Uploading must remain the first step. */
 function move(steps: readonly Step[], from: number, to: number): Change {
   const step = steps[from];
   if (!step || !steps[to] || isUpload(step) || isUpload(steps[to]))

@@ -1,11 +1,11 @@
-/** Encodes a chain as a link: its steps and the entered values, without files. */
+/** Encodes a chain as a link. The link contains the steps and the entered values, but no files. */
 import { linkNameOf } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { MOST_STEPS, STEP_ID } from '../../execute/chain-steps.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { isStepTool, newStep, type Step, uniqueId } from './steps.ts';
 
-/** Some proxies and messengers reject longer addresses. */
+/** The limit on the link's length. Some proxies and messengers reject longer links. */
 const MAX_CHARACTERS = 6000;
 
 /** Returns the path that opens these steps, or null if it would be too long. */
@@ -23,11 +23,11 @@ export function recipePath(steps: readonly Step[]): string | null {
 function withoutFiles(tool: Step['tool'], parameters: Step['parameters']): Step['parameters'] {
   const name = linkNameOf(tool) ?? '';
   const { [name]: link, ...others } = parameters;
-  // Keeps a reference to an earlier step, because it is not a file.
+  // A reference to an earlier step is not a file, so it stays in the link.
   return String(link).includes('{{') ? parameters : others;
 }
 
-/** Throws 400 if the text is not a recipe. */
+/** Returns the steps of a recipe. Throws 400 if the text is not a recipe. */
 export function stepsOfRecipe(text: string): Step[] {
   const steps: Step[] = [];
   try {

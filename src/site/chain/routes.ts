@@ -1,4 +1,7 @@
-/** The chain page. It works without scripts: each button posts the form, and the response is the updated page. */
+/**
+ * The routes of the chain page. It works without scripts: each button posts the form, and the response is the updated
+ * page.
+ */
 
 import { forPeople } from '../../access/advice.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -18,7 +21,7 @@ const EXECUTE = '/api/v1/tools/execute';
 
 export function chainPageRoutes(app: App, api: App): void {
   endpoint(app, '/chains', { GET: empty, POST: (c) => answer(api, c) });
-  // The script sends a single file, which is streamed; a form would be buffered in memory.
+  // The script sends each file on its own, so that it is streamed. A form would be buffered in memory.
   endpoint(app, '/chains/upload', { POST: (c) => callRest(api, c, EXECUTE, c.req.raw) });
 }
 

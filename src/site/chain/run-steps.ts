@@ -18,9 +18,9 @@ export interface StepOutcome {
 
 export interface Outcome {
   status: number;
-  /** By position on the page; undefined for an upload. */
+  /** The outcomes by position on the page. That of an upload is undefined. */
   steps: (StepOutcome | undefined)[];
-  /** An error that concerns no step. */
+  /** An error that does not concern any step. */
   message?: string;
   left: string;
 }
@@ -66,7 +66,10 @@ export async function runSteps(app: App, c: AppContext, steps: readonly Step[]):
   return { status: 200, steps: [...Array(skipped), ...outcomes], left };
 }
 
-/** Assigns the error of a rejected chain to the step that it names, or to the whole chain. */
+/**
+ * Assigns the error of a rejected chain to the step that it names. If it names none, the error applies to the whole
+ * chain.
+ */
 function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'steps' | 'message'> {
   const [, step, name] = /^toolChain\[(\d+)\](?:\.parameters\.(\w+))?/.exec(param) ?? [];
   if (step === undefined) return { steps: [], message: error };
@@ -76,9 +79,7 @@ function refusal(error: string, param = '', skipped: number): Pick<Outcome, 'ste
   return { steps };
 }
 
-/**
- * Reads the warnings by step from a header of the form `Step 0: … | Step 1: …`, percent-encoded.
- */
+/** Parses the warnings of each step from a percent-encoded header such as `Step 0: … | Step 1: …`. */
 function warningsIn(header: string): Map<number, string[]> {
   const warnings = new Map<number, string[]>();
   for (const text of warningText(header).split(' | ')) {

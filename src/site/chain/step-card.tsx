@@ -1,4 +1,4 @@
-/** A step on the chain page: its tool, its inputs from earlier steps, its parameters and its result. */
+/** Renders a step on the chain page: its tool, its inputs from earlier steps, its parameters and its result. */
 import { Icon } from '../design/icon.tsx';
 import type { Site } from '../site.ts';
 import type { Field } from '../tool/fields.ts';
@@ -30,7 +30,7 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
   const prefix = prefixOf(index);
   const fields = stepFields(steps, index);
   const atField = fields.some(({ name }) => name === outcome?.param);
-  // The file field that the previous step fills is folded, because few visitors change it.
+  // The file field that the previous step fills is collapsed, because few visitors change it.
   const filled = fields.find(
     ({ name, unset }) => /^fileUrls?$/.test(name) && unset !== '' && !values[name],
   );
@@ -111,7 +111,7 @@ export function StepCard({ site, steps, index, outcome }: StepCardProps) {
   );
 }
 
-/** How later steps refer to the result, for visitors who want more than what is filled in. */
+/** Explains how a later step refers to the result, for visitors who want to use another field than the default. */
 const Reference = ({ step }: { step: Step }) => (
   <details class="fine">
     <summary>Use its result in any later step</summary>
@@ -139,7 +139,7 @@ interface UploadProps {
   prefix: string;
 }
 
-/** The files of the chain. They are stored immediately, and the next step gets their links. */
+/** Renders the upload step. Files are stored as soon as they are chosen, and the next step gets their links. */
 const Upload = ({ links, prefix }: UploadProps) => (
   <div class="field whole">
     <div class="drop stack tight">
@@ -192,7 +192,7 @@ function fileNameIn(link: string): string {
   }
 }
 
-/** The values that earlier steps provide; updated while the visitor types. */
+/** Lists the values that earlier steps provide. The list is updated while the visitor types. */
 function Feeds({ steps, index }: { steps: readonly Step[]; index: number }) {
   const feeds = feedsOf(steps, index);
   if (index === 0) return <p class="feeds" hidden />;
@@ -225,7 +225,7 @@ interface ResultProps {
   site: Site;
   step: Step;
   outcome: StepOutcome;
-  /** Whether the message is already shown at its field. */
+  /** Whether the message is already shown beside its field. */
   isPlaced: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A chain as represented on its page: steps with their entered values, and the data that flows between them. */
+/** A chain as its page shows it: the steps with their entered values, and the values that steps pass on. */
 import { linkNameOf, type Tool } from '../../core/define-tool.ts';
 import { isChainable, STEP_ID } from '../../execute/chain-steps.ts';
 import { fillingField, resultFields } from '../../execute/feed.ts';
@@ -9,28 +9,31 @@ import { readFields } from '../tool/read-form.ts';
 
 export interface Step {
   tool: Tool;
-  /** The name by which later steps refer to it. */
+  /** The name of the step in references from later steps. */
   id: string;
-  /** The values as entered. */
+  /** The entered values by field. */
   values: Record<string, string>;
-  /** The entered parameters only: the previous step and the defaults provide the others. */
+  /** The entered parameters. All other parameters come from the previous step or have their defaults. */
   parameters: Record<string, unknown>;
 }
 
 /** A parameter whose value comes from an earlier step. */
 export interface Feed {
-  /** The step, and the field of its result. */
+  /** The earlier step and the field of its result. */
   from: string;
-  /** The label of the parameter; empty if it is the file. */
+  /** The label of the parameter. Empty if it is the file. */
   to: string;
 }
 
-/** Uploading is a step on the page only: the links of its files become parameters of the next step. */
+/**
+ * The name of the upload step, which exists only on the page. In the API, the links of its files are parameters of the
+ * next step.
+ */
 export const UPLOAD = 'upload_file';
 
 export const isUpload = (step: Step | undefined): boolean => step?.tool.name === UPLOAD;
 
-/** Whether the page can have a step of this tool. */
+/** Whether a step of the page can use this tool. */
 export const isStepTool = (tool: Tool): boolean => isChainable(tool) || tool.name === UPLOAD;
 
 const STORED_LINK = /^https?:\/\/[^/\s]{1,300}\/files\/[\w-]{20,80}\/[^/\s]{1,800}$/;
@@ -56,7 +59,7 @@ export function readSteps(form: FormData, most: number): Step[] {
   return steps;
 }
 
-/** Returns `id`, with a number appended if another step has it. */
+/** Returns `id`, or `id` with a number if another step already has it. */
 export function uniqueId(id: string, steps: readonly Step[]): string {
   const isTaken = (wanted: string) => steps.some((step) => step.id === wanted);
   let unique = id;
@@ -72,7 +75,7 @@ export function newStep(tool: Tool, id: string, parameters: Record<string, unkno
   return { tool, id, values, parameters };
 }
 
-/** Returns the fields of the step at `index`. Each states what happens if it is empty. */
+/** Returns the fields of the step at `index`, each with a text that states what happens if the field is empty. */
 export function stepFields(steps: readonly Step[], index: number): Field[] {
   const { tool } = steps[index]!;
   return plainFields(tool).map((field) => {
@@ -85,10 +88,7 @@ export function stepFields(steps: readonly Step[], index: number): Field[] {
   });
 }
 
-/**
- * Returns the values that earlier steps offer to the step at `index`: automatic values, and
- * references.
- */
+/** Returns the values that the step at `index` receives from earlier steps, automatically or by reference. */
 export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   const { tool, parameters } = steps[index]!;
   return plainFields(tool).flatMap(({ name, label }): Feed[] => {
@@ -105,7 +105,9 @@ export function feedsOf(steps: readonly Step[], index: number): Feed[] {
   });
 }
 
-/** Describes the value with which the previous step fills an empty parameter, or null. */
+/**
+ * Returns a description of the value with which the previous step fills an empty parameter, or null if there is none.
+ */
 function filledFrom(steps: readonly Step[], index: number, name: string): string | null {
   const { tool, parameters } = steps[index]!;
   const previous = steps[index - 1];
@@ -115,7 +117,7 @@ function filledFrom(steps: readonly Step[], index: number, name: string): string
   return field !== null && name === linkNameOf(tool) ? 'the file' : field;
 }
 
-/** Returns the position on the page of the step that a reference names. */
+/** Returns the position on the page of the step with this name in a reference. */
 function positionOf(step: string, steps: readonly Step[]): number {
   const skipped = isUpload(steps[0]) ? 1 : 0;
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
@@ -150,7 +152,7 @@ function referencesIn(value: unknown): Reference[] {
       new JsonBudget(),
     );
   } catch {
-    // Malformed references are reported when the chain runs.
+    // Malformed references are reported only when the chain runs.
   }
   return found;
 }
@@ -164,8 +166,7 @@ function isNeeded(tool: Tool, name: string): boolean {
 }
 
 /**
- * Returns the fields of a tool, all of them optional: the previous step or the default fills an
- * empty field.
+ * Returns the fields of a tool. All fields are optional, because the previous step or the default fills an empty one.
  */
 function plainFields(tool: Tool): Field[] {
   if (tool.name === UPLOAD) return [];
@@ -176,7 +177,7 @@ function plainFields(tool: Tool): Field[] {
       required: false,
       takesReferences: true,
       rows: Math.min(field.rows, 4),
-      // A text field here, so that it takes references; it takes the share itself, not percent.
+      // This is a text field, so that it accepts references. It expects a fraction, not a percentage.
       ...(field.isPercent && { hint: `From ${field.minimum} to ${field.maximum}.` }),
       initial: field.type === 'boolean' ? field.standard : '',
       placeholder: field.standard === '' ? field.placeholder : field.standard,

@@ -1,9 +1,9 @@
-/** Ready-made chains for common tasks. */
+/** Lists ready-made chains for common tasks. */
 import { findTool } from '../../tools/find-tool.ts';
 import { newStep, type Step } from './steps.ts';
 
 interface Template {
-  /** Its name in `/chains?template=`. */
+  /** The name in `/chains?template=`. */
   name: string;
   title: string;
   steps: (Step & { label: string })[];
@@ -20,7 +20,7 @@ const template = (name: string, title: string, rows: readonly Row[]): Template =
   })),
 });
 
-/** Runs on the home page. */
+/** The template that runs on the home page. */
 export const HERO_TEMPLATE = 'photo-to-phone';
 
 export const TEMPLATES: readonly Template[] = [

@@ -1,4 +1,4 @@
-/** Posts the form of the chain page without reloading, and replaces the page’s content by that of the response. */
+/** Posts the form of the chain page without a reload, and replaces the page's content with that of the response. */
 import { deleteFile, type StoredFile, uploadFile } from './parts/api.ts';
 import { byId, find, showMessage } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
@@ -7,7 +7,7 @@ import { reveal } from './parts/reveal.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { saveChain, showSavedChains } from './parts/saved-chains.ts';
 
-/** How long the visitor must pause before the code is updated. */
+/** How long the visitor must pause before the code is updated, in milliseconds. */
 const REFRESH_AFTER_MS = 250;
 const FIELD = 'input:not([type="hidden"]), select, textarea';
 
@@ -73,7 +73,7 @@ async function trySample(names: readonly string[]): Promise<void> {
     await act('run');
 }
 
-// The page of a template was not loaded as such, so the browser cannot go back to it.
+// A template replaces the page's content without loading a page, so the browser must reload when the visitor goes back.
 addEventListener('popstate', () => location.reload());
 
 async function parsed(response: Response): Promise<Document> {
@@ -98,7 +98,7 @@ async function post(action: string, signal?: AbortSignal): Promise<Document> {
 
 async function act(action: string): Promise<void> {
   controller?.abort();
-  // The response of the action shows the newest values too.
+  // The pending update is unnecessary, because the response to the action contains the newest values.
   clearTimeout(timer);
   latest?.abort();
   const mine = new AbortController();
@@ -111,7 +111,7 @@ async function act(action: string): Promise<void> {
     mine.abort();
     focusAfter(action);
   } catch (error) {
-    // A later action may already be running.
+    // If a later action is already running, its state must stay on the page.
     if (mine === controller) showStopped();
     if (!signal.aborted) showError(errorText(error));
   }
@@ -178,7 +178,7 @@ function insertAfter(action: string): HTMLElement | null | undefined {
 
 let latest: AbortController | undefined;
 
-/** Updates the data flow and the code. Leaves the fields alone, because the visitor is typing in them. */
+/** Updates the data flow and the code. It does not replace the fields, because the visitor is typing in them. */
 async function refresh(): Promise<void> {
   latest?.abort();
   latest = new AbortController();
@@ -195,12 +195,12 @@ async function refresh(): Promise<void> {
     find(document, '[data-save-chain]').dataset.saveChain = path;
     showError('');
   } catch (error) {
-    // The code on the page does not match the form until the next update.
+    // The message is needed, because the code on the page does not match the form until the next update.
     if (!signal.aborted) showError(errorText(error));
   }
 }
 
-/** Uploads the files, adds their links to `field`, and shows them. Returns whether all are uploaded. */
+/** Uploads the files, adds their links to `field`, and shows them. Returns whether all files were uploaded. */
 async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<boolean> {
   let isDone = false;
   showError('');
@@ -220,7 +220,7 @@ async function upload(files: Iterable<File>, field: HTMLInputElement): Promise<b
   return isDone;
 }
 
-/** The files uploaded from this page. */
+/** The files that were uploaded from this page. */
 let uploaded: StoredFile[] = [];
 
 function deleteUploads(): void {
@@ -228,7 +228,7 @@ function deleteUploads(): void {
   uploaded = [];
 }
 
-/** Returns the first page of each PDF among the results. */
+/** Draws the first page of each PDF among the results. */
 async function drawThumbnails(): Promise<void> {
   for (const box of document.querySelectorAll<HTMLElement>('[data-pdf]')) {
     const response = await fetch(box.dataset.pdf!).catch(() => null);

@@ -1,16 +1,16 @@
-/** Sends the requests of the API reference, with the key of the form, and shows the responses. */
+/** Sends requests from the pages of the API reference, with the key from the form, and shows the responses. */
 import { filenameIn } from '../../client/filename-in.ts';
 import { sizeText } from '../tool/size-text.ts';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 
-/** Longer bodies are offered as a file. */
+/** Longer bodies are not shown but can be saved as a file. */
 const MAX_SHOWN_BYTES = 100_000;
 
 const key = byId<HTMLInputElement>('api-key');
 
-// The buttons are disabled until this script runs, because the browser would submit the form to this page.
+// The buttons are disabled until this script runs. Otherwise the browser would submit the form to this page.
 for (const send of document.querySelectorAll<HTMLButtonElement>('.console button.main'))
   send.disabled = false;
 
@@ -119,7 +119,7 @@ function saveLink({ headers }: Response, body: Blob): HTMLElement {
   });
 }
 
-/** JSON with indentation, any other text as it is. */
+/** Returns a JSON text with indentation, and any other text unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

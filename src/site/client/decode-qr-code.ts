@@ -1,4 +1,4 @@
-/** decode_qr_code in the browser: tries the image in several sizes, as it is and with inverted colors. */
+/** Runs decode_qr_code in the browser. It tries the image in several sizes, with its own and with inverted colors. */
 import decode from 'qr/decode.js';
 import { codeBlock } from './parts/code-block.ts';
 import { byId, find, make } from './parts/elements.ts';
@@ -6,7 +6,7 @@ import { fileList } from './parts/file-list.ts';
 import { sampleFile } from './parts/sample-file.ts';
 import { takeSentFile } from './parts/send-file.ts';
 
-/** The sizes to try, in this order: pixels of the longer side. */
+/** The sizes to try, in this order, as pixels of the longer side. */
 const SIDES = [1000, 600, 1600, 2400, 350];
 /** Enlarging a small image further does not help. */
 const MAX_SCALE = 4;
@@ -38,7 +38,7 @@ box.addEventListener('files', async () => {
   if (!file) return;
   const bitmap = await createImageBitmap(file).catch(() => null);
   const image = bitmap && (await imageOf(file));
-  // The visitor may have chosen another file meanwhile.
+  // The visitor may have chosen another file in the meantime.
   if (mine !== latest) return bitmap?.close();
   if (!bitmap || !image)
     return showProblem(`${file.name} is not an image that this browser can read.`);
@@ -73,12 +73,12 @@ function decoded(image: ImageData): string | null {
 }
 
 function inverted(image: ImageData): ImageData {
-  // Keeps every fourth byte, which is the opacity.
+  // Every fourth byte is the opacity, which stays unchanged.
   const data = image.data.map((byte, index) => (index % 4 === 3 ? byte : 255 - byte));
   return new ImageData(data, image.width);
 }
 
-/** Draws the image on white with a margin, which tightly cropped codes lack. */
+/** Returns the image on white with a margin, which tightly cropped codes lack. */
 function scaled(bitmap: ImageBitmap, scale: number): ImageData {
   const width = Math.max(1, Math.round(bitmap.width * scale));
   const height = Math.max(1, Math.round(bitmap.height * scale));
@@ -98,7 +98,7 @@ async function imageOf(file: File): Promise<HTMLImageElement> {
   return image;
 }
 
-/** Shows the host to which a link in a code leads. */
+/** Returns a note with the host of the link in a code. */
 function linkNote(text: string): HTMLElement[] {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return [];
@@ -113,6 +113,6 @@ function showProblem(message: string): void {
   problem.textContent = message;
   problem.hidden = false;
   input.ariaInvalid = 'true';
-  // A screen reader reads the message with the focused field.
+  // Focusing the field makes screen readers read out the message.
   input.focus();
 }

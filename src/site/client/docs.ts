@@ -1,4 +1,6 @@
-/** The script of /docs: the list of pages follows the position, and its search finds endpoints, tools and fields. */
+/**
+ * The script of /docs. The list of pages follows the scroll position, and its search finds endpoints, tools and fields.
+ */
 import { find } from './parts/elements.ts';
 
 const list = find(document, '.contents');

@@ -12,7 +12,7 @@ const status = byId('found-status');
 async function showFound(): Promise<void> {
   const query = search.value.trim();
   const results = query === '' ? [] : await resultsOf(query);
-  // The visitor has typed more since this search began.
+  // The visitor has typed more since this search started.
   if (search.value.trim() !== query) return;
   found.replaceChildren(...results);
   found.hidden = query === '';
@@ -48,6 +48,6 @@ byId('find').addEventListener('submit', (event) => {
   event.preventDefault();
   first.click();
 });
-// The browser restores what was typed.
+// The browser may have restored the entered text.
 if (search.value !== '') showFound();
 showHeroChain();

@@ -1,4 +1,7 @@
-/** Passkeys: for a form with data-passkey, requests options, calls the authenticator and sends the credential. */
+/**
+ * Runs passkey ceremonies. For a form with data-passkey, it requests the options, calls the authenticator and sends the
+ * credential.
+ */
 import { postJson } from './parts/api.ts';
 import { byId, find } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
@@ -36,7 +39,7 @@ async function run(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** The options and the credential are JSON in which bytes are base64url (WebAuthn §5.1.8 and §5.1.9). */
+/** The options and the credential are JSON in which bytes are written in base64url (WebAuthn §5.1.8 and §5.1.9). */
 const CEREMONIES = {
   create: (options: PublicKeyCredentialCreationOptionsJSON) =>
     navigator.credentials.create({

@@ -1,11 +1,11 @@
-/** preview_markdown in the browser, rendered as on the server: raw HTML and images are not rendered. */
+/** Runs preview_markdown in the browser. It renders like the server: without raw HTML and images. */
 import { markdownWith } from '../markdown-with.ts';
 import { byId } from './parts/elements.ts';
 
 const text = byId<HTMLTextAreaElement>('markdown');
 const preview = byId('preview');
 
-// Ids are omitted, because an id of the text could equal one of the page.
+// Headings get no ids, because an id from the text could equal one of the page.
 const markdown = markdownWith({ links: /^(https?:|mailto:|#)/i, ids: null });
 
 function update(): void {

@@ -1,5 +1,5 @@
 /**
- * Runs rotate_pdf in the browser: shows a button for each page of the chosen PDF, and writes the result in a worker.
+ * Runs rotate_pdf in the browser. Shows a button for each page of the chosen PDF, and creates the result in a worker.
  */
 import { problemWith } from './parts/chosen-files.ts';
 import { byId, find, make } from './parts/elements.ts';
@@ -116,7 +116,7 @@ async function run(): Promise<void> {
   const [file] = files;
   const problem = problemWith(files, box.dataset);
   if (problem || !file) return setError(box, problem ?? '', true);
-  // The message of a refused file is shown.
+  // If the file was refused, its message is already shown.
   if (!(await opened)) return find(box, 'input').focus();
   if (rotations.size === 0) return setError(field, 'Rotate a page first.', true);
   const controller = new AbortController();

@@ -1,4 +1,7 @@
-/** Files to try a tool with, drawn in the browser: photos, a page of text, a comic, a QR code, a video, PDFs. */
+/**
+ * Draws sample files in the browser, with which visitors can try a tool: photos, a page of text, a comic, a QR code, a
+ * video and PDFs.
+ */
 import { drawPng, encodeQr } from '../../tools/generate_qr_code/qr.ts';
 
 const LINES = [
@@ -15,7 +18,7 @@ const LINES = [
 const FRAMES_PER_SECOND = 25;
 const VIDEO_MS = 1500;
 
-/** Returns a file with this name; its extension and the word in its name decide what it shows. */
+/** Returns a file with this name. Its content depends on the extension and on the word in the name. */
 export async function sampleFile(name: string, index: number): Promise<File> {
   const blob = await contentOf(name, index);
   const extension = blob.type.startsWith('video/webm') ? '.webm' : undefined;
@@ -46,7 +49,7 @@ function draw(
   return canvas;
 }
 
-/** Draws hills before an evening sky. */
+/** Draws hills in front of an evening sky. */
 function paintLandscape(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
   hue: number,

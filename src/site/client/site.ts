@@ -1,4 +1,4 @@
-/** The script of every page: the theme switch, buttons that copy and save, and / for the search. */
+/** The script of every page. It switches the theme, copies and saves texts, and opens the search on /. */
 import { byId, find, make } from './parts/elements.ts';
 import { reveal } from './parts/reveal.ts';
 import { openSearch } from './parts/search-dialog.ts';
@@ -22,7 +22,7 @@ themeForm.addEventListener('submit', (event) => {
   showTheme(theme);
 });
 
-// The back button can show a page that the browser cached before the switch.
+// After the back button, the page may be a cached one with the earlier theme.
 addEventListener('pageshow', () => {
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] ?? 'system';
   if (theme !== (document.documentElement.dataset.theme ?? 'system')) showTheme(theme);
@@ -66,7 +66,7 @@ function subjectOf(button: HTMLElement): HTMLElement {
   return find(block!, 'code');
 }
 
-// A file that misses the drop zone, or is dropped on a page without one, would replace the page.
+// A file that is dropped beside the drop zone, or on a page without one, would replace the page.
 for (const type of ['dragover', 'drop'] as const) {
   document.addEventListener(type, (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();

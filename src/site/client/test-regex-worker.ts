@@ -1,4 +1,4 @@
-/** Runs a regular expression over a text in a worker, so that the page can stop one that takes too long. */
+/** Runs a regular expression over a text in a worker, so that the page can stop an expression that takes too long. */
 import { errorText } from './parts/error-text.ts';
 import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
 
@@ -36,8 +36,8 @@ function run({ pattern, flags, text, replacement }: RegexJob): RegexMatches {
 }
 
 /**
- * Returns the position at which the search continues after an empty match: after a whole code point
- * with the flags u and v.
+ * Returns the position at which the search continues after an empty match. With the flags u and v, the position follows
+ * a whole code point.
  */
 function nextIndex(text: string, index: number, flags: string): number {
   const isPair = /[uv]/.test(flags) && text.codePointAt(index)! > 0xffff;

@@ -1,4 +1,4 @@
-/** test_regex in the browser: a worker runs the expression, and the page shows the matches. */
+/** Runs test_regex in the browser. A worker runs the expression, and the page shows the matches. */
 import { byId, make, showMessage } from './parts/elements.ts';
 import type { RegexAnswer, RegexJob, RegexMatch, RegexMatches } from './parts/regex-messages.ts';
 

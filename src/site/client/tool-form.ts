@@ -1,4 +1,4 @@
-/** A tool's form: runs the tool without leaving the page, and keeps the code examples up to date. */
+/** Runs a tool from its form without leaving the page, and updates the code examples. */
 import { type JobState, progressText } from '../tool/progress-text.ts';
 import { callForm } from './parts/api.ts';
 import { asArranged } from './parts/arranged-pages.ts';
@@ -45,7 +45,7 @@ const form = byId<HTMLFormElement>('tool-form');
 const action = form.getAttribute('action')!;
 const tool = form.dataset.tool!;
 const submit = find<HTMLButtonElement>(form, 'button.main');
-// These elements are missing in the demo on the home page.
+// The demo on the home page does not have these elements.
 const cancel = form.querySelector<HTMLButtonElement>('[data-cancel]');
 const fileBox = form.querySelector<HTMLElement>('[data-files]');
 
@@ -107,7 +107,7 @@ form.addEventListener('keydown', (event) => {
 });
 
 let timer: number | undefined;
-// Reads what the visitor entered before this script ran.
+// The visitor may have entered values before this script ran.
 if (fields.some(isChanged)) updateCallsSoon();
 
 if (isHere) runHere();
@@ -120,7 +120,7 @@ function exampleParameters(): Record<string, unknown> {
   return JSON.parse(form.dataset.example!).parameters ?? {};
 }
 
-/** Loads the tool into the page, and runs it whenever a field changes. */
+/** Loads the tool into the page. The tool then runs whenever a field changes. */
 async function runHere(): Promise<void> {
   const { worker, script } = form.dataset;
   let compute: RunHere;
@@ -147,13 +147,13 @@ async function runHere(): Promise<void> {
   if ('first' in form.dataset || fields.some(isChanged)) runs.soon();
 }
 
-/** Runs once after several changes in a row. */
+/** Updates the code examples after a pause, so that several changes cause one update. */
 function updateCallsSoon(): void {
   clearTimeout(timer);
   timer = setTimeout(updateCalls, 100);
 }
 
-/** Shows the call that the form would make. */
+/** Shows the call that the form would send. */
 function updateCalls(): void {
   const chosen = files();
   const sent = isBatch(chosen) ? chosen.slice(0, 1) : chosen;
@@ -164,8 +164,8 @@ function updateCalls(): void {
 }
 
 /**
- * Saves the state that a reload would lose. Files are read when they change, because there is no
- * time to read them when the visitor leaves the page.
+ * Saves the state that a reload would lose. Files are read as soon as they change, because there is no time to read
+ * them when the visitor leaves the page.
  */
 let savedFiles: SavedWork['files'] = [];
 let savedResult: SavedWork['result'];
@@ -239,7 +239,7 @@ function clearErrors(): void {
   byId('form-error').hidden = true;
 }
 
-/** Whether each file is sent in its own call. */
+/** Whether each file is sent in a separate call. */
 const isBatch = (sent: readonly File[]): boolean =>
   sent.length > 1 && fileBox !== null && 'batch' in fileBox.dataset;
 
@@ -250,7 +250,7 @@ async function runAll(sent: readonly File[], signal: AbortSignal): Promise<void>
   await runBatch(sent, box, signal, async (file, onProgress) => {
     const started = Date.now();
     const stopped = new AbortController();
-    // A retry happens after the batch, when its signal may already be aborted.
+    // A retry runs after the batch, when the batch's signal may already be aborted.
     if (!signal.aborted) signal.addEventListener('abort', () => stopped.abort());
     const answer = await call([file], stopped.signal, (state) =>
       onProgress(progressText(state, Date.now() - started)),
@@ -276,7 +276,7 @@ function call(
 }
 
 function begin(signal: AbortSignal): void {
-  // A disabled button loses the focus.
+  // A button loses the focus when it is disabled.
   const hadFocus = document.activeElement === submit;
   submit.disabled = true;
   if (cancel) {
@@ -294,7 +294,7 @@ function end(): void {
   if (cancel) cancel.hidden = true;
 }
 
-/** @param isRequested whether the visitor asked for the result now, so that the page moves to it */
+/** @param isRequested whether the visitor requested the result, so that the page scrolls to it */
 async function show(response: Response, sent: readonly File[], isRequested = true): Promise<void> {
   showLeft(response.headers);
   if (!response.ok) {

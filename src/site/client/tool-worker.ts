@@ -27,7 +27,7 @@ async function answerTo({ script, parameters }: HereCall): Promise<HereAnswer> {
 async function loaded(script: string): Promise<Tool> {
   try {
     const [tool] = Object.values(await import(script)) as [Tool];
-    // The view is loaded together with the tool, so that the page works offline from then on.
+    // The view is loaded together with the tool, so that the page then works offline.
     await tool.resultView?.();
     return tool;
   } catch (error) {

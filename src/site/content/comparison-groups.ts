@@ -1,4 +1,4 @@
-/** Groups the comparisons by audience, with users first and then developers who build similar services. */
+/** Groups the comparisons by audience: first users, then developers who build similar services. */
 export const COMPARISON_GROUPS: readonly [heading: string, names: readonly string[]][] = [
   [
     'Which program for your file',

@@ -1,4 +1,7 @@
-/** The HTML of a document, which scripts/content/document-html.ts rendered, with the addresses of this service. */
+/**
+ * Reads the HTML of a document, which scripts/content/document-html.ts rendered, and inserts the addresses of this
+ * service.
+ */
 import { withAddresses } from '../../content/addresses.ts';
 import type { AppContext } from '../../http.ts';
 

@@ -1,4 +1,4 @@
-/** The page of a document: text, dates, topics, its headings, and an image of the result of a how-to. */
+/** Renders the page of a document: the text, dates, topics and headings. A how-to also has an image of its result. */
 import { raw } from 'hono/html';
 import type { ContentDocument } from '../../core/content.ts';
 import { findTool } from '../../tools/find-tool.ts';
@@ -22,7 +22,7 @@ interface DocumentPageProps {
 
 export function DocumentPage({ site, shelf, document, html, related }: DocumentPageProps) {
   const { title, description, tags, publishedAt, updatedAt, path } = document;
-  // The image of the result ends the steps in the browser.
+  // The image of the result follows the steps in the browser and precedes this heading.
   const script = Math.max(html.indexOf('<h2 id="from-a-script">'), 0);
   const isChanged = updatedAt.slice(0, 10) !== publishedAt.slice(0, 10);
   return (

@@ -1,4 +1,4 @@
-/** The how-tos by the reader's task. how-to-groups.test.ts checks that each is in one group. */
+/** Groups the how-tos by the reader's task. how-to-groups.test.ts checks that each how-to is in one group. */
 export const HOW_TO_GROUPS: readonly [heading: string, names: readonly string[]][] = [
   [
     'PDF and documents',

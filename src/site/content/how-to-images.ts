@@ -1,7 +1,10 @@
-/** Images of results, on how-tos and on the pages of tools. */
+/** Finds the images of results on how-tos and on the pages of tools. */
 import type { Tool } from '../../core/define-tool.ts';
 
-/** The how-tos with an image of their result, which `npm run how-to-images` makes, and the tool whose page shows it. */
+/**
+ * The how-tos with an image of their result, each with the tool whose page shows it. `npm run how-to-images` makes the
+ * images.
+ */
 export const HOW_TO_IMAGES = {
   'compare-two-configuration-files': 'compare_text',
   'compress-a-scan-for-mail': 'compress_pdf',
@@ -21,7 +24,7 @@ export const HOW_TO_IMAGES = {
   'watch-what-a-page-looks-like': 'screenshot_url',
 } as const;
 
-/** Pixels of each image, which a page shows at two thirds of the size. */
+/** The size of each image in pixels. Pages show images at two thirds of this size. */
 export const HOW_TO_IMAGE = { width: 792, height: 480 };
 
 /** Returns the name of the image that shows an example of the tool's result. */

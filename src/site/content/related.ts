@@ -1,10 +1,13 @@
-/** Documents related to a document: those of its group for a how-to or a comparison, otherwise of its section. */
+/**
+ * Finds documents related to a document. They belong to the same group if it is a how-to or a comparison, otherwise to
+ * the same section.
+ */
 import type { ListedDocument } from '../../core/content.ts';
 import { COMPARISON_GROUPS } from './comparison-groups.ts';
 import { HOW_TO_GROUPS } from './how-to-groups.ts';
 
 export interface Related {
-  /** The group of how-tos or comparisons; undefined for a whole section. */
+  /** The group of how-tos or comparisons. Undefined if the documents are those of a whole section. */
   group: string | undefined;
   documents: ListedDocument[];
 }
@@ -21,8 +24,8 @@ function toPath(shelf: string) {
 }
 
 /**
- * Returns the documents that follow `path`, continuing with the first after the last. `listed` is
- * the section of the document.
+ * Returns the documents that follow `path`, continuing with the first one after the last. `listed` are the documents of
+ * the section.
  */
 export function relatedTo(path: string, listed: readonly ListedDocument[]): Related {
   const [group, paths] = GROUPS.find(([, of]) => of.includes(path)) ?? [];

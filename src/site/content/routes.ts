@@ -1,4 +1,4 @@
-/** The pages of the written content: section lists and documents. */
+/** The routes of the written content: section lists and documents. */
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { cachedPage } from '../page.ts';

@@ -1,4 +1,4 @@
-/** The documents of a section: how-tos and comparisons are grouped, posts are sorted by date. */
+/** Renders the list of a section's documents. How-tos and comparisons are grouped, and posts are sorted by date. */
 import type { ListedDocument } from '../../core/content.ts';
 import { Day } from '../design/day.tsx';
 import { Layout } from '../design/layout.tsx';
@@ -15,7 +15,7 @@ interface SectionPageProps {
   documents: readonly ListedDocument[];
 }
 
-/** The sections that are grouped; the others are listed by date. */
+/** The sections that are grouped. All others are listed by date. */
 const GROUPS: Partial<Record<Shelf['section'], typeof HOW_TO_GROUPS>> = {
   'How-to': HOW_TO_GROUPS,
   Comparisons: COMPARISON_GROUPS,
@@ -47,7 +47,7 @@ export function SectionPage({ site, shelf, documents }: SectionPageProps) {
   );
 }
 
-/** Posts with their dates, newest first. */
+/** Lists posts with their dates, newest first. */
 const Posts = ({ documents }: Pick<SectionPageProps, 'documents'>) => (
   <ul class="posts">
     {documents.map(({ path, title, description, publishedAt }) => (

@@ -1,4 +1,4 @@
-/** The sections of written content: their paths, titles and summaries. */
+/** Defines the sections of written content with their paths, titles and summaries. */
 import { SECTION_PATHS, type Section } from '../../core/content.ts';
 
 export interface Shelf {

@@ -1,11 +1,11 @@
-/** Code with a copy button. */
+/** Renders code with a copy button. */
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { Scroll } from './scroll.tsx';
 
 export interface CodeBlockProps {
-  /** Text, or HTML with colors. */
+  /** A text, or HTML with colors. */
   code: string | HtmlEscapedString | Promise<HtmlEscapedString>;
-  /** What it is, for the button's label: "Copy the command". */
+  /** What the button copies, for its label: "Copy the command". */
   what: string;
   /** Whether long lines are wrapped instead of scrolled. */
   wrap?: boolean;

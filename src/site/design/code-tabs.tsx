@@ -1,4 +1,7 @@
-/** Code in several languages, one shown at a time. Works without scripts: CSS shows the code of the chosen language. */
+/**
+ * Renders code in several languages, one of which is shown at a time. It works without scripts, because CSS shows the
+ * code of the chosen language.
+ */
 import type { CodeBlockProps } from './code-block.tsx';
 import { CodeBlock } from './code-block.tsx';
 

@@ -1,4 +1,4 @@
-/** Colors for images and the browser's own interface: the light ones of client/styles/tokens.css. */
+/** The colors of images and of the browser's own interface. They equal the light colors in client/styles/tokens.css. */
 export const COLORS = {
   paper: '#faf9f6',
   line: '#dedad2',

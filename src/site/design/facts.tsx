@@ -1,4 +1,4 @@
-/** A list of names and their values. */
+/** Renders a list of names and values. */
 import type { Child } from 'hono/jsx';
 
 export type Fact = [name: Child, value: Child];

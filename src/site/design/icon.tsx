@@ -1,4 +1,4 @@
-/** An icon in the color of the text around it. */
+/** Renders an icon in the color of the text around it. */
 import { raw } from 'hono/html';
 import { ICONS } from '../assets.ts';
 

@@ -1,4 +1,4 @@
-/** The mark, and the icon of the theme switch, in the colors of the page. */
+/** Renders the logo, and the icon of the theme switch, in the colors of the page. */
 import { MARK_PATH } from './mark.ts';
 
 export const Mark = () => (
@@ -7,7 +7,7 @@ export const Mark = () => (
   </svg>
 );
 
-/** A circle: half filled for the system's theme, empty for light, filled for dark. */
+/** A circle that is half filled for the system's theme, empty for light and filled for dark. */
 export const ThemeIcon = () => (
   <svg class="line-icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
     <circle class="sun" cx="10" cy="10" r="7" />

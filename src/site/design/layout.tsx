@@ -1,4 +1,4 @@
-/** The parts of every page: head, header with navigation, footer. */
+/** Renders the parts of every page: the head, the header with the navigation, and the footer. */
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { asset, HEADER_STYLES } from '../assets.ts';
@@ -12,7 +12,7 @@ interface LayoutProps {
   site: Site;
   title: string;
   description: string;
-  /** The names of the page's scripts besides the site's own. */
+  /** The names of the page's additional scripts. */
   scripts?: readonly string[];
   children: Child;
 }
@@ -124,7 +124,7 @@ export function Layout({ site, title, description, scripts = [], children }: Lay
             </form>
           </div>
         </header>
-        {/* A stylesheet in the body lets the browser paint the content above it first. */}
+        {/* The stylesheet is in the body, so that the browser paints the content above it first. */}
         <link rel="stylesheet" href={asset('site.css')} />
         <main id="main">{children}</main>
         <footer class="foot">

@@ -1,12 +1,15 @@
-/** The service's logo, a nut with a page as its hole: tools for files. It does not depend on the service's name. */
+/**
+ * Draws the service's logo: a nut whose hole is a page, for tools that work on files. The logo does not depend on the
+ * service's name.
+ */
 import { COLORS } from './colors.ts';
 
 const SIDE = 32;
 const MIDDLE = SIDE / 2;
 const RADIUS = 15.5;
-/** The distance from a corner at which rounding starts, as a fraction of the edge. */
+/** The distance from a corner at which the rounding starts, as a fraction of the edge. */
 const ROUND = 0.16;
-/** The page: its left, top, right and bottom edges, and the side of its folded corner. */
+/** The left, top, right and bottom edges of the page, and the side of its folded corner. */
 const PAGE = { left: 11, top: 9, right: 21, bottom: 23, fold: 4.5 };
 
 const corner = (index: number): [number, number] => {
@@ -30,17 +33,20 @@ function nut(): string {
 
 const { left, top, right, bottom, fold } = PAGE;
 
-/** Both outlines. That of the page runs in the opposite direction, which makes it a hole. */
+/**
+ * The outlines of the nut and of the page. The page's outline runs in the opposite direction, so that the page is a
+ * hole.
+ */
 export const MARK_PATH = `${nut()}M${left} ${top}V${bottom}H${right}V${top + fold}L${right - fold} ${top}Z`;
 
 const { accent, onAccent } = COLORS;
 /** The accent of the dark theme (client/styles/tokens.css). */
 const ACCENT_DARK = '#63cdb4';
 
-/** The mark for a browser's tab, in the system's theme. */
+/** The logo for a browser's tab. Its colors follow the system's theme. */
 export const MARK_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}"><style>path{fill:${accent}}@media (prefers-color-scheme:dark){path{fill:${ACCENT_DARK}}}</style><path d="${MARK_PATH}"/></svg>`;
 
-/** The mark on a tile. `bleeding` fills the square to its corners, for systems that crop it themselves. */
+/** Returns the logo on a tile. `bleeding` fills the square to its corners, for systems that crop icons themselves. */
 export const tileSvg = ({ bleeding = false } = {}): string => {
   const edge = bleeding ? 14 : 7;
   const side = SIDE + 2 * edge;

@@ -1,4 +1,4 @@
-/** An error message in which the sign-in address is a link. */
+/** Renders an error message in which the sign-in address is a link. */
 
 export function Message({ text }: { text: string }) {
   const [before, after] = text.split('/developers', 2);

@@ -1,11 +1,11 @@
-/** The head of a page: its title, and a sentence about it. */
+/** Renders the head of a page: its title, and a sentence about it. */
 import type { Child } from 'hono/jsx';
 
 interface PageHeadProps {
   title: string;
   /** One sentence. */
   lead?: Child;
-  /** Where the page stands, above the title. */
+  /** Links to the page's parents, above the title. */
   above?: Child;
   children?: Child;
 }

@@ -1,4 +1,4 @@
-/** Content that may be wider than the page: it scrolls separately, also by keyboard. */
+/** Wraps content that may be wider than the page. The content scrolls on its own, also by keyboard. */
 import type { Child } from 'hono/jsx';
 
 export function Scroll({ label, children }: { label: string; children: Child }) {

@@ -1,4 +1,4 @@
-/** A table with column headings. A table wider than the page scrolls separately, also by keyboard. */
+/** Renders a table with column headings. A table wider than the page scrolls on its own, also by keyboard. */
 import type { Child } from 'hono/jsx';
 import { Scroll } from './scroll.tsx';
 
@@ -8,9 +8,9 @@ interface TableProps {
   columns: readonly string[];
   /** An additional class. */
   look?: string;
-  /** The id of the body that a script fills. */
+  /** The id of the table body, if a script fills it. */
   bodyId?: string;
-  /** Rows: `<tr>` elements. */
+  /** The rows as `<tr>` elements. */
   children?: Child;
 }
 

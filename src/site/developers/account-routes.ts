@@ -1,4 +1,4 @@
-/** The forms of the account: recovery codes, sessions, deletion. */
+/** The forms of an account: recovery codes, sessions and deletion. */
 import { newRecoveryCodes, useRecoveryCode } from '../../access/accounts/recovery-codes.ts';
 import { endSession } from '../../access/accounts/sessions.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -22,7 +22,7 @@ export function accountRoutes(app: App): void {
     '/developers/recovery-codes',
     answerForm(async (c, visit, form) => {
       const { id } = signedIn(visit);
-      // Prevents a form that is sent again by a reload from having an effect.
+      // A form that is sent again by a reload must not have an effect.
       const replaced = Number(form.get('replaced')) || null;
       const codes = await newRecoveryCodes(id, c.env.services.accounts, visit.now, replaced);
       return developersPage(c, await visitOf(c), { kind: 'codes', codes });

@@ -1,4 +1,4 @@
-/** The account: its passkeys, recovery codes, GitHub user, sessions and deletion. */
+/** Renders the account: its passkeys, recovery codes, GitHub user, sessions and deletion. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import { Moment } from './moments.tsx';
 

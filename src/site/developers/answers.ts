@@ -1,4 +1,4 @@
-/** Responses of /developers: the current page, or a redirect to it. */
+/** Builds the responses of /developers: the current page, or a redirect to it. */
 
 import { overviewOf } from '../../access/accounts/overview.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
@@ -24,8 +24,7 @@ export async function developersPage(
 ): Promise<Response> {
   const { config } = c.env.services;
   const overview = visit.account && (await overviewOf(c.env.services, visit.account, visit.now));
-  // The example is not loaded for signed-in visitors, because a page that shows a new key must not
-  // fail because of it.
+  // The example is not loaded for signed-in visitors. A page that shows a new key must not fail because of the example.
   const example = overview
     ? undefined
     : await readReference<ReferencePage>(c, `reference/${EXAMPLE}.json`).catch(() => undefined);
@@ -51,7 +50,7 @@ export async function developersPage(
   );
 }
 
-/** Redirects to the page, regardless of the request. */
+/** Returns a redirect to the page. */
 export const backToPage = (done?: Done, cookies: readonly string[] = []): Response =>
   seeOther(done === undefined ? '/developers' : `/developers?done=${done}`, cookies);
 
@@ -65,14 +64,14 @@ export async function startSession(
   return backToPage(done, [await beginSession(c.req.raw, accountId, c.env.services.sessions, now)]);
 }
 
-/** Returns the response to a form: the browser gets the page at `address`. */
+/** Returns the redirect that answers a form. The browser then requests the page at `address`. */
 export function seeOther(address: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ Location: address, 'Cache-Control': 'no-store' });
   for (const cookie of cookies) headers.append('Set-Cookie', cookie);
   return new Response(null, { status: 303, headers });
 }
 
-/** Answers a script. */
+/** Returns the JSON response to a script. */
 export const json = (value: unknown, headers: Record<string, string> = {}): Response =>
   Response.json(value, { headers: { 'Cache-Control': 'no-store', ...headers } });
 
@@ -81,7 +80,7 @@ export function formEndpoint(app: App, path: string, POST: Handler): void {
   endpoint(app, path, { POST, GET: () => backToPage() });
 }
 
-/** Handles a form of the page, only if one of our pages sent it; errors are shown on the page. */
+/** Handles a form of the page. Refuses forms that other sites sent, and shows errors on the page. */
 export function answerForm(
   handle: (c: AppContext, visit: Visit, form: URLSearchParams) => Promise<Response>,
 ) {
@@ -92,7 +91,7 @@ export function answerForm(
     });
 }
 
-/** Runs `answer`. If it throws an error for the caller, returns the page with its message. */
+/** Runs `answer`. If it throws an error for the caller, returns the page with the error message. */
 export async function withErrorPage(
   c: AppContext,
   answer: () => Promise<Response>,

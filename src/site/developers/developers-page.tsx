@@ -1,4 +1,4 @@
-/** The page /developers: sign-in, keys, usage and account. */
+/** Renders the page /developers: sign-in, keys, usage and account. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import type { ReferencePage } from '../../core/reference.ts';
@@ -19,14 +19,16 @@ interface DevelopersPageProps {
   github: boolean;
   /** Whether sign-in with the team's identity provider is configured. */
   singleSignOn: boolean;
-  /** Whether anonymous callers are refused, and only single sign-on creates accounts. */
+  /** Whether anonymous callers are refused and accounts are created only by single sign-on. */
   closed: boolean;
   /** Whether calls are counted. */
   hasLimits: boolean;
   sessionId: string | null;
-  /** The data of the signed-in visitor; null if nobody is signed in. */
+  /** The data of the signed-in visitor, or null if nobody is signed in. */
   overview: Overview | null;
-  /** The API reference page with the example for signed-out visitors; undefined if it cannot be read. */
+  /**
+   * The page of the API reference with the example for visitors who are not signed in. Undefined if it cannot be read.
+   */
   example: ReferencePage | undefined;
   notice: Notice | undefined;
   now: number;

@@ -1,4 +1,4 @@
-/** Sign-in with GitHub, and its connection to an account. */
+/** Signs in with GitHub, and connects a GitHub user to an account. */
 import { githubAddress, githubUser } from '../../access/accounts/github.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import type { App, AppContext } from '../../http.ts';
@@ -15,7 +15,7 @@ export function githubRoutes(app: App): void {
       return goToProvider(c, visit, 'github', (at) => githubAddress(settings, at));
     }),
   );
-  // Connects GitHub to the account of a signed-in visitor; signs in any other visitor.
+  // A visitor who is signed in connects a GitHub user to the account. Any other visitor signs in.
   callbackEndpoint(app, 'github', async (c, visit, answered) => {
     const user = await githubUser(settingsOf(c), ...answered);
     const { accounts } = c.env.services;

@@ -1,13 +1,13 @@
-/** Sign-in elsewhere, at GitHub or the team's identity provider: the redirect there and the callback. */
+/** Signs in through GitHub or the team's identity provider. Contains the redirect to the provider and the callback. */
 import { readCookie, setCookie } from '../../access/accounts/sessions.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { seeOther, withErrorPage } from './answers.ts';
 import { limitVisitor, requireSignInSite, type Visit, visitOf } from './visit.ts';
 
-/** The time limit for signing in at the provider. */
+/** The time limit for signing in at the provider, in seconds. */
 const COOKIE_SECONDS = 600;
 
-/** The name of the provider's cookie and of its path segment. */
+/** The name of the provider in its cookie and in its path. */
 type ProviderName = 'github' | 'oidc';
 
 /** Redirects to the provider. The cookie binds the provider's response to this browser. */
@@ -22,7 +22,7 @@ export async function goToProvider(
   return seeOther(address, [setCookie(c.req.raw, name, cookie, COOKIE_SECONDS)]);
 }
 
-/** The provider's response, which identifies the user. */
+/** The response of the provider, which identifies the user. */
 type Answered = [callback: string, query: URLSearchParams, cookie: string | null];
 
 export function callbackEndpoint(
@@ -37,7 +37,7 @@ export function callbackEndpoint(
         const query = new URL(c.req.url).searchParams;
         return handle(c, visit, [callbackAt(visit, name), query, readCookie(c.req.raw, name)]);
       });
-      // Each response of the provider is valid once, whether it succeeds or not.
+      // Each response of the provider can be used only once, whether it succeeds or not.
       response.headers.append('Set-Cookie', setCookie(c.req.raw, name, '', 0));
       return response;
     },

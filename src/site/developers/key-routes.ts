@@ -11,7 +11,7 @@ import { rotationOf } from './keys-section.tsx';
 import { momentText } from './moments.tsx';
 import { limitVisitor, nameIn, requireOpenSignUp, signedIn, type Visit } from './visit.ts';
 
-/** Limits per account. Each key has its own quota, so creating and revoking keys must not multiply it. */
+/** The limits per account. Each key has its own quota, and creating and revoking keys must not multiply it. */
 const BOUNDS: KeyBounds = { working: 20, inADay: 20 };
 const MAX_OVERLAP_HOURS = 30 * 24;
 
@@ -80,7 +80,8 @@ async function showNewKey(
 ): Promise<Response> {
   const { keys } = c.env.services;
   const accountId = wanted.kind === 'trial' ? null : signedIn(visit).id;
-  // The key's id derives from the form's id, so a form that is sent again by a reload creates no second key.
+  // The key's id derives from the form's id, so that a form that is sent again by a reload does not create a second
+  // key.
   const id = await keyIdOf(accountId, form.get('once') ?? crypto.randomUUID());
   if (accountId === null) {
     if (await keys.get(id)) throw madeBefore();
@@ -143,7 +144,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   return showSecrets(c, visit, key, 'The key’s new secret');
 }
 
-/** Returns the active key of the visitor that the path names. Throws 404. */
+/** Returns the visitor's active key with the id in the path. Throws 404 if there is none. */
 async function ownKey(c: AppContext, visit: Visit): Promise<KeyRecord> {
   const { id } = signedIn(visit);
   const key = await c.env.services.keys.get(c.req.param('id') ?? '');

@@ -1,4 +1,4 @@
-/** The account's keys: their quotas and usage, and the forms that create, rotate and revoke them. */
+/** Renders the account's keys, with their quotas and usage and with the forms that create, rotate and revoke them. */
 import type { Overview } from '../../access/accounts/overview.ts';
 import { latestKeyDay } from '../../access/key-end.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
@@ -129,10 +129,10 @@ const stateOf = (key: Key, now: number) =>
       ? 'expired'
       : 'active';
 
-/** Identifies the rotation that a form was made for, so that a form sent twice rotates once. */
+/** Identifies the rotation that a form is for, so that a form that is sent twice rotates the key only once. */
 export const rotationOf = ({ rotatedAt }: Pick<Key, 'rotatedAt'>) => String(rotatedAt ?? '');
 
-/** The used and remaining share of a quota. */
+/** Renders the used and the remaining part of a quota. */
 function Left({ name, used, limit }: { name: string; used: number; limit: number }) {
   const left = Math.max(0, limit - used).toLocaleString('en');
   return (

@@ -1,4 +1,4 @@
-/** The confirmation at the top of the page. */
+/** Renders the confirmation at the top of the page. */
 import { CodeBlock } from '../design/code-block.tsx';
 import type { Notice } from './notices.ts';
 

@@ -1,11 +1,11 @@
-/** Confirmations at the top of the page. An address can only select one of these texts. */
+/** Defines the confirmations at the top of the page. An address can only select one of these texts. */
 
 export type Notice =
   | { kind: 'problem'; text: string }
   | { kind: 'done'; text: string }
-  /** A new key, shown only this once. */
+  /** A new key, which is never shown again. */
   | { kind: 'key'; key: string; webhookSecret: string; text: string }
-  /** New recovery codes, shown only this once. */
+  /** New recovery codes, which are never shown again. */
   | { kind: 'codes'; codes: readonly string[] };
 
 const DONE = {

@@ -1,4 +1,4 @@
-/** Sign-in with the team's identity provider. */
+/** Signs in with the team's identity provider. */
 import { oidcAddress, oidcUser } from '../../access/accounts/oidc.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
@@ -7,8 +7,7 @@ import { callbackEndpoint, goToProvider } from './identity-provider.ts';
 import { visitOf } from './visit.ts';
 
 export function oidcRoutes(app: App): void {
-  // This is a link instead of a form, because the browser would apply the page's form-action to the
-  // redirect.
+  // This is a link instead of a form, because the browser would apply the page's form-action policy to the redirect.
   endpoint(app, '/developers/oidc', {
     GET: (c) =>
       withErrorPage(c, async () => {

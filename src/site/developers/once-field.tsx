@@ -1,4 +1,6 @@
-/** A field with the id of a form instance: a form that is sent again by a reload has no effect. */
+/**
+ * Renders a hidden field with the id of a form instance. It makes a form that is sent again by a reload have no effect.
+ */
 
 export function OnceField() {
   return <input type="hidden" name="once" value={crypto.randomUUID()} />;

@@ -1,4 +1,7 @@
-/** Sign-up, sign-in and additional passkeys: each requests options, then posts the authenticator's response. */
+/**
+ * Handles sign-up, sign-in and additional passkeys. Each first requests options, then posts the authenticator's
+ * response.
+ */
 import { browserName } from '../../access/accounts/browser-name.ts';
 import {
   addPasskey,
@@ -100,7 +103,7 @@ export function passkeyRoutes(app: App): void {
   );
 }
 
-/** Handles requests of the page's script. A form sent without the script gets the page with an explanation. */
+/** Handles requests of the page's script. A form that was sent without the script gets the page with an explanation. */
 function passkeyEndpoint(app: App, path: string, answer: Handler): void {
   const withoutScript = answerForm(async () => {
     throw unsupportedMediaType(

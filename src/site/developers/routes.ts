@@ -1,4 +1,4 @@
-/** The paths of /developers. */
+/** Registers the paths of /developers. */
 import { type App, endpoint } from '../../http.ts';
 import { accountRoutes } from './account-routes.ts';
 import { developersPage } from './answers.ts';

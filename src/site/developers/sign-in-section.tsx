@@ -1,4 +1,4 @@
-/** Ways to get a key: a trial key without an account, or signing in. */
+/** Renders the ways to get a key: a trial key without an account, or sign-in. */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
 import { OnceField } from './once-field.tsx';

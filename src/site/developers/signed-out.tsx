@@ -1,6 +1,6 @@
 /**
- * Shows visitors who are not signed in where the documentation is, a first call, and how to get a
- * key.
+ * Renders the page for visitors who are not signed in. It links to the documentation and shows a first call and how to
+ * get a key.
  */
 import type { NoSignIn, SignInSite } from '../../access/accounts/sign-in-site.ts';
 import { QUOTAS } from '../../access/api-keys.ts';
@@ -20,7 +20,7 @@ interface SignedOutProps {
   singleSignOn: boolean;
   closed: boolean;
   hasLimits: boolean;
-  /** The page of the API reference whose example is shown; undefined if it cannot be read. */
+  /** The page of the API reference with the example. Undefined if it cannot be read. */
   example: ReferencePage | undefined;
 }
 
@@ -79,7 +79,7 @@ const bytes = (value: number) => `${value / GB} GB a day`;
 
 type Row = [name: string, none: string, trial: string, account: string];
 
-/** Compares the limits without a key and with each kind of key. */
+/** Compares the limits of calls without a key and with each kind of key. */
 export function WhatKeysGive({ hasLimits }: { hasLimits: boolean }) {
   const names = TOOLS.filter(({ access }) => access === 'account').map(({ name }) => name);
   const rows: Row[] = [

@@ -1,4 +1,4 @@
-/** The name under which usage is listed: a tool, or a part of the service if no tool was called. */
+/** Names the entries of a usage list. An entry is a tool, or a part of the service if no tool was called. */
 import type { Surface } from '../../access/surfaces.ts';
 
 const NAMES: { [name in Surface]?: string } = {
@@ -8,5 +8,5 @@ const NAMES: { [name in Surface]?: string } = {
   content: 'documents',
 };
 
-/** `tool` is a tool or a surface (UsageEntry). */
+/** @param tool a tool or a surface, as in UsageEntry */
 export const usageName = (tool: string): string => NAMES[tool as Surface] ?? tool;

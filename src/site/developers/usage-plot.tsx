@@ -1,4 +1,4 @@
-/** Calls per day and tool as stacked bars. The table below contains the same data for screen readers. */
+/** Renders the calls per day and tool as stacked bars. The table below contains the same data for screen readers. */
 import { REPORTED_DAYS } from '../../access/usage-report.ts';
 import { DAY_MS, periodOf } from '../../core/calendar.ts';
 import type { DayUsage } from '../../core/usage-store.ts';
@@ -6,7 +6,7 @@ import { usageName } from './usage-name.ts';
 
 const WIDTH = 600;
 const HEIGHT = 160;
-/** The Okabe–Ito palette, distinguishable for color-blind people; further tools are "other tools". */
+/** The Okabe–Ito palette, which color-blind people can distinguish. Further tools are shown as "other tools". */
 const COLORS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00'];
 const OTHER = '#808080';
 

@@ -1,4 +1,4 @@
-/** The account's usage: a plot, the same data as a table, and refused calls. */
+/** Renders the account's usage: a plot, a table with the same data, and the refused calls. */
 
 import type { Overview } from '../../access/accounts/overview.ts';
 import { REPORTED_DAYS } from '../../access/usage-report.ts';

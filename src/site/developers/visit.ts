@@ -1,4 +1,4 @@
-/** A visit to /developers: the account, the sign-in site and the form. */
+/** A visit to /developers, with the account, the address for sign-in and the form. */
 import { sessionOf } from '../../access/accounts/sessions.ts';
 import {
   type NoSignIn,
@@ -22,7 +22,7 @@ export interface Visit {
   now: number;
 }
 
-/** Counts an action of a visitor who is not identified. Throws 429. */
+/** Counts an action of an anonymous visitor. Throws 429 if the visitor has reached the limit. */
 export const limitVisitor = (c: AppContext, action: VisitorAction): Promise<void> =>
   c.env.services.access.allowVisitor(c.req.raw, action, c.env.carry);
 
@@ -36,7 +36,7 @@ export async function visitOf(c: AppContext): Promise<Visit> {
   return { signInAt, account, sessionId, passkeyAt, now };
 }
 
-/** Starts a visit that changes something. It is refused unless one of our pages sent it (CSRF). */
+/** Starts a visit that changes something. It is refused unless one of our pages sent the request (CSRF). */
 export async function changingVisit(c: AppContext): Promise<Visit> {
   const visit = await visitOf(c);
   requireOwnOrigin(c.req.raw, visit.signInAt);
@@ -49,7 +49,7 @@ export function signedIn(visit: Visit): Account {
   throw new ToolError('invalid_key', 'You are not signed in. Sign in first.');
 }
 
-/** Returns the sign-in site. Throws 403 at any other address, naming the right one. */
+/** Returns the site for sign-in. Throws 403 at any other address, with the right address in the message. */
 export function requireSignInSite({ signInAt }: Visit): SignInSite {
   if ('origin' in signInAt) return signInAt;
   throw new ToolError('bad_request', `${signInAt.why} Sign in at ${signInAt.goTo}.`, {
@@ -57,7 +57,7 @@ export function requireSignInSite({ signInAt }: Visit): SignInSite {
   });
 }
 
-/** Throws 403 where only the identity provider creates accounts. */
+/** Throws 403 if only the identity provider creates accounts. */
 export function requireOpenSignUp(c: AppContext): void {
   if (!c.env.services.config.requireSignIn) return;
   throw new ToolError(
@@ -67,7 +67,9 @@ export function requireOpenSignUp(c: AppContext): void {
   );
 }
 
-/** Returns a name: 1 to 60 characters, no control characters. Throws 400 naming the field. */
+/**
+ * Returns a valid name, which has 1 to 60 characters and no control characters. Throws 400 with the name of the field.
+ */
 export function nameIn(value: unknown, param: string): string {
   const name = givenName(value);
   if (name !== null) return name;

@@ -1,9 +1,9 @@
-/** The latest webhook deliveries of finished jobs. */
+/** Renders the latest webhook deliveries of finished jobs. */
 import type { LoggedAttempt } from '../../core/jobs.ts';
 import { Table } from '../design/table.tsx';
 import { Moment } from './moments.tsx';
 
-/** The log contains a few more entries. */
+/** The number of deliveries on the page. The log contains a few more. */
 const SHOWN = 20;
 
 export function WebhooksSection({ attempts }: { attempts: readonly LoggedAttempt[] }) {

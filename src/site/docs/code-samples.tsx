@@ -1,4 +1,7 @@
-/** Code with colors: a call in several languages, one shown at a time, or its result. */
+/**
+ * Renders code with colors. It is a call in several languages, one of which is shown at a time, or the result of a
+ * call.
+ */
 import { raw } from 'hono/html';
 import type { CodeSample } from '../../core/reference.ts';
 import { CodeBlock } from '../design/code-block.tsx';

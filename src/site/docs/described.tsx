@@ -1,4 +1,7 @@
-/** A description from the OpenAPI document: text between backticks is code, and names of tools are links. */
+/**
+ * Renders a description from the OpenAPI document. Text between backticks becomes code, and names of tools become
+ * links.
+ */
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import { findTool } from '../../tools/find-tool.ts';
 

@@ -1,4 +1,4 @@
-/** The layout of /docs: the list of pages beside the current one. */
+/** Renders the layout of /docs, with the list of pages beside the current page. */
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ReferenceIndex } from '../../core/reference.ts';
@@ -11,7 +11,7 @@ interface DocsLayoutProps {
   site: Site;
   /** The written pages, for navigation. */
   pages: readonly DocsLink[];
-  /** The index of the API reference; only on pages of the reference. */
+  /** The index of the API reference. Set only on its pages. */
   reference?: ReferenceIndex;
   title: string;
   summary: string;
@@ -63,11 +63,11 @@ interface PageLinkProps {
   site: Site;
   page: DocsLink;
   headings: readonly Heading[];
-  /** Additional words by which the list's search finds the page. */
+  /** The search terms of the page, besides its name. */
   words?: string;
 }
 
-/** A page in the list. The current one lists its headings. */
+/** Renders an entry in the list of pages. The entry of the current page also lists its headings. */
 function PageLink({ site, page: { path, name }, headings, words }: PageLinkProps) {
   const isCurrent = path === site.path;
   return (

@@ -1,10 +1,10 @@
-/** Lists fields with their types and meanings. Fields of an object are collapsible. */
+/** Lists fields with their types and meanings. The fields of an object are collapsible. */
 import type { ReferenceField } from '../../core/reference.ts';
 import { Described } from './described.tsx';
 
 interface FieldListProps {
   fields: readonly ReferenceField[];
-  /** Whether these are fields of a response. If so, fields that may be absent are marked instead of required ones. */
+  /** Whether these are fields of a response. If so, optional fields are marked instead of required ones. */
   areReturned?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The written pages of /docs in navigation order. */
+/** Lists the written pages of /docs in navigation order. */
 import type { Library } from '../../content/library.ts';
 
 export const DOCS_PATHS = [

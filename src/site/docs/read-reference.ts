@@ -3,7 +3,7 @@ import { withAddresses } from '../../content/addresses.ts';
 import { notFound } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';
 
-/** Returns a file of scripts/reference, with the addresses of this service. Throws 404. */
+/** Reads a file that scripts/reference generated, and inserts the addresses of this service. Throws 404. */
 export async function readReference<T>(c: AppContext, name: string): Promise<T> {
   const { config, staticFile } = c.env.services;
   const file = /^[\w/.]+$/.test(name) ? await staticFile(name) : undefined;

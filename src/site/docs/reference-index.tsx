@@ -1,4 +1,4 @@
-/** /docs/api: every page of the API reference. */
+/** Renders /docs/api, the list of all pages of the API reference. */
 import type { ReferenceIndex } from '../../core/reference.ts';
 import type { Site } from '../site.ts';
 import { Described } from './described.tsx';
@@ -39,7 +39,7 @@ export function ReferenceIndexPage({ site, pages, reference }: ReferenceIndexPag
           <h2>{group}</h2>
           <ul class="entries">
             {entries.map(({ id, title, purpose, method, path }) => (
-              // Links to the former single page, such as /docs/api#merge_pdf, arrive here.
+              // Links to the former single page of the reference, such as /docs/api#merge_pdf, lead to this element.
               <li id={id}>
                 <a href={`/docs/api/${id}`}>{title}</a>
                 <code class="small soft">

@@ -1,4 +1,4 @@
-/** /docs/api/…: an endpoint or a tool, its fields beside a call with its result. */
+/** Renders /docs/api/…, the page of an endpoint or a tool. Its fields are beside a call with its result. */
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { Facts } from '../design/facts.tsx';
 import type { Site } from '../site.ts';

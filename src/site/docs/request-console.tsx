@@ -1,4 +1,4 @@
-/** A request that can be sent from the page of the API reference; client/console.ts sends it. */
+/** Renders a form that sends a request from a page of the API reference. client/console.ts sends the request. */
 import type { ReferenceRequest } from '../../core/reference.ts';
 import { Described } from './described.tsx';
 

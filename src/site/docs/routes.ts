@@ -1,4 +1,4 @@
-/** The pages of /docs. */
+/** Registers the pages of /docs. */
 import type { ReferenceIndex, ReferencePage } from '../../core/reference.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { documentHtml } from '../content/document-html.ts';

@@ -1,4 +1,4 @@
-/** A written page of /docs. */
+/** Renders a written page of /docs. */
 import { raw } from 'hono/html';
 import type { ContentDocument } from '../../core/content.ts';
 import { headingsOf } from '../headings.ts';

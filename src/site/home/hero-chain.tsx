@@ -1,5 +1,6 @@
 /**
- * The chain on the home page: it shrinks a photo, converts it to a PDF, and creates a QR code that links to the PDF.
+ * Renders the chain on the home page. It shrinks a photo, converts the photo to a PDF, and creates a QR code that links
+ * to the PDF.
  */
 import { raw } from 'hono/html';
 import { asset } from '../assets.ts';
@@ -7,14 +8,14 @@ import { FILE_URL, toolChainOf } from '../chain/chain-calls.ts';
 import { HERO_TEMPLATE, templateNamed } from '../chain/templates.ts';
 import { ToolIcon } from '../tool/tool-icon.tsx';
 
-/** The results of the sample, as its run reports them (test/site/pages.test.ts). */
+/** The results of the sample as its run reports them, which test/site/pages.test.ts checks. */
 const SAMPLE_FACTS = [
   '1200 × 800 px, 89.4 KB → 29.0 KB',
   '1 page, 29.0 KB → 29.7 KB',
   'This one opens this page.',
 ];
 
-/** `code`: the markup of a QR code of this page's address. */
+/** @param code the markup of a QR code with this page's address */
 export function HeroChain({ code }: { code: string }) {
   const { title, steps } = templateNamed(HERO_TEMPLATE)!;
   const others = steps.slice(1);

@@ -1,4 +1,7 @@
-/** The home page: an introduction, a demo chain, all tools, what they replace, and how to connect an agent. */
+/**
+ * Renders the home page: an introduction, a demo chain, all tools, the programs that they replace, and how to connect
+ * an agent.
+ */
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import { mostUsed, toolsByKind } from '../../catalogue/kinds.ts';
 import type { Tool } from '../../core/define-tool.ts';
@@ -19,7 +22,7 @@ interface HomePageProps {
   listings: ReadonlyMap<string, ToolListing>;
   /** The names of the tools whose model is not configured. */
   off: ReadonlySet<string>;
-  /** The markup of a QR code of this page's address. */
+  /** The markup of a QR code with this page's address. */
   code: string;
 }
 
@@ -102,14 +105,14 @@ export function HomePage({ site, listings, off, code }: HomePageProps) {
   );
 }
 
-/** States that no account is needed, on services where that is true. */
+/** Returns a text which states that no account is needed, if that is true for this service. */
 function accountText({ requireSignIn }: Site): string {
   if (requireSignIn) return 'Sign in on the Developers page first.';
   const without = TOOLS.filter(({ access }) => access !== 'account').length;
   return `${without} of them need no account.`;
 }
 
-/** Whether nothing that the visitor enters leaves the page. */
+/** Whether the visitor's input never leaves the page. */
 const isHere = (tool: Tool) => toolScript(tool) !== undefined || !isExecutable(tool);
 
 interface ToolsOfKindProps extends Pick<HomePageProps, 'listings' | 'off'> {

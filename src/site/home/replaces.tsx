@@ -3,7 +3,7 @@ import { Table } from '../design/table.tsx';
 
 interface Replaced {
   task: string;
-  /** The tool's name and the link's text. */
+  /** The tool's name and the text of the link. */
   here: [tool: string, text: string][];
   instead: string;
   /** An advantage of the other program. */

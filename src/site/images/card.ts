@@ -1,11 +1,13 @@
-/** A page's social card as SVG, 1200 × 630: service name, title and description. */
+/**
+ * Renders a page's social card as an SVG of 1200 × 630 pixels, with the service's name, the title and the description.
+ */
 import { trimEnd } from '../../core/trim-end.ts';
 import { COLORS } from '../design/colors.ts';
 import { MARK_PATH } from '../design/mark.ts';
 
 export interface Card {
   serviceName: string;
-  /** The page's address in readable form. */
+  /** The page's address as people read it. */
   address: string;
   title: string;
   description: string;
@@ -16,7 +18,7 @@ export const CARD_HEIGHT = 630;
 
 const MARGIN = 88;
 const FONT = 'DejaVu Sans, Verdana, sans-serif';
-/** The average width of a character, in ems. */
+/** The average width of a character in em. */
 const EM = { bold: 0.62, plain: 0.54 };
 
 export function cardSvg({ serviceName, address, title, description }: Card): string {
@@ -46,7 +48,9 @@ const escaped = (words: string) =>
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Breaks words into lines that fit between the margins; beyond `most` lines the text ends in an ellipsis. */
+/**
+ * Breaks words into lines that fit between the margins. A text of more than `most` lines is cut off with an ellipsis.
+ */
 function linesOf(words: string, characterWidth: number, most: number): string[] {
   const maxCharacters = Math.floor((CARD_WIDTH - 2 * MARGIN) / characterWidth);
   const lines: string[] = [];

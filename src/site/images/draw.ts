@@ -1,13 +1,10 @@
-/** Images of the site, drawn by the compress_image operation on first use and cached. */
+/** Draws images of the site with the compress_image operation. Each image is drawn on first use and cached. */
 import { memoryFile } from '../../core/input-file.ts';
 import type { AppContext } from '../../http.ts';
 
 const CACHE_SECONDS = 30 * 86_400;
 
-/**
- * Draws the SVG as a PNG of this size. The SVG itself is the cache key, so a changed one is drawn
- * again.
- */
+/** Draws the SVG as a PNG of this size. The cache key is the SVG, so that a changed SVG is drawn again. */
 export async function drawPng(
   c: AppContext,
   svg: string,

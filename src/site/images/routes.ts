@@ -1,4 +1,6 @@
-/** The site's images for browsers, phones and link previews: the logo in several sizes, and a card for each page. */
+/**
+ * Serves images of the site to browsers, phones and link previews: the logo in several sizes, and a card for each page.
+ */
 import { SECTION_PATHS } from '../../core/content.ts';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';
@@ -10,7 +12,7 @@ import { drawPng } from './draw.ts';
 
 const DAY = 'public, max-age=86400';
 
-/** Browsers use the small sizes, phones the others. Systems that crop icons themselves use the last one. */
+/** Browsers use the small sizes, and phones use the others. Systems that crop icons themselves use the last one. */
 const ICONS = [
   { path: '/icon-32.png', side: 32, purpose: undefined },
   { path: '/apple-touch-icon.png', side: 180, purpose: undefined },
@@ -19,13 +21,13 @@ const ICONS = [
   { path: '/icon-512-maskable.png', side: 512, purpose: 'maskable' },
 ];
 
-/** These systems crop the icon, so our rounded corners would show. */
+/** The systems that use these icons crop them, so rounded corners would show as gaps. */
 const isBleeding = (path: string) => /maskable|apple/.test(path);
 
 export function imageRoutes(app: App): void {
   endpoint(app, '/icon.svg', { GET: () => cached(MARK_SVG, 'image/svg+xml') });
   endpoint(app, '/manifest.webmanifest', { GET: manifest });
-  // Serves clients that request the icon without reading a page.
+  // Some clients request this icon without reading a page.
   endpoint(app, '/favicon.ico', { GET: (c) => icon(c, '/icon-32.png', 32) });
   for (const { path, side } of ICONS) endpoint(app, path, { GET: (c) => icon(c, path, side) });
   endpoint(app, '/card.png', { GET: (c) => card(c, '/') });
@@ -63,7 +65,7 @@ async function aboutPage(
   return found && { title: found.title, description: found.description };
 }
 
-/** Returns the path of a page's card; pages without one use the service's card. */
+/** Returns the path of a page's card. A page without a card of its own uses the service's card. */
 export const cardPath = (path: string): string =>
   /^\/(docs|blog|how-to|compare|tools)\/[\w-]+$/.test(path) && path !== '/docs/api'
     ? `/card${path}.png`

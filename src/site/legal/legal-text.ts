@@ -1,17 +1,17 @@
-/** Fills the templates of src/content/legal with the operator's settings. */
+/** Fills the templates in src/content/legal with the operator's settings. */
 import type { Config } from '../../core/config.ts';
 
-/** A template; both texts have placeholders such as `{service_name}`. */
+/** A template whose texts have placeholders such as `{service_name}`. */
 export interface LegalDocument {
   title: string;
   description: string;
   markdown: string;
 }
 
-/** The `legal.json` that is deployed beside the Worker, by the last segment of the path. */
+/** The `legal.json` that is deployed beside the Worker. Its keys are the last segments of the paths. */
 export type LegalFile = Record<string, LegalDocument>;
 
-/** When readers must fetch security.txt again (RFC 9116, section 2.5.5). */
+/** The number of days after which security.txt expires (RFC 9116, section 2.5.5). */
 const SECURITY_DAYS = 180;
 const DAY_MS = 86_400_000;
 
@@ -52,7 +52,7 @@ function valuesOf(config: Config): Record<string, string> {
   };
 }
 
-/** Returns a setting as text in Markdown. */
+/** Escapes a setting for Markdown. */
 const escaped = (text: string) => text.replace(/[\\`*_{}[\]()#+!|<>~-]/g, '\\$&');
 
 const contactUri = (contact: string) =>

@@ -1,4 +1,4 @@
-/** /privacy, /terms, /contact and security.txt. */
+/** Registers /privacy, /terms, /contact and security.txt. */
 import { raw } from 'hono/html';
 import { notFound } from '../../core/errors.ts';
 import { type App, type AppContext, endpoint } from '../../http.ts';

@@ -1,4 +1,7 @@
-/** Finds the results of the search page: what the query names, then passages from the API's search by section. */
+/**
+ * Finds the results of the search page. They are the tools and documents that the query names, and then passages from
+ * the API's search by section.
+ */
 import type { App, AppContext } from '../../http.ts';
 import { findTool } from '../../tools/find-tool.ts';
 import { callRest } from '../call-rest.ts';
@@ -16,9 +19,9 @@ export interface Hit {
 
 export interface Found extends Pick<Named, 'note' | 'tools'> {
   status: number;
-  /** The sections besides the tools. */
+  /** The sections other than the tools. */
   groups: { name: string; hits: Hit[] }[];
-  /** Why the texts were not searched. */
+  /** The reason why the texts were not searched. */
   message?: string;
 }
 
@@ -35,7 +38,7 @@ const NAMES: Record<string, string> = {
   'Tool docs': 'About the tools',
   'How-to': 'How-tos',
 };
-/** Error sections are only useful to readers who have an error. */
+/** Matches queries about an error. Only those get sections about errors among their results. */
 const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {
@@ -60,8 +63,8 @@ export async function find(app: App, c: AppContext, query: string): Promise<Foun
 }
 
 /**
- * Returns the sections in the order of their best hits, each document once; `listed` are paths that
- * stand above.
+ * Returns the sections in the order of their best hits. Each document occurs once, and documents in `listed` are
+ * omitted because they are shown above.
  */
 function groupsOf(
   listed: ReadonlySet<string>,
@@ -93,7 +96,7 @@ function hitOf({ title, heading, path, text }: Passage): Hit {
 
 const MOST_CHARACTERS = 220;
 
-/** Converts Markdown to a single line of text: its sentences, or its code if there are none. */
+/** Converts Markdown to a single line of text. Uses the sentences, or the code if there are no sentences. */
 function plain(markdown: string): string {
   const sentences = markdown.replace(/^```[\s\S]*?(?:^```|$(?![\s\S]))/gm, ' ');
   const text = (/\p{L}/u.test(sentences) ? sentences : markdown)
@@ -109,7 +112,7 @@ function plain(markdown: string): string {
   return `${text.slice(0, text.lastIndexOf(' ', MOST_CHARACTERS))} …`;
 }
 
-/** Returns the cells of a table row, without empty ones. */
+/** Returns the text of a table row, without empty cells. */
 const rowText = (row: string): string =>
   `${row
     .split('|')

@@ -1,9 +1,9 @@
-/** Finds the tools and documents that a query names, best first, as the search lists them. */
+/** Finds the tools and documents that a query names. The best matches come first. */
 import { notHere } from './not-here.ts';
 import { type DocumentEntry, ranked, type SearchIndex, type ToolEntry } from './ranking.ts';
 
 export interface Named {
-  /** A sentence about the task, if no tool does it. */
+  /** A sentence about the query's task, if no tool does it. */
   note: string | undefined;
   tools: ToolEntry[];
   documents: DocumentEntry[];
@@ -11,7 +11,7 @@ export interface Named {
 
 const MOST_TOOLS = 6;
 const MOST_DOCUMENTS = 8;
-/** If there is a note, only tools that have the words in their name or synonyms are listed. */
+/** The minimum score of tools that are listed beside a note. Only words in the name or in the synonyms reach it. */
 const CLOSE = 2;
 
 export function namedBy({ tools, documents }: SearchIndex, query: string): Named {

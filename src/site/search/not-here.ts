@@ -1,7 +1,7 @@
-/** Tasks that visitors search for and that no tool does, with where to find help. */
+/** Lists tasks that visitors search for but no tool does, with places to find help. */
 
 interface Missing {
-  /** Words that must all be in the query. */
+  /** Patterns that must all match the query. */
   patterns: readonly RegExp[];
   text: string;
 }
@@ -47,7 +47,7 @@ const MISSING: readonly Missing[] = [
   },
 ];
 
-/** Returns a sentence about a task that no tool does, or undefined if the query names none. */
+/** Returns a sentence about a task that no tool does, or undefined if the query does not name such a task. */
 export function notHere(query: string): string | undefined {
   const text = query.toLowerCase().replace(/\s+/g, ' ');
   return MISSING.find(({ patterns }) => patterns.every((pattern) => pattern.test(text)))?.text;

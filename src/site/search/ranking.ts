@@ -1,4 +1,6 @@
-/** Ranks tools and documents by the words of a query: in the page while the visitor types, and on the server. */
+/**
+ * Ranks tools and documents by the words of a query. It runs in the page while the visitor types, and on the server.
+ */
 import { STOP, wordsOf } from '../../content/terms.ts';
 
 export interface Entry {
@@ -6,7 +8,7 @@ export interface Entry {
   href: string;
   /** One sentence. */
   text: string;
-  /** Its words by weight: of its name, of its synonyms, of everything else that is known about it. */
+  /** The words of the entry by weight: first those of its name, then those of its synonyms, then all others. */
   words: readonly string[];
 }
 
@@ -21,14 +23,14 @@ export interface DocumentEntry extends Entry {
 }
 
 export interface SearchIndex {
-  /** The most used entries come first, because the search lists equal matches in this order. */
+  /** All tools. The most used tools come first, because equal matches are listed in this order. */
   tools: ToolEntry[];
   documents: DocumentEntry[];
 }
 
-/** The weight of a whole word. The beginning of a word has half of it. */
+/** The weight of a whole word, by the word list that contains it. The beginning of a word has half of the weight. */
 const WEIGHTS = [4, 3, 1];
-/** The share of the best score below which an entry is not listed. */
+/** The minimum score of a listed entry, as a share of the best score. */
 const LEAST = 0.7;
 
 /** Returns the meaningful words in the singular, without duplicates, separated by spaces. */
@@ -39,7 +41,10 @@ const meaningIn = (text: string): string[] =>
     .filter((word) => !STOP.has(word))
     .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 
-/** Returns the entries that have every word of the query, or a word that begins with it; the best first. */
+/**
+ * Returns the entries that match every word of the query. An entry matches a word if it has the word or one that begins
+ * with it. The best matches come first.
+ */
 export function ranked<E extends Entry>(entries: readonly E[], query: string, least = 0): E[] {
   const words = meaningIn(query);
   if (words.length === 0) return [];

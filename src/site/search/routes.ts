@@ -1,4 +1,4 @@
-/** The site-wide search page, and the index that pages search while the visitor types. */
+/** Registers the site-wide search page, and the index that pages search while the visitor types. */
 import { type App, type AppContext, endpoint } from '../../http.ts';
 import { CachedBody } from '../cached-body.ts';
 import { cachedPage, page } from '../page.ts';

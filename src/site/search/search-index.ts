@@ -1,4 +1,4 @@
-/** Builds what the search finds by name: every tool, and every document outside the tools. */
+/** Builds the index of names for the search. It contains every tool, and every document that is not about a tool. */
 import { parametersSchema } from '../../catalogue/json-schema.ts';
 import { mostUsed } from '../../catalogue/kinds.ts';
 import type { Library } from '../../content/library.ts';

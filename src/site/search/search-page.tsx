@@ -1,4 +1,4 @@
-/** /search: the query and its results, which the search dialog of every page also uses. */
+/** Renders /search, with the query and its results. The search dialog of every page shows the same results. */
 import { raw } from 'hono/html';
 import { mostUsed } from '../../catalogue/kinds.ts';
 import { Layout } from '../design/layout.tsx';
@@ -13,7 +13,7 @@ import { SearchForm } from './search-form.tsx';
 interface SearchPageProps {
   site: Site;
   query: string;
-  /** Absent if there is no query. */
+  /** The results. Absent if there is no query. */
   found?: Found;
 }
 
@@ -36,7 +36,7 @@ export function SearchPage({ site, query, found }: SearchPageProps) {
   );
 }
 
-/** Shown to visitors who have typed nothing yet. */
+/** Shows the most used tools to visitors who have not typed anything yet. */
 const Beginnings = () => (
   <section aria-labelledby="most-used">
     <h2 id="most-used">Most used</h2>

@@ -10,7 +10,7 @@ export interface CallShape {
   /** The name of the form part for a file. */
   part: string;
   needsKey: boolean;
-  /** The extension of the resulting file, `null` for JSON, `'any'` if it depends on the call. */
+  /** The extension of the resulting file. It is `null` for JSON and `'any'` if it depends on the call. */
   ending: string | null;
 }
 
@@ -38,7 +38,7 @@ export function pythonLiteral(value: unknown): string {
   return `{${items.join(', ')}}`;
 }
 
-/** Returns the call in each language; `files` are names. */
+/** Returns the call in each language. `files` are the names of the files. */
 export function callCode(
   { url, tool, part, needsKey, ending }: CallShape,
   parameters: Record<string, unknown>,
@@ -56,10 +56,10 @@ export function callCode(
 
   const curl = () => {
     const key = needsKey ? ["-H 'Authorization: Bearer YOUR_KEY'"] : [];
-    // Saves the file under the name in the response.
+    // The file is saved under the name in the response, because its extension is not known.
     const byName = ending === 'any' ? ['-OJ'] : [`-o result.${ending}`];
     const out = ending ? byName : [];
-    // curl's -F ends a value at a semicolon.
+    // The option -F of curl ends a value at a semicolon.
     const literal = json.includes(';') ? '--form-string' : '-F';
     const attach = (name: string) =>
       /^[\w.+-]+$/.test(name)

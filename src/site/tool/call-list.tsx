@@ -1,4 +1,4 @@
-/** The same call in several languages, one shown at a time. */
+/** Renders the same call in several languages, one of which is shown at a time. */
 import { CodeTabs } from '../design/code-tabs.tsx';
 import type { Call } from './call-code.ts';
 

@@ -1,8 +1,8 @@
-/** A tool call as curl, TypeScript and Python code, and the tool's MCP configuration. */
+/** Writes a tool call as curl, TypeScript and Python code, and the MCP configuration of the tool. */
 import { partName, type Tool } from '../../core/define-tool.ts';
 import { type Call, type CallShape, callCode } from './call-code.ts';
 
-/** The input of a call: parameters, and the names of files. */
+/** The input of a call, which consists of parameters and file names. */
 export interface Sent {
   parameters: Record<string, unknown>;
   files: readonly string[];
@@ -18,14 +18,14 @@ export function callShape(tool: Tool, baseUrl: string): CallShape {
   };
 }
 
-/** The example's file names are used until files are chosen. */
+/** Uses the file names of the example until the visitor chooses files. */
 function sentWith(tool: Tool, sent: Sent | undefined): Sent {
   const { parameters = {}, files = [] } = tool.example ?? {};
   if (!sent) return { parameters, files };
   return sent.files.length > 0 ? sent : { ...sent, files };
 }
 
-/** Returns the calls of `tool` with this input, or with its example, for a service at `baseUrl`. */
+/** Returns the calls of `tool` for a service at `baseUrl`. The input is `sent`, or that of the tool's example. */
 export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   const { parameters, files } = sentWith(tool, sent);
   return [
@@ -34,7 +34,7 @@ export function callsOf(tool: Tool, baseUrl: string, sent?: Sent): Call[] {
   ];
 }
 
-/** The extension is the second part of the media type, as in `application/pdf`. */
+/** The extension equals the subtype of the media type, as in `application/pdf`. */
 const endingOf = ([type, ...others]: readonly string[]) =>
   others.length > 0 ? 'any' : type!.split('/')[1]!;
 
@@ -46,6 +46,6 @@ function mcp(tool: Tool, baseUrl: string): Call {
   };
 }
 
-/** Returns the configuration format of most MCP clients. */
+/** Returns the configuration in the format of most MCP clients. */
 export const mcpConfiguration = (url: string, name: string): string =>
   JSON.stringify({ mcpServers: { [name]: { type: 'http', url } } }, null, 2);

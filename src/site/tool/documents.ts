@@ -35,7 +35,7 @@ export async function toolDocument(c: AppContext, { name }: Tool): Promise<ToolD
 
 const GUIDE = '<h3 id="doc-how-to-use-it">How to use it</h3>';
 
-/** Splits a document into the section about the page and the rest. */
+/** Splits a document into the section about the tool's page and the rest. */
 export function partsOf(html: string): Pick<ToolDocument, 'guide' | 'reference'> {
   const start = html.indexOf(GUIDE);
   if (start < 0) return { guide: '', reference: html };

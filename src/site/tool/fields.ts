@@ -1,4 +1,4 @@
-/** Form fields derived from the JSON Schema of a tool's parameters. */
+/** Derives form fields from the JSON Schema of a tool's parameters. */
 import { type JsonSchema, parametersSchema } from '../../catalogue/json-schema.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import type { FormField } from '../../core/form-field.ts';
@@ -11,32 +11,35 @@ export interface Field {
   type: FieldType;
   required: boolean;
   hint: string;
-  /** The possible values with their labels; empty if any value can be entered. */
+  /** The possible values with their labels. Empty if the visitor can enter any value. */
   choices: readonly (readonly [value: string, name: string])[];
-  /** The label of the option that sets no value. */
+  /** The label of the choice that sends no value. */
   unset: string;
   /** The value that the form begins with. */
   initial: string;
-  /** The default of the API, which the form does not send. */
+  /** The API's default. A field with this value is not sent. */
   standard: string;
   /** An example, shown while the field is empty. */
   placeholder: string;
   minimum: number | undefined;
   maximum: number | undefined;
   whole: boolean;
-  /** Whether a number may be replaced by a reference to another step's result. */
+  /** Whether the visitor may enter a reference to another step's result instead of a number. */
   takesReferences: boolean;
-  /** Lines of a text field; 1 is a single line. */
+  /** The number of lines of a text field. */
   rows: number;
   control: FormField['control'];
   isPercent: boolean;
   isAdvanced: boolean;
 }
 
-/** The number of lines of a tall field. */
+/** The number of lines from which a field is tall. */
 const TALL = 4;
 
-/** Returns the fields of a tool that have an effect: first those that its form lists, then the others as defined. */
+/**
+ * Returns the fields of a tool that have an effect. The fields that its form lists come first, and the others follow in
+ * the order of their definition.
+ */
 export function fieldsOf(tool: Tool): Field[] {
   const { properties = {}, required = [] } = parametersSchema(tool);
   const { form = {} } = tool;
@@ -74,7 +77,7 @@ export function fieldsOf(tool: Tool): Field[] {
     });
 }
 
-/** Returns the example, marked as one in a tall field, where it would look like an entered text. */
+/** Returns the example. In a tall field it is marked as an example, because it would look like entered text there. */
 function placeholderOf(example: unknown, rows = 1): string {
   const text = [example ?? ''].flat().join('\n');
   return rows >= TALL && text !== '' ? `For example:\n${text}` : text;

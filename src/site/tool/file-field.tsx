@@ -1,4 +1,7 @@
-/** A field for files: dropped, chosen or pasted; several can be reordered by dragging or with buttons. */
+/**
+ * Renders a field for files, which visitors drop, choose or paste. Several files can be reordered by dragging or with
+ * buttons.
+ */
 import { type FileInput, type FileKind, partName } from '../../core/define-tool.ts';
 import { MB } from '../../core/limits.ts';
 import { asset } from '../assets.ts';
@@ -28,7 +31,7 @@ interface FileFieldProps {
   isBatch?: boolean;
 }
 
-/** The number and the size of the files that one run takes. */
+/** Describes the number and the size of the files that one run accepts. */
 export function filesText({ min, max, maxBytes, maxTotalBytes }: FileInput): string {
   const most = `${maxBytes / MB} MB`;
   if (max === 1) return `At most ${most}`;
@@ -38,7 +41,7 @@ export function filesText({ min, max, maxBytes, maxTotalBytes }: FileInput): str
   return `${count}, ${most} each, ${maxTotalBytes / MB} MB together`;
 }
 
-/** How many files a page sends one after the other. The hourly limits of the tools are similar. */
+/** The number of files that a page sends one after the other. The hourly limits of most tools are similar. */
 const MAX_BATCH = 20;
 
 export function FileField({

@@ -9,7 +9,7 @@ const WINDOWS: Record<string, string> = {
 };
 
 /**
- * Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). The result is empty if calls are not
+ * Reads RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers). Returns an empty text if calls are not
  * counted.
  */
 export function leftText(headers: { get(name: string): string | null }): string {
@@ -27,7 +27,7 @@ export function leftText(headers: { get(name: string): string | null }): string 
   return `You have ${count(remaining)} of ${count(limit)} ${runs} left ${when}.${again}${advice}`;
 }
 
-/** Returns a time to wait: seconds, then whole minutes or hours, rounded up. */
+/** Formats a time to wait as seconds, minutes or hours. Minutes and hours are rounded up. */
 export function durationText(seconds: number): string {
   const [value, unit] =
     seconds < 120

@@ -1,4 +1,4 @@
-/** The visitor's remaining quota for a tool, before a call. */
+/** Reads the visitor's remaining quota for a tool, before a call. */
 import type { Tool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
 import type { AppContext } from '../../http.ts';

@@ -1,4 +1,4 @@
-/** The input that a tool accepts, how often it may run, and what happens to the input, in everyday words. */
+/** Renders what a tool accepts, how often it may run, and what happens to the input, in everyday words. */
 import { SURFACES } from '../../access/surfaces.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { type Fact, Facts } from '../design/facts.tsx';

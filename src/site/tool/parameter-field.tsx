@@ -1,13 +1,13 @@
-/** A labeled field for one parameter, with its meaning and its error message. */
+/** Renders a labeled field for one parameter, with its meaning and its error message. */
 import type { Field } from './fields.ts';
 import { numberText } from './number-text.ts';
 
 interface ParameterFieldProps {
   field: Field;
-  /** The value entered before, if the form is shown again. */
+  /** The value that the visitor entered before, if the form is shown again. */
   value?: string;
   error?: string;
-  /** The prefix of names in a form with several tools. */
+  /** The prefix of field names in a form with several tools. */
   prefix?: string;
 }
 

@@ -9,10 +9,10 @@ export interface JobState {
   message?: string;
 }
 
-/** Before this time, the speed so far does not predict the remaining time. */
+/** During this time, the speed so far does not yet predict the remaining time. */
 const ESTIMATE_AFTER_MS = 3000;
 
-/** `elapsed`: milliseconds since the work began. */
+/** @param elapsed milliseconds since the work began */
 export function progressText({ status, progress, message }: JobState, elapsed: number): string {
   if (status === 'queued') return 'Waiting in the queue…';
   if (progress <= 0) return 'Working…';

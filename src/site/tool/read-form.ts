@@ -1,4 +1,4 @@
-/** Converts a tool page's form, as browsers without scripts post it, to a REST call. */
+/** Converts the form of a tool's page to a REST call. Browsers without scripts post the form. */
 import type { Tool } from '../../core/define-tool.ts';
 import { tooLarge, unsupportedMediaType } from '../../core/errors.ts';
 import { SMALL_JSON_BYTES } from '../../core/large-call.ts';
@@ -8,7 +8,7 @@ import type { Sent } from './calls.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { valueIn } from './value-in.ts';
 
-/** A form is buffered in memory. Larger files are sent by the page's script or the API, which stream. */
+/** A form is buffered in memory. The page's script and the API stream larger files. */
 const MAX_FORM_BYTES = 16 * MB;
 
 /** The fields of a form. */
@@ -24,16 +24,16 @@ interface PostedForm extends Filled {
   sent: Sent;
 }
 
-/** Reads the body of a form. Throws 413 and 415, and 429 if the form is large and its caller has no executions left. */
+/** Reads the body of a form. Throws 413 or 415, or 429 if the form is large and the caller has used up the quota. */
 export async function readForm(c: AppContext): Promise<FormData> {
   const length = Number(c.req.header('Content-Length') ?? Number.NaN);
-  // An unknown length is refused too.
+  // A request without a length is refused too.
   if (!(length <= MAX_FORM_BYTES)) {
     throw tooLarge(
       `Forms are limited to ${MAX_FORM_BYTES / MB} MB without JavaScript. Enable JavaScript, or call the API.`,
     );
   }
-  // A small form is always read, so that its page can show again what was entered.
+  // A small form is always read, so that the page can show the entered values again.
   if (length <= SMALL_JSON_BYTES) return parseForm(c.req.raw);
   const admission = await c.env.arrive('execution');
   await admission.refuseSpent();
@@ -46,14 +46,14 @@ const parseForm = (request: Request): Promise<FormData> =>
     throw unsupportedMediaType('Send the form as multipart/form-data.');
   });
 
-/** Returns the values of these fields; `prefix` precedes their names. */
+/** Returns the values of these fields. `prefix` precedes the names of the fields in the form. */
 export function readFields(form: FormData, fields: readonly Field[], prefix = ''): Filled {
   const values: Record<string, string> = {};
   const parameters: Record<string, unknown> = {};
   for (const field of fields) {
     const given = form.get(prefix + field.name);
     const text = typeof given === 'string' ? given : '';
-    // The home page's form has only some fields. Missing text fields keep their defaults.
+    // The form of the home page has only some fields. A missing text field has its default.
     if (field.type === 'boolean') values[field.name] = String(given !== null);
     else if (given !== null) values[field.name] = text;
     const value = valueIn(field, text, given !== null);

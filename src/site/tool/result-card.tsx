@@ -1,4 +1,7 @@
-/** The card of a tool's result: waiting, running or done, which client/parts/tool-result.ts switches. */
+/**
+ * Renders the card of a tool's result. The card is waiting, running or done, and client/parts/tool-result.ts switches
+ * the state.
+ */
 import type { Child } from 'hono/jsx';
 import type { Tool } from '../../core/define-tool.ts';
 import { findAsset, toolScript } from '../assets.ts';
@@ -7,7 +10,7 @@ import { takersOf } from './takers.ts';
 
 interface ResultCardProps {
   tool: Tool;
-  /** Whether the page itself produces the result, so that the card offers nothing that uploads it. */
+  /** Whether the page itself produces the result. The card then offers no action that uploads it. */
   isHere?: boolean;
   /** The result of a posted form. */
   children?: Child;
@@ -49,14 +52,17 @@ export function ResultCard({ tool, isHere = false, children }: ResultCardProps) 
   );
 }
 
-/** An image of a result, the result in the definition, or a place for the one that client/tool-form.ts makes. */
+/**
+ * Renders an example: an image of a result, the result in the definition, or an empty box. In the box,
+ * client/tool-form.ts shows the result of a run.
+ */
 async function ExampleResult({ tool }: { tool: Tool }) {
   const { parameters = {}, result } = tool.example ?? {};
   const isMade = toolScript(tool) !== undefined && tool.annotations.idempotent;
   const image = tool.files || !isMade ? findAsset(`${exampleImageOf(tool)}.webp`) : undefined;
   if (!image && !isMade && !result) return null;
   const inputs = Object.values(parameters);
-  // Several parameters do not fit into a line.
+  // Several parameters do not fit on one line.
   const of = image || inputs.length !== 1 ? '' : `: ${inputs[0]}`;
   return (
     <figure class={isMade && !image ? 'example scripted' : 'example'} inert={!image}>

@@ -1,4 +1,7 @@
-/** The pages of the tools. Calls go through the REST API, so that they are counted, checked and run like any other. */
+/**
+ * Registers the pages of the tools. Calls go through the REST API, so that they are counted, checked and run like any
+ * other call.
+ */
 import { forPeople } from '../../access/advice.ts';
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
@@ -23,7 +26,7 @@ import type { Entered } from './tool-form.tsx';
 import type { Missing } from './tool-page.tsx';
 import { warningText } from './warning-text.ts';
 
-/** The limit of JSON in a page. */
+/** The maximum size of JSON that is shown in a page. */
 const MAX_SHOWN_BYTES = 2 * MB;
 
 export function toolPageRoutes(app: App, api: App): void {
@@ -65,7 +68,7 @@ const pageOf = async (c: AppContext, tool: Tool) => ({
   missing: missingFor(tool, c.env.services.ports),
 });
 
-/** What the service lacks to run the tool. */
+/** Returns the part that the service lacks to run the tool, or undefined if it lacks none. */
 function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing | undefined {
   if (needs.includes('browser') && !browser.isOn) return 'browser';
   if (!model) return undefined;
@@ -78,8 +81,8 @@ function missingFor({ model, needs }: Tool, { models, browser }: Ports): Missing
 }
 
 /**
- * Returns the remaining quota: a line for the page's script, or the page with that line for
- * visitors without scripts.
+ * Returns the remaining quota as a line for the page's script, or as the page with that line for visitors without
+ * scripts.
  */
 async function left(c: AppContext): Promise<Response> {
   const tool = toolOf(c);
@@ -94,8 +97,8 @@ async function left(c: AppContext): Promise<Response> {
 }
 
 /**
- * Answers a call of the page's script in REST form: a file is returned unchanged, JSON as a
- * fragment of the page.
+ * Answers a call of the page's script in the form of the REST API. A file is returned unchanged, and JSON as a page
+ * fragment.
  */
 async function run(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
@@ -107,7 +110,8 @@ async function run(api: App, c: AppContext): Promise<Response> {
 }
 
 /**
- * Returns a JSON result for the page's script: the file behind its link, or a fragment of the page.
+ * Returns a JSON result for the page's script. If the result is a link to a stored file, returns the file, otherwise a
+ * page fragment.
  */
 const presentValue = async (api: App, c: AppContext, tool: Tool, value: Result, headers: Headers) =>
   (await storedFile(api, c, value, headers)) ?? pieceOf(c, tool, value, headers);
@@ -122,16 +126,16 @@ async function jobResult(api: App, c: AppContext): Promise<Response> {
   if (!result) throw conflict(`The job is ${status}.`);
   const headers = new Headers({ 'Cache-Control': 'no-store' });
   if (warnings) headers.set('X-Tool-Warnings', encodeURIComponent(warnings.join(' | ')));
-  // The token is removed, because the page deletes the job together with its file.
+  // The token is removed, because the page deletes the file together with the job.
   return presentValue(api, c, tool, { ...result, deleteToken: undefined }, headers);
 }
 
 type Result = Record<string, unknown>;
 
 /**
- * Returns the bytes of a result that was stored for this call, with the headers of the call. If the
- * result has a delete token, the file is deleted once they are sent. Returns null for any other
- * result, and for uploads, whose result is the link itself.
+ * Returns the bytes of a result that was stored for this call, with the headers of the call. If the result has a delete
+ * token, the file is deleted after it is sent. Returns null for any other result, and for uploads, because their result
+ * is the link itself.
  */
 async function storedFile(
   api: App,
@@ -180,16 +184,12 @@ async function pieceOf(
   const headers = new Headers(given);
   headers.delete('Content-Length');
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  // Answers a form that was posted without a script: a file is downloaded, anything else is the
-  // page with the result.
+  // Prevents scripts from running if the fragment is opened as a page.
   headers.set('Content-Security-Policy', 'sandbox');
   return new Response(markup, { headers });
 }
 
-/**
- * Answers a form that was posted without a script: a file is downloaded, anything else is the page
- * with the result.
- */
+/** Answers a form that was posted without a script. A file is downloaded. Any other result is shown in the page. */
 async function answerForm(api: App, c: AppContext): Promise<Response> {
   const tool = toolOf(c);
   const given = await pageOf(c, tool);
@@ -229,12 +229,15 @@ async function answerForm(api: App, c: AppContext): Promise<Response> {
   }
 }
 
-/** Returns the same call to the REST API. */
+/** Sends the same call to the REST API. */
 function execute(api: App, c: AppContext, request: Request): Promise<Response> {
   return callRest(api, c, '/api/v1/tools/execute', request);
 }
 
-/** Converts JSON to a page fragment. Other responses are unchanged, and results too large for a page become a file. */
+/**
+ * Converts JSON to a page fragment. A result that is too large for a page becomes a file. Other responses are
+ * unchanged.
+ */
 async function shownPart(answer: Response, tool: Tool): Promise<{ value: Result } | Response> {
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') ?? false;
   if (answer.status !== 200 || !isJson || !answer.body) return answer;

@@ -1,9 +1,9 @@
-/** Lists the tools to which the page of a tool can send its file result. */
+/** Lists the tools to which a tool's page can send its file. */
 import type { Tool } from '../../core/define-tool.ts';
 import { TOOLS } from '../../tools/registry.ts';
 import type { Taker } from './taker.ts';
 
-/** Returns the other tools that take images or PDFs. The result is empty if the tool's result is text. */
+/** Returns the other tools that take images or PDFs. Returns an empty list if the tool's result is text. */
 export function takersOf(tool: Tool): Taker[] {
   if (!tool.produces && !tool.output?.shape.url) return [];
   return TOOLS.filter((other) => other !== tool && other.files)

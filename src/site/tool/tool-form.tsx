@@ -1,4 +1,7 @@
-/** The form of a tool, derived from its definition. It works without scripts; client/tool-form.ts improves it. */
+/**
+ * Renders the form of a tool, derived from its definition. The form works without scripts, and client/tool-form.ts
+ * improves it.
+ */
 import { isExecutable } from '../../catalogue/catalogue.ts';
 import type { Tool } from '../../core/define-tool.ts';
 import { asset, toolScript } from '../assets.ts';
@@ -10,7 +13,7 @@ import { ParameterField } from './parameter-field.tsx';
 /** The state of a form that is shown again: the entered values and the error. */
 export interface Entered {
   values: Record<string, string>;
-  /** The invalid field; absent if the message concerns no field. */
+  /** The invalid field. Absent if the message does not concern a field. */
   param?: string;
   message?: string;
 }
@@ -91,8 +94,8 @@ export function ToolForm({ tool, entered, left }: ToolFormProps) {
 }
 
 /**
- * The button of a tool that runs in its page. It is disabled until the tool is loaded, so that the
- * form is not sent to the service before. Without scripts the service runs the tool, if it can.
+ * Renders the button of a tool that runs in its page. It is disabled until the tool has loaded, so that the form is not
+ * sent to the service. Without scripts, the service runs the tool if it can.
  */
 function RunHere({ tool }: { tool: Tool }) {
   return (

@@ -1,4 +1,4 @@
-/** The icon of a tool on a tile in the color of its kind. */
+/** Renders the icon of a tool on a tile in the color of its kind. */
 import type { Tool } from '../../core/define-tool.ts';
 import { Icon } from '../design/icon.tsx';
 

@@ -1,4 +1,4 @@
-/** The page of a tool: its form, its result, its guide, its limits, and the reference for developers. */
+/** Renders the page of a tool: its form, its result, its guide, its limits, and the reference for developers. */
 
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
@@ -18,7 +18,7 @@ import { ResultCard } from './result-card.tsx';
 import { type Entered, ToolForm } from './tool-form.tsx';
 import { ToolIcon } from './tool-icon.tsx';
 
-/** The number of lines of a tall field. */
+/** The number of lines from which a field is tall. */
 const TALL = 10;
 
 interface ToolPageProps {
@@ -26,13 +26,13 @@ interface ToolPageProps {
   tool: Tool;
   document: ToolDocument;
   entered?: Entered;
-  /** What the service lacks to run the tool. */
+  /** The part that the service lacks to run the tool. */
   missing?: Missing | undefined;
-  /** The values that the form sent. */
+  /** The values that the visitor sent with the form. */
   sent?: Sent;
   /** The result of a posted form. */
   result?: Child;
-  /** The warnings of its response. */
+  /** The warnings of the response to the form. */
   warnings?: string;
   /** The remaining quota, if known. */
   left?: string;
@@ -82,7 +82,7 @@ export function ToolPage(props: ToolPageProps) {
   );
 }
 
-/** The next steps from this tool: a chain, and the how-tos that use it. */
+/** Renders links from this tool to a chain and to the how-tos that use it. */
 function Next({ tool, howTos }: { tool: Tool } & Pick<ToolDocument, 'howTos'>) {
   const isStep = isChainable(tool);
   if (!isStep && howTos.length === 0) return null;
@@ -105,7 +105,7 @@ function Next({ tool, howTos }: { tool: Tool } & Pick<ToolDocument, 'howTos'>) {
   );
 }
 
-/** The call as code and the document, folded: most visitors came to use the page. */
+/** Renders the call as code, and the document. Both are collapsed, because most visitors use only the page. */
 function ForDevelopers({
   site,
   tool,
@@ -170,9 +170,9 @@ function MissingPart({ kind }: { kind: Missing }) {
   );
 }
 
-/** The form of the tool and its result. */
+/** Renders the form of the tool and its result. */
 function Workbench({ tool, entered, result, warnings, left }: ToolPageProps) {
-  // Shows two long texts side by side.
+  // A form with several long text fields shows them side by side.
   const isTall = fieldsOf(tool).filter(({ rows }) => rows >= TALL).length > 1;
   return (
     <div class={isTall ? 'workbench tall' : 'workbench'}>

@@ -1,7 +1,7 @@
 /** Converts the value of a form field to the value of its parameter. */
 import type { Field } from './fields.ts';
 
-/** Returns undefined if the field is empty and the parameter's default applies. */
+/** Returns the parameter's value. Returns undefined if the field is empty, so that the parameter's default applies. */
 export function valueIn(
   field: Pick<Field, 'type' | 'required' | 'standard'>,
   text: string,
@@ -24,6 +24,6 @@ export function valueIn(
   return Number.isNaN(value) ? text : value;
 }
 
-/** Visitors often omit the scheme. */
+/** Adds a missing scheme, because visitors often omit it. */
 const withScheme = (address: string): string =>
   address === '' || /^[a-z][\w+.-]*:\/\//i.test(address) ? address : `https://${address}`;

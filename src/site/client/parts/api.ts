@@ -1,4 +1,4 @@
-/** Requests to the service that several pages send. */
+/** Sends the requests to the service that several pages need. */
 
 /**
  * Returns the JSON of a response. Throws an Error with the service's message if it is not

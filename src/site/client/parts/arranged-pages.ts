@@ -1,7 +1,7 @@
 /**
- * The pages of each PDF to merge. A click excludes a page, dragging or the arrow buttons move it, and a button rotates
- * it. The pages are rotated in the browser, and the remaining ones are extracted in their order before the files are
- * merged.
+ * Shows the pages of each PDF to merge. A click excludes a page, dragging or the arrow buttons move it, and a button
+ * rotates it. The pages are rotated in the browser, and the remaining ones are extracted in their order before the
+ * files are merged.
  */
 import { callForm } from './api.ts';
 import { make } from './elements.ts';
@@ -87,7 +87,7 @@ function fillGrid(
     pages.order.splice(pages.order.indexOf(page), 1);
     pages.order.splice(to, 0, page);
     showOrder();
-    // Moving an element takes its focus, and the button of the first or last page is disabled.
+    // An element loses the focus when it is moved, and the button of the first or last page is disabled.
     focused?.focus();
     if (document.activeElement !== focused) items.get(page)!.querySelector('button')!.focus();
     status.textContent = `Page ${page} is now number ${to + 1} of ${pages.total}.`;
@@ -128,7 +128,7 @@ function fillGrid(
     item.addEventListener('dragstart', (event) => {
       // Prevents the event from reaching the file's row, which is draggable too.
       event.stopPropagation();
-      // Firefox starts no drag without data.
+      // Firefox does not start a drag without data.
       event.dataTransfer!.setData('text/x-page', String(page));
       dragged = page;
     });
@@ -162,7 +162,7 @@ function toggle(
     button.ariaPressed = String(!left.has(page));
   };
   button.addEventListener('click', () => {
-    // At least one page remains; to exclude all, the visitor removes the file from the list.
+    // At least one page must remain. To exclude all pages, the visitor removes the file from the list.
     if (!left.delete(page) && left.size < total - 1) left.add(page);
     mark();
     showCount();
@@ -172,7 +172,7 @@ function toggle(
 }
 
 /**
- * The file with only its remaining pages, rotated and in their order.
+ * Returns the file with only its remaining pages, rotated and in their order.
  * @param rotator the path of the script that rotates pages
  */
 export async function asArranged(

@@ -1,4 +1,4 @@
-/** Tests when an automatic run of a tool shows its result as one that the visitor requested. */
+/** Tests whether the result of an automatic run is treated as one that the visitor requested. */
 import { expect, it } from 'vitest';
 import { asTyped } from './as-typed.ts';
 

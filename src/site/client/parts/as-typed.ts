@@ -3,7 +3,7 @@
 const DELAY_MS = 150;
 
 interface AsTyped {
-  /** Schedules a run for when the visitor pauses. */
+  /** Schedules a run that starts when the visitor pauses. */
   soon(): void;
   /** Runs immediately, at the visitor's request. */
   now(): void;
@@ -11,7 +11,7 @@ interface AsTyped {
 
 /**
  * Returns a scheduler. A change during a run causes another run, and only the last result is shown.
- * @param show receives whether the visitor asked for the result
+ * @param show receives whether the visitor requested the result
  */
 export function asTyped<T>(
   run: () => Promise<T>,

@@ -1,14 +1,14 @@
-/** Runs a tool on many files: shows the progress of each, offers retries and a ZIP file with all results. */
+/** Runs a tool on many files. Shows the progress of each file, and offers retries and a ZIP file with all results. */
 import { downloadZip } from 'client-zip';
 import { sizeText } from '../../tool/size-text.ts';
 import { make } from './elements.ts';
 import { errorText } from './error-text.ts';
 import { changeText, isReduced, urlOf } from './file-result.ts';
 
-/** The browser sends two files at a time; the service also limits what one caller runs at once. */
+/** The number of files that are sent at a time. The service also limits the concurrent calls of a caller. */
 const AT_ONCE = 2;
 
-/** Runs the tool on one file; `onProgress` receives a text such as `page 2 of 7`. */
+/** Runs the tool on one file. `onProgress` receives a text such as `page 2 of 7`. */
 export type RunOne = (file: File, onProgress: (text: string) => void) => Promise<File>;
 
 interface Row {
@@ -41,7 +41,7 @@ export async function runBatch(
     const title = make('span', { className: 'name' }, row.file.name, state);
     row.item.replaceChildren(title);
     try {
-      // A retry happens after the batch, when its signal may already be aborted.
+      // A retry runs after the batch, when the batch's signal may already be aborted.
       if (!isRetry) signal.throwIfAborted();
       row.result = await run(row.file, (text) => {
         state.textContent = text;
@@ -99,7 +99,7 @@ async function saveAll(rows: readonly Row[]): Promise<void> {
   make('a', { href: urlOf(zip), download: 'results.zip' }).click();
 }
 
-/** Returns the name, numbered if an earlier file has it. */
+/** Returns the name, with a number if an earlier file already has it. */
 function free(name: string, taken: Set<string>): string {
   let given = name;
   for (let number = 2; taken.has(given); number++)

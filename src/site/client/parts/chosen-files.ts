@@ -1,9 +1,10 @@
-/** Finds errors in the files of a call, before they are sent and after. */
+/** Finds errors in the files of a call, before or after they are sent. */
 
 const MB = 2 ** 20;
 
 /**
- * Returns why the service would refuse these files, or undefined if it would not. `limits` are those of the file field.
+ * Returns the reason why the service would refuse these files, or undefined if it would accept them. `limits` are those
+ * of the file field.
  */
 export function problemWith(sent: readonly File[], limits: DOMStringMap): string | undefined {
   const min = Number(limits.min);
@@ -11,7 +12,7 @@ export function problemWith(sent: readonly File[], limits: DOMStringMap): string
   const maxBytes = Number(limits.maxBytes);
   const large = sent.find(({ size }) => size > maxBytes);
   if (large) return `The file ${large.name} is larger than the limit of ${maxBytes / MB} MB.`;
-  // NaN if the tool has no total limit. No size exceeds NaN.
+  // If the tool has no total limit, this is NaN, which no size exceeds.
   const maxTogether = Number(limits.maxTogether);
   if (sent.reduce((sum, { size }) => sum + size, 0) > maxTogether)
     return `The files exceed the total limit of ${maxTogether / MB} MB.`;

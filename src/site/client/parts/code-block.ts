@@ -1,7 +1,7 @@
-/** A text with a button that copies it, as design/code-block.tsx renders it on the server. */
+/** Creates a text with a button that copies it, with the same markup as design/code-block.tsx on the server. */
 import { make } from './elements.ts';
 
-/** `what` names the text for screen readers. */
+/** @param what the name of the text for screen readers */
 export function codeBlock(text: string, what: string): HTMLElement {
   const code = make('code', { textContent: text });
   // The code is focusable, so that a long text can also be scrolled by keyboard.

@@ -1,7 +1,10 @@
-/** Compares two images of the same shape, overlaid with a divider that the visitor drags or moves with a slider. */
+/**
+ * Compares two images of the same shape. They are overlaid with a divider that the visitor drags or moves with a
+ * slider.
+ */
 import { make } from './elements.ts';
 
-/** Returns the elements: the images, and the slider for the keyboard. */
+/** Returns the elements of the comparison: the images, and the slider for the keyboard. */
 export function compareImages(before: HTMLImageElement, after: HTMLImageElement): Node[] {
   before.className = 'before';
   for (const image of [before, after]) image.draggable = false;

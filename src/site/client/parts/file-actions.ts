@@ -1,10 +1,10 @@
-/** Actions on a resulting file: save, open, copy, share a link, send to another tool. */
+/** Creates the buttons for a resulting file: save, open, copy, share a link, and send to another tool. */
 import type { Taker } from '../../tool/taker.ts';
 import { make } from './elements.ts';
 import { sendMenu } from './send-file.ts';
 import { shareParts } from './share-link.ts';
 
-/** Returns the buttons, Save first, and if the file is shareable, the box for a link to it. */
+/** Returns the buttons, with Save first. If the file can be shared, a box for its link follows. */
 export function fileActions(
   file: File,
   url: string,
@@ -32,7 +32,8 @@ function copyButton(file: Blob): HTMLElement {
   const button = make('button', { type: 'button', textContent: 'Copy image' });
   button.addEventListener('click', async () => {
     try {
-      // Passes a promise, because Safari would not attribute the write to the click after waiting for the image.
+      // Safari requires a promise here. If the script waited for the image, Safari would no longer attribute the write
+      // to the click.
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(file) })]);
       button.textContent = 'Copied';
     } catch {
@@ -45,7 +46,7 @@ function copyButton(file: Blob): HTMLElement {
   return button;
 }
 
-/** Browsers write only PNG to the clipboard. */
+/** Browsers write only PNG images to the clipboard. */
 async function asPng(file: Blob): Promise<Blob> {
   if (file.type === 'image/png') return file;
   const image = await createImageBitmap(file);

@@ -1,14 +1,20 @@
-/** The files of a form: dropped, pasted or chosen, listed with thumbnails, ordered by dragging or with buttons. */
+/**
+ * Lists the files of a form with thumbnails. Files are dropped, pasted or chosen, and ordered by dragging or with
+ * buttons.
+ */
 import { sizeText } from '../../tool/size-text.ts';
 import { arrangeablePages } from './arranged-pages.ts';
 import { find, make } from './elements.ts';
 
-/** Larger images get no thumbnail. */
+/** Larger images do not get a thumbnail. */
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** The type under which a dragged row carries its index. */
+/** The data type of a dragged row, whose data is the row's index. */
 const INDEX_TYPE = 'text/x-index';
 
-/** Dispatched by the field when its files change; `detail` is true if more files were chosen than it accepts. */
+/**
+ * The event of a file field whose files have changed. `detail` is true if the visitor chose more files than the field
+ * accepts.
+ */
 export type FilesEvent = CustomEvent<boolean>;
 
 interface FileList {
@@ -25,7 +31,7 @@ export function fileList(box: HTMLElement): FileList {
   const status = find(box, '[data-status]');
   const drop = find(box, '.drop');
   const isOrdered = input.multiple;
-  // A tool for one file runs once per file, so the visitor may choose several.
+  // A tool for one file runs once per file, so the visitor may choose several files.
   if (box.dataset.batch) {
     input.multiple = true;
     box.dataset.max = box.dataset.batch;
@@ -47,12 +53,12 @@ export function fileList(box: HTMLElement): FileList {
     box.dispatchEvent(new CustomEvent('files', { bubbles: true, detail: areTooMany }));
 
   input.addEventListener('change', take);
-  // Takes the files that were chosen before this script ran, after the page has added its listeners.
+  // Reads the files that were chosen before this script ran. It is delayed until the page has added its listeners.
   queueMicrotask(take);
 
   function take(): void {
     if (input.files!.length > 0) add([...input.files!]);
-    // Without this, choosing the same file again would fire no event.
+    // Without this, a second choice of the same file would not fire an event.
     input.value = '';
   }
 
@@ -104,7 +110,10 @@ export function fileList(box: HTMLElement): FileList {
     return item;
   }
 
-  /** The element is reused when the rows are rebuilt in a new order, so that an open section stays open. */
+  /**
+   * Returns the section with a file's pages. It is reused when the rows are rebuilt in a new order, so that an open
+   * section stays open.
+   */
   function pagesOf(file: File): HTMLElement {
     const fold = folds.get(file) ?? arrangeablePages(file);
     folds.set(file, fold);

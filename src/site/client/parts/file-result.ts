@@ -1,5 +1,6 @@
 /**
- * Shows a resulting file: its actions and size, an image beside its original, the pages of a PDF, the content of a ZIP.
+ * Shows a resulting file with its actions and size. An image is shown beside its original, a PDF with its pages, and a
+ * ZIP with its content.
  */
 
 import { sizeText } from '../../tool/size-text.ts';
@@ -21,10 +22,10 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** Results of tools that reduce the size. */
+/** The results of tools that reduce a file's size. */
 const reduced = new WeakSet<File>();
 
-/** Compares the size of a result with that of its input when it is shown. */
+/** Marks a result whose size is compared with that of its input when it is shown. */
 export const compareSizes = (file: File): void => void reduced.add(file);
 
 export const isReduced = (file: File): boolean => reduced.has(file);
@@ -38,14 +39,14 @@ export function urlOf(blob: Blob): string {
   return url;
 }
 
-/** Frees the memory of the files that were shown. */
+/** Frees the memory of the files that are no longer shown. */
 export function forgetFiles(): void {
   for (const url of urls) URL.revokeObjectURL(url);
   urls = [];
   forgetOffers();
 }
 
-/** Returns the elements that show `file`. `before` is the single file that it was made from, if there is one. */
+/** Returns the elements that show `file`. `before` is the single input file, if there is one. */
 export async function fileResult(
   file: File,
   before: File | undefined,
@@ -82,7 +83,7 @@ async function preview(
 
 const soft = (textContent: string) => make('span', { className: 'soft', textContent });
 
-/** Returns `2.4 MB → 310 KB, 87 % smaller`, if the size is the point of the tool. */
+/** Returns `2.4 MB → 310 KB, 87 % smaller` if the tool reduces the size, otherwise only the size. */
 function sizes(file: File, before: File | undefined): HTMLElement {
   const line = make('p', { className: 'sizes cluster' });
   const isCompared = before && isReduced(file);
@@ -134,7 +135,7 @@ async function decoded(file: File): Promise<HTMLImageElement | null> {
   }
 }
 
-/** Returns the entries of a ZIP file with their previews. */
+/** Returns a list of the entries of a ZIP file, with their previews. */
 async function content(blob: Blob): Promise<HTMLElement> {
   const list = make('ul', { className: 'panels' });
   for (const { name, read } of (await zipEntries(blob)).slice(0, MAX_ENTRIES)) {

@@ -1,4 +1,4 @@
-/** The fields of a tool's form, and their values. */
+/** Reads and sets the fields of a tool's form. */
 import type { FieldType } from '../../tool/fields.ts';
 import { numberText } from '../../tool/number-text.ts';
 import { valueIn } from '../../tool/value-in.ts';

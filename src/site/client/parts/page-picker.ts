@@ -1,21 +1,24 @@
-/** Shows the pages of the chosen PDF as buttons, synchronized with the field for their numbers. */
+/** Shows the pages of the chosen PDF as buttons. The buttons and the field for page numbers always match. */
 import { byId, make } from './elements.ts';
 import { setError } from './field-errors.ts';
 import { pagesIn, rangesOf } from './page-ranges.ts';
 import { lazyPages } from './pdf-pages.ts';
 
 interface PagePicker {
-  /** Returns the error in the entered pages, or undefined. */
+  /** Returns the error in the entered pages, or undefined if there is none. */
   problem(): string | undefined;
-  /** Returns the pages of all lines. */
+  /** Returns the pages that any line selects. */
   selected(): Set<number>;
-  /** Shows the pages of `file`; hides them without a file. Returns their number, 0 if they cannot be shown. */
+  /**
+   * Shows the pages of `file`, or hides them if there is no file. Returns the number of pages, or 0 if they cannot be
+   * shown.
+   */
   show(file: File | undefined): Promise<number>;
 }
 
 /**
  * Adds the pages below `field`, in which each line defines a separate document.
- * @param partsOf returns the elements to add to a page; receives its number and its button
+ * @param partsOf returns the elements to add to a page, given its number and its button
  */
 export function pagePicker(
   field: HTMLInputElement | HTMLTextAreaElement,
@@ -43,7 +46,7 @@ export function pagePicker(
     }
   }
 
-  /** Returns the pages of a line; empty while the line is incomplete. */
+  /** Returns the pages of a line. The set is empty while the line is incomplete. */
   function pagesOf(line: string): Set<number> {
     try {
       return pagesIn(line, buttons.length);

@@ -2,8 +2,8 @@
 import { parsePageRanges } from '../../../tools/split_pdf/page-ranges.ts';
 
 /**
- * Returns the pages of one line. Throws an error, whose message is for the visitor, if the line is
- * invalid or names pages beyond `total`.
+ * Returns the pages of one line. Throws an error with a message for the visitor if the line is invalid or names pages
+ * beyond `total`.
  */
 export function pagesIn(line: string, total: number): Set<number> {
   const pages = new Set<number>();

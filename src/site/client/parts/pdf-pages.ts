@@ -1,19 +1,16 @@
-/** Renders the pages of a PDF as images with pdf.js: the first ones immediately, more on request. */
+/** Renders the pages of a PDF as images with pdf.js. The first pages are drawn immediately, the others on request. */
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist';
 import libraryPath from 'pdfjs-dist/build/pdf.min.mjs';
 import workerPath from 'pdfjs-dist/build/pdf.worker.min.mjs';
 import { make } from './elements.ts';
 
 const PAGES_AT_ONCE = 12;
-/** The width in pixels. The grid shows a page at most at two thirds of it. */
+/** The width of a drawn page in pixels. The grid shows pages at no more than two thirds of this width. */
 const WIDTH = 360;
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/**
- * Returns an element that shows the pages of `blob` as they are drawn. `onTotal` receives their
- * number.
- */
+/** Returns an element that shows the pages of `blob` as they are drawn. `onTotal` receives the number of pages. */
 export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElement {
   const list = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: 'Pages of the PDF' });
   const box = make('div', { className: 'stack', ariaBusy: 'true' }, list);
@@ -26,10 +23,10 @@ export function pdfPages(blob: Blob, onTotal: (total: number) => void): HTMLElem
   return box;
 }
 
-/** Returns the first page of `blob` as an image, which is removed if it cannot be drawn. */
+/** Returns the first page of `blob` as an image. The image is removed if it cannot be drawn. */
 export function firstPage(blob: Blob, name: string): HTMLElement {
   const canvas = make('canvas', { width: WIDTH, height: WIDTH });
-  // Pages are drawn one at a time, because each document has its own worker.
+  // The pages of different documents are drawn one at a time, because each document has its own worker.
   queue = queue
     .then(async () => {
       const task = await open(blob);
@@ -40,8 +37,7 @@ export function firstPage(blob: Blob, name: string): HTMLElement {
 }
 
 /**
- * Returns the pages of a PDF as canvases that are drawn when they come into view. Throws if it
- * cannot be read.
+ * Returns the pages of a PDF as canvases, which are drawn when they come into view. Throws if the PDF cannot be read.
  */
 export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
   const document = await (await open(blob)).promise;
@@ -57,7 +53,7 @@ export async function lazyPages(blob: Blob): Promise<HTMLCanvasElement[]> {
     }
   });
   return Array.from({ length: document.numPages }, (_, index) => {
-    // The size of an A4 page, until the page is drawn at its own size.
+    // The canvas has the size of an A4 page until the page is drawn.
     const canvas = make('canvas', { width: WIDTH, height: WIDTH * Math.SQRT2 });
     numbers.set(canvas, index + 1);
     observer.observe(canvas);
@@ -117,7 +113,7 @@ async function open(blob: Blob): Promise<PDFDocumentLoadingTask> {
   GlobalWorkerOptions.workerSrc = workerPath;
   return getDocument({
     data: await blob.arrayBuffer(),
-    // The page's policy forbids WebAssembly.
+    // The page's content security policy forbids WebAssembly.
     useWasm: false,
     useSystemFonts: true,
   });

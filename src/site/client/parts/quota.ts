@@ -1,11 +1,11 @@
-/** Shows the visitor's remaining quota. The home page's demo has no line for it. */
+/** Shows the visitor's remaining quota. The home page's demo does not show it. */
 import { leftText } from '../../tool/left-text.ts';
 
 const left = document.getElementById('left');
 
 /**
- * Reads the quota of the tool at `path` without consuming any. Does not replace the newer quota of a run that finished
- * first.
+ * Reads the quota of the tool at `path` without consuming any. If a run has shown a newer quota meanwhile, that quota
+ * stays.
  */
 export async function readLeft(path: string): Promise<void> {
   if (!left?.querySelector('a')) return;
@@ -14,7 +14,7 @@ export async function readLeft(path: string): Promise<void> {
     const answer = await fetch(`${path}/left`, { headers: { Accept: 'text/plain' } });
     if (answer.ok && left.textContent === before) left.textContent = await answer.text();
   } catch {
-    // Keeps the link that shows the quota.
+    // The link to the quota stays on the page.
   }
 }
 

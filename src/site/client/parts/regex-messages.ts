@@ -1,4 +1,4 @@
-/** The messages between the page of test_regex and its worker. */
+/** Defines the messages between the page of test_regex and its worker. */
 
 export interface RegexJob {
   id: number;
@@ -17,11 +17,11 @@ export interface RegexMatch {
 
 export interface RegexMatches {
   matches: RegexMatch[];
-  /** The text with the replacement; null without one. */
+  /** The text with the replacements. Null if there is no replacement. */
   replaced: string | null;
-  /** Whether the list of matches is truncated. */
+  /** Whether the list of matches is incomplete. */
   isCut: boolean;
 }
 
-/** `ready` is sent once, after the worker has started. */
+/** The worker's messages. It sends `ready` once, after it has started. */
 export type RegexAnswer = 'ready' | ({ id: number } & (RegexMatches | { error: string }));

@@ -1,4 +1,4 @@
-/** Rotates pages of a PDF in a worker, whose script is loaded with the first call. */
+/** Rotates pages of a PDF in a worker. The worker's script is loaded with the first call. */
 
 /** Clockwise degrees by page number, from 1. */
 export type Rotations = ReadonlyMap<number, number>;
@@ -6,7 +6,7 @@ export type Rotations = ReadonlyMap<number, number>;
 export interface RotateJob {
   file: Blob;
   rotations: Rotations;
-  /** The number of pages that the visitor sees. */
+  /** The number of pages that the visitor sees, to check that the worker reads the same document. */
   total: number;
 }
 
@@ -15,8 +15,8 @@ export type RotateAnswer = { bytes: Uint8Array<ArrayBuffer> } | { error: string 
 let thread: Worker | undefined;
 
 /**
- * Returns the file with its pages rotated. Throws an error, whose message is for the visitor, if
- * that would lose something.
+ * Returns the file with its pages rotated. Throws an error with a message for the visitor if the rotation would lose
+ * something.
  */
 export async function rotatedFile(
   script: string,

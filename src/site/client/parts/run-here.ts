@@ -8,7 +8,7 @@ export interface HereCall {
 
 export interface HereAnswer {
   status: number;
-  /** The fragment of the page that shows the result, or the error. */
+  /** The page fragment that shows the result, or the error. */
   body: string | { error: string; param: string | undefined };
   warnings: string[];
 }
@@ -18,12 +18,12 @@ export type RunHere = (parameters: Record<string, unknown>) => Promise<Response>
 /** The status of the response if the tool's script could not be loaded. */
 export const NOT_LOADED = 503;
 
-/** A busy service or a bad connection may refuse a script once. */
+/** The pauses between attempts to load a script. A busy service or a bad connection may refuse a script once. */
 const PAUSES_MS = [1000, 3000, 9000];
 
 /**
- * Loads the tool by running `example`. This also loads what the tool imports on demand, such as lists of names, so that
- * the page works offline. Retries scripts that fail to load.
+ * Loads the tool by running `example`. The run also loads what the tool imports on demand, such as lists of names, so
+ * that the page works offline. Scripts that fail to load are retried.
  */
 export async function loadTool(...tool: Parameters<typeof loadOnce>): Promise<RunHere> {
   for (const pause of PAUSES_MS) {

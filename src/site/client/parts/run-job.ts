@@ -1,8 +1,11 @@
-/** Runs a long call as a job of the API: follows its events, and deletes the job when the visitor leaves the page. */
+/** Runs a long call as a job of the API and follows its events. Deletes the job when the visitor leaves the page. */
 
 import type { JobState } from '../../tool/progress-text.ts';
 
-/** Sends a call to `action` and returns the same response as a call without a job. `onProgress` receives the job's state. */
+/**
+ * Sends a call to `action` as a job. Returns the response that the call would have without a job. `onProgress` receives
+ * the job's state.
+ */
 export async function runJob(
   action: string,
   body: FormData,
@@ -18,7 +21,7 @@ export async function runJob(
   if (accepted.status !== 202) return accepted;
   const { id } = (await accepted.json()) as { id: string };
   const path = `/api/v1/jobs/${id}`;
-  // Cancels the job, or deletes its result.
+  // Cancels the job, or deletes it with its result.
   const remove = () => void fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {});
   addEventListener('pagehide', remove);
   try {
@@ -26,7 +29,7 @@ export async function runJob(
     const response = await fetch(`${action}/jobs/${id}`, { signal });
     const bytes = await response.blob();
     const headers = new Headers(response.headers);
-    // Shows the quota after the call itself, because reading its job also counts.
+    // The quota comes from the response that accepted the call, because later requests for the job count too.
     for (const name of ['RateLimit', 'RateLimit-Policy']) {
       const value = accepted.headers.get(name);
       if (value !== null) headers.set(name, value);

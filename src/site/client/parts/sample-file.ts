@@ -1,6 +1,9 @@
-/** Draws a sample file. The script that draws is loaded with the first one. */
+/** Draws sample files. The script that draws is loaded with the first file. */
 
-/** `element` names the script in `data-samples`. `name` decides what the file shows. */
+/**
+ * @param element its `data-samples` contains the path of the script
+ * @param name determines what the file shows
+ */
 export async function sampleFile(element: HTMLElement, name: string, index: number): Promise<File> {
   const samples: typeof import('../sample-files.ts') = await import(element.dataset.samples!);
   return samples.sampleFile(name, index);

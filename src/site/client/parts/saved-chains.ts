@@ -1,4 +1,4 @@
-/** The chains that the visitor saved in this browser, as names and paths. */
+/** Manages the chains that the visitor has saved in this browser, as names and paths. */
 import { make } from './elements.ts';
 
 const KEY = 'chains';
@@ -10,7 +10,7 @@ function saved(): Saved {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '{}');
   } catch {
-    // Storage is blocked, or its content is malformed.
+    // The storage is blocked, or its content is malformed.
     return {};
   }
 }
@@ -30,7 +30,7 @@ export function saveChain(name: string, path: string): string {
   }
 }
 
-/** Lists the saved chains. Only the page of an empty chain has the element for them. */
+/** Lists the saved chains. The element for them exists only while the chain is empty. */
 export function showSavedChains(): void {
   const box = document.querySelector('[data-saved-chains]');
   const all = Object.entries(saved());

@@ -1,5 +1,5 @@
 /**
- * The search dialog. While the visitor types it searches names, in the page; Enter searches the texts, at /search.
+ * Runs the search dialog. While the visitor types, it searches names in the page. Enter searches the texts at /search.
  * Arrow keys select a result.
  */
 import type { Named } from '../../search/named.ts';
@@ -15,7 +15,7 @@ export function openSearch(): void {
   dialog ??= makeDialog();
   if (!dialog.open) dialog.showModal();
   find<HTMLInputElement>(dialog, 'input').select();
-  // If this fails, typing tries again and reports it.
+  // If this fails, the index is fetched again when the visitor types, and the error is shown then.
   fetchIndex().catch(() => {});
 }
 
@@ -27,7 +27,7 @@ const MARKUP = `<form class="search-form" action="/search">
 <p class="hidden" role="status"></p>
 <div class="found page"><p class="soft small">Titles appear as you type, Enter searches the texts. Arrow keys move through the results, Esc closes.</p></div>`;
 
-/** Shorter queries match the beginnings of too many words. */
+/** Shorter queries match the beginning of too many words. */
 const FEWEST_CHARACTERS = 2;
 
 function makeDialog(): HTMLDialogElement {
@@ -41,7 +41,7 @@ function makeDialog(): HTMLDialogElement {
   const status = find(made, '[role="status"]');
   let latest = 0;
 
-  /** Shows what `search` resolves to, unless a later search has begun. */
+  /** Shows the results of `search`, unless a later search has started. */
   const show = async (search: () => Promise<(Node | string)[]>) => {
     latest += 1;
     const mine = latest;
@@ -77,14 +77,14 @@ function makeDialog(): HTMLDialogElement {
     (index < 0 ? input : links[Math.min(index, links.length - 1)]!).focus();
   });
   made.addEventListener('click', ({ target }) => {
-    // Closes the dialog on a click on the backdrop, or on a result, which may be on the current page.
+    // Closes the dialog on a click on the backdrop or on a result. The result may be on the current page.
     if (target === made || (target as Element).closest('.hits a')) made.close();
   });
   document.body.append(made);
   return made;
 }
 
-/** Returns the results of the search page. */
+/** Fetches the search page and returns the results in it. */
 async function searchTexts(query: string): Promise<Node[]> {
   const response = await fetch(`/search?q=${encodeURIComponent(query)}`, {
     headers: { Accept: 'text/html' },

@@ -1,11 +1,11 @@
-/** The results of a search as a list of links. */
+/** Renders the results of a search as a list of links. */
 import type { Entry, ToolEntry } from '../../search/ranking.ts';
 import { make } from './elements.ts';
 
 export const hits = (entries: readonly (Entry | ToolEntry)[]): HTMLElement =>
   make('ul', { className: 'hits' }, ...entries.map(hit));
 
-/** Returns a sentence about the task, if no tool does it. */
+/** Returns the note about the task of the query, if there is one. */
 export const noteOf = (note: string | undefined): HTMLElement[] =>
   note ? [make('p', { className: 'notice small', textContent: note })] : [];
 

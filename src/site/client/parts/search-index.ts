@@ -1,4 +1,4 @@
-/** Searches tools and documents by name in the page: the index is fetched once, and nothing that is typed is sent. */
+/** Searches tools and documents by name in the page. The index is fetched once, and the typed text is never sent. */
 import { type Named, namedBy } from '../../search/named.ts';
 import type { SearchIndex } from '../../search/ranking.ts';
 
@@ -10,7 +10,7 @@ export function fetchIndex(): Promise<SearchIndex> {
     if (!response.ok) throw new Error(`The service answered ${response.status}.`);
     return response.json();
   });
-  // A failure is not cached, so the next word tries again.
+  // A failure is not cached, so the next search fetches the index again.
   index.catch(() => {
     index = undefined;
   });

@@ -1,24 +1,24 @@
 /**
- * Hands a result to the page of another tool, which opens in a new tab. The file goes from tab to tab in memory, over a
- * BroadcastChannel: it is neither uploaded nor stored.
+ * Sends a result to the page of another tool, which opens in a new tab. A BroadcastChannel passes the file from tab to
+ * tab in memory, so it is neither uploaded nor stored.
  */
 import type { Taker } from '../../tool/taker.ts';
 import { make } from './elements.ts';
 
 const CHANNEL = 'files';
-/** The fragment of the new tab's address, followed by the id of the offer. */
+/** The fragment of the new tab's address. The id of the offer follows it. */
 const HASH = '#file=';
 
 interface Message {
   id: string;
-  /** Absent in the new tab's request for the file. */
+  /** The file. Absent in the request of the new tab. */
   file?: File;
 }
 
 let offers = new Map<string, File>();
 let isListening = false;
 
-/** Returns a menu of the tools that take `file`; null if there are none. */
+/** Returns a menu of the tools that take `file`, or null if there are none. */
 export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | null {
   const kind = file.type.startsWith('image/') ? 'image' : file.type.replace('application/', '');
   const fitting = takers.filter(({ kinds }) => kinds.includes(kind));
@@ -41,7 +41,7 @@ export function sendMenu(file: File, takers: readonly Taker[]): HTMLElement | nu
   );
 }
 
-/** Withdraws the offers of an earlier result, which would stay in memory. */
+/** Withdraws the offers of an earlier result. Otherwise its file would stay in memory. */
 export function forgetOffers(): void {
   offers = new Map();
 }
@@ -56,7 +56,10 @@ function listen(): void {
   });
 }
 
-/** Passes the file that another tab offers to `take`, if this page's address names the offer. */
+/**
+ * Receives the file that another tab offers and passes it to `take`. The fragment of the page's address names the
+ * offer.
+ */
 export function takeSentFile(take: (file: File) => void): void {
   if (!location.hash.startsWith(HASH)) return;
   const id = location.hash.slice(HASH.length);

@@ -3,7 +3,7 @@
  * not fit are not saved.
  */
 
-/** Browsers allow 5 million characters. */
+/** Browsers allow about 5 million characters of storage. */
 const MAX_CHARACTERS = 3_500_000;
 const KEY = `tool:${location.pathname}`;
 
@@ -15,10 +15,10 @@ export interface SavedFile {
 }
 
 export interface SavedWork {
-  /** Values by field; `true` and `false` for checkboxes. */
+  /** The values by field. A checkbox has `true` or `false`. */
   values: Record<string, string>;
   files: SavedFile[];
-  /** A file, or the fragment of the page that shows the result. */
+  /** A file, or the page fragment that shows any other result. */
   result?: SavedFile | string;
 }
 
@@ -31,7 +31,7 @@ export function savedWork(): SavedWork | null {
   return text === null ? null : JSON.parse(text);
 }
 
-/** Saves the work; if it is too large, without the result, and then also without the files. */
+/** Saves the work. If it is too large, the result is omitted, and if that is not enough, the files too. */
 export function saveWork(work: SavedWork): void {
   for (const part of [work, { ...work, result: undefined }, { values: work.values, files: [] }]) {
     const text = JSON.stringify(part);
@@ -40,12 +40,12 @@ export function saveWork(work: SavedWork): void {
       sessionStorage.setItem(KEY, text);
       return;
     } catch {
-      // Storage is full or blocked; a smaller version may fit.
+      // The storage is full or blocked. A smaller version may fit.
     }
   }
 }
 
-/** Returns null if the file is certainly too large. */
+/** Encodes a file for saving. Returns null if the file is certainly too large. */
 export async function savedFile(file: File): Promise<SavedFile | null> {
   if (file.size * 1.4 > MAX_CHARACTERS) return null;
   const reader = new FileReader();
@@ -58,7 +58,7 @@ export async function savedFile(file: File): Promise<SavedFile | null> {
   return { name: file.name, type: file.type, data: String(reader.result) };
 }
 
-/** Restores a file from the output of `savedFile`. */
+/** Returns the file that `savedFile` encoded. */
 export function restoredFile({ name, type, data }: SavedFile): File {
   const bytes = Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (one) =>
     one.charCodeAt(0),

@@ -1,11 +1,14 @@
-/** Creates a public link to a result on request, with its expiry, a QR code and a button that deletes it. */
+/**
+ * Creates a public link to a result when the visitor requests it, with its expiry, a QR code and a button that deletes
+ * it.
+ */
 import { endOfFileId } from '../../../lib/file-id.ts';
 import { deleteFile, postJson, type StoredFile, uploadFile } from './api.ts';
 import { codeBlock } from './code-block.ts';
 import { make } from './elements.ts';
 import { errorText } from './error-text.ts';
 
-/** Returns the button, and the box for the created link. */
+/** Returns the button, and the box that shows the created link. */
 export function shareParts(file: File): [button: HTMLButtonElement, box: HTMLElement] {
   const button = make('button', { type: 'button', textContent: 'Share a link' });
   const box = make('div', { className: 'stack tight', hidden: true, role: 'status' });

@@ -1,4 +1,4 @@
-/** The result area of a tool's page, with its states: waiting, running and done. */
+/** Shows the result area of a tool's page in its states: waiting, running and done. */
 import { filenameIn } from '../../../client/filename-in.ts';
 import { type JobState, progressText } from '../../tool/progress-text.ts';
 import type { Taker } from '../../tool/taker.ts';
@@ -29,7 +29,7 @@ export function showRunning(signal: AbortSignal): void {
   started = Date.now();
   const clock = setInterval(() => {
     const seconds = Math.round((Date.now() - started) / 1000);
-    // For work that reports its progress, the page shows the remaining time instead.
+    // If the work reports its progress, the page shows the remaining time instead.
     const isMeasured = find<HTMLProgressElement>(result, 'progress').hasAttribute('value');
     duration.textContent = seconds > 2 && !isMeasured ? ` ${seconds} s` : '';
   }, 1000);
@@ -48,23 +48,23 @@ export function showProgress(state: JobState): void {
   find(result, '[data-running]').textContent = progressText(state, Date.now() - started);
 }
 
-/** Resets the result area, with a message that screen readers read out. */
+/** Resets the result area and shows a message, which screen readers read out. */
 export function showWaiting(message: string): void {
   find(result, '[data-status]').textContent = message;
   find(result, '.waiting p').textContent = `${message} The result appears here.`.trim();
 }
 
-/** Clears the result area, because the run failed or was cancelled. */
+/** Clears the result area after a run that failed or was cancelled. */
 export function clearResult(): void {
   delete result.dataset.state;
   output.replaceChildren();
 }
 
-/** Returns the result in the body of a successful response. */
+/** Reads the result from the body of a successful response. */
 export async function readResult(response: Response, tool: string): Promise<Result> {
   const { headers } = response;
   const type = (headers.get('Content-Type') ?? '').split(';')[0]!;
-  // Rendered by the service's own templates, which escape every value.
+  // The markup is safe, because the service renders it from its own templates, which escape every value.
   if (type === 'text/html') return response.text();
   const name = filenameIn(headers) ?? `${tool}.${type.includes('json') ? 'json' : 'bin'}`;
   const file = new File([await response.blob()], name, { type });
@@ -72,11 +72,11 @@ export async function readResult(response: Response, tool: string): Promise<Resu
   return file;
 }
 
-/** Returns the elements that show the result of the files `sent`. */
+/** Returns the elements that show a result. `sent` are the input files. */
 export async function partsOf(shown: Result, sent: readonly File[]): Promise<Node[]> {
   if (typeof shown === 'string') return [...parsed(shown).body.childNodes];
   const takers: Taker[] = JSON.parse(result.dataset.takers ?? '[]');
-  // Sharing a link uploads the file, so pages that send nothing do not offer it.
+  // Sharing a link uploads the file, so a page that sends nothing does not offer it.
   const isShareable = !('here' in result.dataset);
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers, isShareable);
 }
@@ -110,10 +110,10 @@ export function showResult(
   if (isRequested) bringIntoView();
 }
 
-/** Shows a result without moving the page. */
+/** Shows a result without scrolling the page. */
 export function showParts(parts: readonly Node[], sent: readonly File[]): void {
   result.dataset.state = 'done';
-  // Keeps opened sections open while the result is updated on each key press.
+  // The result may be updated on each key press, so opened sections are reopened.
   const before = folds();
   output.replaceChildren(...parts);
   const after = folds();
@@ -126,14 +126,14 @@ export function showParts(parts: readonly Node[], sent: readonly File[]): void {
 
 const folds = () => [...output.querySelectorAll('details')];
 
-/** Focuses the result, and scrolls to its start unless its actions are already visible. */
+/** Focuses the result. Scrolls to its start unless its actions are already visible. */
 export function bringIntoView(): void {
   byId('result-title').focus({ preventScroll: true });
   const { top, bottom } = (output.querySelector('.actions') ?? output).getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) result.scrollIntoView({ block: 'start' });
 }
 
-/** Names the saved text of a single file after that file. */
+/** Names the saved text after the input file, if there is exactly one. */
 function nameAfterFile(save: HTMLElement | null, sent: readonly File[]): void {
   if (!save || sent.length !== 1) return;
   save.dataset.save = savedName(save.dataset.save!, sent[0]!);

@@ -7,7 +7,7 @@ interface ZipEntry {
   read(): Promise<Blob>;
 }
 
-/** Returns the entries of `blob`; empty if it is not a ZIP file. */
+/** Returns the entries of `blob`, or an empty list if it is not a ZIP file. */
 export async function zipEntries(blob: Blob): Promise<ZipEntry[]> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const view = new DataView(bytes.buffer);

@@ -1,4 +1,4 @@
-/** Names and values, each with a button that copies it. */
+/** Renders names and values, each with a button that copies the value. */
 
 export function CopyList({ values }: { values: Record<string, unknown> }) {
   return (

@@ -1,4 +1,4 @@
-/** The fields of a result as a list of names and values. */
+/** Renders the fields of a result as a list of names and values. */
 import { Facts } from '../../design/facts.tsx';
 
 export function FieldList({ value }: { value: Record<string, unknown> }) {
@@ -14,7 +14,7 @@ export function FieldList({ value }: { value: Record<string, unknown> }) {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `pageCount` as `Page count`. */
+/** Returns the label of a field: `pageCount` becomes `Page count`. */
 const labelOf = (name: string): string =>
   name
     .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,4 +1,6 @@
-/** A JSON result on a page: in the tool's own view, or else as a link, a text or a list of its fields. */
+/**
+ * Renders a JSON result on a page. It uses the tool's own view, or else shows a link, a text or a list of the fields.
+ */
 
 import type { Tool } from '../../../core/define-tool.ts';
 import type { ViewParts } from '../../../core/result-view.ts';
@@ -34,7 +36,7 @@ function jsonText(value: unknown): string {
   return `${text.slice(0, MAX_JSON_CHARACTERS)}\n… and ${text.length - MAX_JSON_CHARACTERS} characters more`;
 }
 
-/** Tools that run only in their page have results written for people, not programs. */
+/** The results of tools that run only in their page are written for people, not for programs. */
 const isCallable = ({ surfaces }: Tool): boolean => surfaces.length > 0;
 
 const PARTS: ViewParts = { CodeBlock, CopyList, FieldList, Table, sizeText };

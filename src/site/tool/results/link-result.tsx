@@ -1,4 +1,4 @@
-/** Shows a link in a result, with our images and videos embedded, and buttons to copy and open it. */
+/** Renders a link in a result, with buttons that copy and open it. Our own images and videos are embedded. */
 import type * as z from 'zod';
 import type { Tool } from '../../../core/define-tool.ts';
 import { endOfFileId } from '../../../lib/file-id.ts';
@@ -10,7 +10,7 @@ import type { ResultProps } from './result-props.ts';
 export function LinkResult({ tool, value, site }: ResultProps) {
   const name = value.shortUrl === undefined ? 'url' : 'shortUrl';
   const url: string = value[name];
-  // Only our files are embedded, because another host's image would cause a third-party request.
+  // Only our own files are embedded, because an image of another host would cause a third-party request.
   const end = endOf(url, `${site.storageUrl}/files/`);
   const isOurs = end !== null;
   const before: number | undefined = value.inputBytes ?? value.metadata?.inputBytes;

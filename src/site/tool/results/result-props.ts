@@ -1,10 +1,10 @@
-/** The properties of the views that show JSON results. */
+/** Defines the properties of the views that show JSON results. */
 import type { Tool } from '../../../core/define-tool.ts';
 
 export interface ResultProps {
   tool: Tool;
   // biome-ignore lint/suspicious/noExplicitAny: each view knows the result of its tool
   value: Record<string, any>;
-  /** The address that stored files begin with. */
+  /** The address with which the links of stored files begin. */
   site: { storageUrl: string };
 }

@@ -1,4 +1,4 @@
-/** A text result, to be read, copied and saved; Markdown also rendered. */
+/** Renders a text result, which visitors can read, copy and save. Markdown is also shown rendered. */
 import { raw } from 'hono/html';
 import type * as z from 'zod';
 import type { Tool } from '../../../core/define-tool.ts';
@@ -7,11 +7,11 @@ import { CodeBlock } from '../../design/code-block.tsx';
 import { FieldList } from './field-list.tsx';
 import type { ResultProps } from './result-props.ts';
 
-/** Details for programs, which people find in the JSON. */
+/** Fields for programs, which people can find in the JSON. */
 const FOR_PROGRAMS = ['provider', 'cached'];
 
 const MARKDOWN = 'text/markdown';
-/** Extensions by the media type in the tool's definition. */
+/** The file extensions by the media type in the tool's definition. */
 const ENDINGS: Record<string, string> = { 'application/sql': 'sql', [MARKDOWN]: 'md' };
 
 export async function TextResult({ tool, value, name }: ResultProps & { name: string }) {
@@ -45,6 +45,6 @@ export async function TextResult({ tool, value, name }: ResultProps & { name: st
   );
 }
 
-/** The name that the form has for a value, or for a list of values. */
+/** Returns the form's label for a value or for a list of values. */
 const nameOf = ({ form }: Tool, field: string, chosen: unknown) =>
   form?.[field]?.choices?.[[chosen].flat().join('\n')];
