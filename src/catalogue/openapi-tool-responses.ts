@@ -30,7 +30,7 @@ export const resultHeaders: ZodOpenApiHeadersObject = {
   },
 };
 
-/** Files of these types as the content of a response. */
+/** Returns the content of a response that is a file of one of these types. */
 export const filesOf = (types: readonly string[]): ZodOpenApiContentObject =>
   Object.fromEntries(types.map((type) => [type, { schema: bytesOf(type) }]));
 

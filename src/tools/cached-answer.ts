@@ -13,8 +13,8 @@ export interface CachedAnswer extends CachedText {
 }
 
 /**
- * @param finish makes the result from the model's text; if it throws, nothing is cached
- * @param lifeSeconds the cache lifetime
+ * @param finish returns the result for the model's text; if it throws, nothing is cached
+ * @param lifeSeconds the lifetime of the cache entry
  */
 export async function cachedAnswer(
   request: TextRequest,
@@ -29,7 +29,8 @@ export async function cachedAnswer(
   if (cached) return { ...read(cached), cached: true };
   const { text, provider, finishReason } = await models.text(request, context);
   const answer: CachedText = { text: finish(text), provider, finishReason };
-  // Another isolate may have answered the same request meanwhile. The first answer is kept, so that all callers get it.
+  // Another isolate may have answered the same request in the meantime. The first answer stays, so that all callers get
+  // the same one.
   const elsewhere = await cache.get(key);
   if (elsewhere) return { ...read(elsewhere), cached: true };
   await cache.put(key, utf8.encode(JSON.stringify(answer)), lifeSeconds);

@@ -1,10 +1,10 @@
 /** Removes the fences, preambles, offers and quotation marks that models put around their text. */
 
-/** Lines that open a code fence, and may close one. */
+/** Matches a line that opens a code fence. */
 const FENCE_OPENS = /^(`{3,}|~{3,})[\w+-]*[ \t]*\n/;
 const FENCE_LINE = /^[ \t]*(`{3,}|~{3,})([^\n]*)$/gm;
 const COURTESIES = 'sure(?: thing)?|certainly|of course|absolutely|okay|ok|gladly|happy to help';
-/** Nouns by which preambles refer to the answer. "Here is what we need:" is not a preamble. */
+/** Nouns that refer to the answer in a preamble. "Here is what we need:" is not a preamble. */
 const ANSWERS =
   'text|version|passage|paragraph|rewrite|rewritten|e-?mail|draft|body|outline|query|statement|sql|blocks?|lorem|sentences?|filler|prose|asked|requested';
 /** Matches "Sure! Here is the email:" and "Rewritten text:". */
@@ -22,25 +22,28 @@ const SENTENCE = new RegExp(
 );
 /** Matches "Sure!" on its own line. */
 const COURTESY = new RegExp(`^(?:${COURTESIES})[!.,][ \\t]*\\n+`, 'i');
-/** Match first lines of a source text whose rewritten form may look like a courtesy, a sentence or a preamble. */
+/**
+ * These match the first line of a source text. The rewritten form of such a line may look like a courtesy, a sentence
+ * or a preamble.
+ */
 const OWN_COURTESY = /^[^\s.!?]+(?: [^\s.!?]+){0,3}[.!][ \t]*\n/;
 const OWN_SENTENCE = /^[^\n]*[.!:][ \t]*\n/;
 const OWN_PREAMBLE = /^[^\n]{1,200}:[*_]*[ \t]*\n/;
-/** Matches an offer after the answer. A letter's "Let me know if it suits you" is not one. */
+/** Matches an offer after the answer. "Let me know if it suits you" belongs to a letter and does not match. */
 const OFFER =
   /\n[ \t]*(?:let me know if (?:you(?:['’]d| would) like|you want|you need) (?:me to|any (?:changes|further (?:changes|adjustments|revisions)|adjustments|revisions|edits|modifications))|would you like me to|feel free to (?:adjust|modify|edit|customi[sz]e))\b[^\n]*$/i;
 /**
- * Matches similar phrases in a source text. If one occurs, an offer in the answer may be its
- * rewritten form.
+ * Matches similar phrases in a source text. If the source contains one, an offer in the answer may be its rewritten
+ * form.
  */
 const OWN_OFFER =
   /\b(?:let (?:me|us) know|would you like|feel free|(?:adjust|adapt|modif|edit|customi[sz]|chang|alter|amend|revis|tweak)\w*)\b/i;
 const QUOTES: Record<string, string> = { '"': '"', '“': '”', '«': '»', '„': '“', '「': '」' };
 
 /**
- * Returns the answer without the model's additions. `source` is the text that the model rewrote: phrases with a
- * counterpart there are not removed.
- * @param isOffer whether a final offer is the model's, judged by the text before it
+ * Returns the answer without the model's additions. `source` is the text that the model rewrote. A phrase that has a
+ * counterpart in the source is not removed.
+ * @param isOffer whether a final offer comes from the model, judged by the text before it
  */
 export function cleanAnswer(
   text: string,
@@ -55,7 +58,7 @@ export function cleanAnswer(
   return (offer !== '' && isOffer(before) ? before : answer.trim()) || whole;
 }
 
-/** Removes a fence around the whole answer. A truncated answer lacks the closing line. */
+/** Removes a code fence around the whole answer. A truncated answer lacks the closing line. */
 export function unfenced(text: string): string {
   const trimmed = text.trim();
   const [opening = '', mark = ''] = FENCE_OPENS.exec(trimmed) ?? [];
@@ -64,7 +67,7 @@ export function unfenced(text: string): string {
   let depth = 1;
   for (const { 0: line, 1: marks = '', 2: info = '', index } of inside.matchAll(FENCE_LINE)) {
     if (!marks.startsWith(mark)) continue;
-    // A fence with an info string opens a nested block. One without closes a block.
+    // A fence line with an info string opens a nested block. A fence line without an info string closes a block.
     depth += info.trim() === '' ? -1 : 1;
     if (depth > 0) continue;
     const isEnd = index + line.length === inside.length;
@@ -81,20 +84,20 @@ function withoutPreamble(text: string, source: string): string {
     : withoutOpening(answer, SENTENCE, OWN_PREAMBLE, source);
 }
 
-/** Removes what the model put in front, unless the source's own first line has the same form. */
+/** Removes the model's preamble, unless the first line of the source has the same form. */
 function withoutOpening(text: string, added: RegExp, own: RegExp, source: string): string {
   const rest = text.replace(added, '').trim();
   const isOwn = own.test(source.trim()) && !own.test(rest);
-  // A preamble that nothing follows is itself the answer.
+  // A preamble without any text after it is the answer itself.
   return rest === '' || isOwn ? text : rest;
 }
 
-/** Removes one pair of quotation marks around the whole answer, unless the source also begins with one. */
+/** Removes the quotation marks around the whole answer, unless the source also begins with a quotation mark. */
 function unquoted(text: string, source: string): string {
   const close = QUOTES[text[0] ?? ''];
   if (!close || text.length < 2 || !text.endsWith(close)) return text;
   const inside = text.slice(1, -1);
   const own = (source.trim()[0] ?? '') in QUOTES;
-  // If there are inner marks, the outer ones may belong to two separate quotations.
+  // If there are quotation marks inside, the outer ones may belong to two separate quotations.
   return own || inside.includes(text[0] as string) || inside.includes(close) ? text : inside.trim();
 }

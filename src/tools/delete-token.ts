@@ -1,4 +1,4 @@
-/** The field of a result that lets its caller delete the stored file. */
+/** Defines the field of a result that lets the caller delete the stored file. */
 import * as z from 'zod';
 
 export const deleteToken = z

@@ -8,7 +8,7 @@ const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 export const findTool = (name: string): Tool | undefined => byName.get(name);
 
-/** Returns the tool of this name. Throws 400 `tool_unknown` with similar names. */
+/** Returns the tool of this name. Throws 400 `tool_unknown` if there is none, with similar names in the message. */
 export function toolNamed(name: unknown): Tool {
   if (name === undefined || name === null || name === '') {
     throw badRequest(
@@ -22,7 +22,7 @@ export function toolNamed(name: unknown): Tool {
   throw noToolNamed(name);
 }
 
-/** Returns the error 400 `tool_unknown` with similar names. */
+/** Returns the error 400 `tool_unknown`, whose message suggests similar names. */
 export function noToolNamed(name: string): ToolError {
   const wanted = name.slice(0, 60).toWellFormed();
   const question = didYouMean(similarNames(wanted, [...byName.keys()]));

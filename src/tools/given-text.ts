@@ -1,12 +1,12 @@
-/** Prepares a caller's text for a model: bounds its length and separates it from the instructions. */
+/** Prepares a caller's text for a model. Limits its length and separates it from the instructions. */
 import { badRequest, tooLarge } from '../core/errors.ts';
 
-/** The default limit of a text that tools send to a model. */
+/** The default limit on the characters of a text that tools send to a model. */
 export const MAX_GIVEN_CHARACTERS = 10_000;
 
 /**
  * Throws 400 if the text is blank.
- * @param refuse makes the error (413) for a text of more than `most` characters (code points)
+ * @param refuse returns the error for a text of more than `most` characters (code points), by default 413
  */
 export function checkGiven(
   text: string,
@@ -23,7 +23,7 @@ export function checkGiven(
   );
 }
 
-/** Counts code points: a surrogate pair is one character. */
+/** Counts code points, so that a surrogate pair is one character. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -35,7 +35,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Puts the text between tags that do not occur in it, so that it cannot close them. */
+/** Returns the text between tags that do not occur in it, so that the text cannot close them. */
 export function asData(tag: string, text: string): string {
   let name = tag;
   for (let number = 2; text.includes(`${name}>`); number += 1) name = `${tag}-${number}`;

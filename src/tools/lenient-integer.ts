@@ -1,11 +1,9 @@
-/**
- * Defines an integer parameter that never fails: a value is clamped, or replaced by the default.
- */
+/** Defines an integer parameter that is never refused. An invalid value is clamped or replaced by the default. */
 import * as z from 'zod';
 
 /**
- * Accepts numbers and numeric strings; zero and all other values become the default (parse-parameters.ts adds a
- * warning).
+ * Accepts numbers and numeric strings. Zero and all other values become the default, and parse-parameters.ts adds a
+ * warning.
  */
 export const lenientInteger = (initial: number, least: number, most: number) =>
   z.preprocess((given) => {

@@ -1,9 +1,12 @@
-/** The facts of a file that the media worker reports with a result. A worker of an earlier release reports fewer. */
+/**
+ * Reads the properties of a file that the media worker reports with a result. A worker of an earlier release reports
+ * fewer of them.
+ */
 import type { FileFacts } from '../core/tool-output.ts';
 
 type Meta = Record<string, unknown>;
 
-/** Returns the numbers under these names, without those that the worker does not report. */
+/** Returns the reported numbers with these names. */
 function numbers<N extends keyof FileFacts>(meta: Meta, names: readonly N[]): Pick<FileFacts, N> {
   const known = names.filter((name) => Number.isFinite(meta[name]));
   return Object.fromEntries(known.map((name) => [name, meta[name]])) as Pick<FileFacts, N>;

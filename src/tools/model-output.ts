@@ -1,4 +1,6 @@
-/** Converts a model's answer to a tool's output, with the provider and whether the answer was truncated. */
+/**
+ * Converts a model's answer to a tool's output, which names the provider and states whether the answer was truncated.
+ */
 import type { FinishReason } from '../core/models-port.ts';
 import { type JsonOutput, json } from '../core/tool-output.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Replaces packages that pdf-lib imports (wrangler.toml, ADR 58): its fonts and its PNG decoder, because plain-pdf.ts
- * draws nothing, and pako, because fflate is in the bundle anyway.
+ * Replaces packages that pdf-lib imports (wrangler.toml, ADR 58). Its fonts and its PNG decoder are not needed, because
+ * plain-pdf.ts draws nothing. fflate replaces pako, because it is in the bundle anyway.
  */
 import { zlibSync } from 'fflate';
 

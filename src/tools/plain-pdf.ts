@@ -6,20 +6,20 @@ import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';
 import { ToolError } from '../core/errors.ts';
 
-/** Beyond these limits qpdf is faster and uses no memory of the isolate. */
+/** Files beyond these limits go to qpdf, which is then faster and uses no memory of the isolate. */
 const MAX_BYTES = 2 ** 20;
 const MAX_PAGES = 50;
-/** The limit for nodes of a page tree. A tree of so few pages needs no more. */
+/** The limit on nodes of a page tree. A tree of so few pages needs no more nodes. */
 const MAX_NODES = 200;
-/** The limit for the unpacked size of a file's streams, if pdf-lib unpacks some. */
+/** The limit on the decompressed size of a file's streams, if pdf-lib decompresses any. */
 const MAX_UNPACKED_BYTES = 32 * 2 ** 20;
-/** How often a file's bytes may be decompressed: the word `stream` inside a stream starts another pass. */
+/** The limit on how often a file's bytes may be decompressed. The word `stream` inside a stream starts another pass. */
 const MAX_WALKS = 4;
-/** The bytes decompressed at once: even at a thousandfold ratio the output is small. */
+/** The number of bytes that are decompressed at once. Even if they grow a thousandfold, the output is small. */
 const UNPACK_STEP = 4096;
-/** The minimum charge per stream, because each needs a decoder with its own window. */
+/** The minimum charge per stream, because each stream needs a decoder with its own window. */
 const LEAST_WALK = 512;
-/** The limit for pages in all parts of one split. */
+/** The limit on pages in all parts of one split. */
 const MAX_SELECTED_PAGES = 100;
 
 const PLAIN_CATALOG =
@@ -31,21 +31,21 @@ const PLAIN_PAGE = (
 
 export type PlainDocument = PDFDocument;
 
-/** Whether files of these sizes are small enough; checked before their bytes are read. */
+/** Whether files of these sizes are small enough. Checked before their bytes are read. */
 export const isSmall = (sizes: readonly number[]): boolean =>
   sizes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES;
 
 /**
- * Whether pdf-lib can extract these selections: few pages, and no page twice in a part, because pdf-lib would share
- * it.
+ * Whether pdf-lib can extract these selections. They must have few pages, and no part may contain a page twice, because
+ * pdf-lib would share it.
  */
 export const isSmallSelection = (selections: readonly (readonly number[])[]): boolean =>
   selections.reduce((sum, pages) => sum + pages.length, 0) <= MAX_SELECTED_PAGES &&
   selections.every((pages) => new Set(pages).size === pages.length);
 
 /**
- * Returns the result of `work`, or null if pdf-lib throws, which any access to a malformed object may cause; the media
- * worker must then do the work. Rethrows only ToolErrors.
+ * Returns the result of `work`, or null if pdf-lib throws. Any access to a malformed object may throw, and the media
+ * worker must then do the work. Only ToolErrors are thrown again.
  */
 export async function unlessPdfLibFails<Result>(
   work: () => Promise<Result | null>,
@@ -58,7 +58,7 @@ export async function unlessPdfLibFails<Result>(
   }
 }
 
-/** Opens a document. Returns null if it is not plain or pdf-lib finds damage, in which case qpdf must process it. */
+/** Opens a document. Returns null if the document is not plain or pdf-lib finds damage. qpdf must then process it. */
 export async function openPlain(bytes: Uint8Array): Promise<PlainDocument | null> {
   if (isCertainlyNotPlain(bytes) || !endsWhole(bytes) || unpacksTooMuch(bytes)) return null;
   return unlessPdfLibFails(async () => {
@@ -74,7 +74,7 @@ const LATIN_1 = new TextDecoder('latin1');
 const NOT_PLAIN =
   /\/(Outlines|AcroForm|Annots|Names|Dests|PageLabels|StructTreeRoot|OCProperties|Encrypt)\b/;
 
-/** Whether the raw bytes already show that qpdf must do the work. pdf-lib would take about 50 ms to find out. */
+/** Whether the raw bytes already show that qpdf must do the work. pdf-lib would need about 50 ms to find out. */
 function isCertainlyNotPlain(bytes: Uint8Array): boolean {
   const text = LATIN_1.decode(bytes);
   if (NOT_PLAIN.test(text)) return true;
@@ -82,7 +82,8 @@ function isCertainlyNotPlain(bytes: Uint8Array): boolean {
 }
 
 /**
- * Whether pages share dictionaries of fonts and images. pdf-lib would copy the resources of all pages with each page.
+ * Whether pages share dictionaries of fonts and images. In that case, pdf-lib would copy the resources of all pages
+ * with each page.
  */
 export function sharesResources(document: PlainDocument): boolean {
   const met = new Set<unknown>();
@@ -92,7 +93,7 @@ export function sharesResources(document: PlainDocument): boolean {
     const drawn = dictionaryIn(resources, 'XObject');
     const fonts = dictionaryIn(resources, 'Font');
     if (drawn && drawn.keys().length > 0 && isMet(drawn)) return true;
-    // A page almost always uses a single font.
+    // A single font is no evidence, because almost every page uses the same one.
     if (fonts && fonts.keys().length > 1 && isMet(fonts)) return true;
     for (const name of drawn?.keys() ?? []) {
       const drawing = drawn?.lookup(name);
@@ -110,8 +111,8 @@ function dictionaryIn(dictionary: PDFDict | undefined, key: string): PDFDict | u
 }
 
 /**
- * Returns one document with the pages of all, in order, and the document information of the first. Throws if pdf-lib
- * fails.
+ * Returns one document that contains the pages of all documents in order, and the document information of the first.
+ * Throws if pdf-lib fails.
  */
 export async function mergePlain(documents: readonly PlainDocument[]): Promise<Uint8Array> {
   const [first, ...others] = documents;
@@ -123,8 +124,7 @@ export async function mergePlain(documents: readonly PlainDocument[]): Promise<U
 }
 
 /**
- * Returns a document with the given pages (1-based) of another, which stays unchanged. Throws if
- * pdf-lib fails.
+ * Returns a document with the given pages (from 1) of another document, which stays unchanged. Throws if pdf-lib fails.
  */
 export async function selectPlain(
   document: PlainDocument,
@@ -140,14 +140,14 @@ export async function selectPlain(
   return save(selection);
 }
 
-/** Returns the document with its objects in object streams. Throws if pdf-lib fails. */
+/** Returns the document, written with object streams. Throws if pdf-lib fails. */
 export const packPlain = (document: PlainDocument): Promise<Uint8Array> => save(document);
 
 const save = (document: PDFDocument) =>
   document.save({ addDefaultPage: false, updateFieldAppearances: false });
 
 function isPlain(document: PDFDocument): boolean {
-  // Checks the trailer, because pdf-lib assumes no encryption if the dictionary itself is missing.
+  // The trailer is checked, because pdf-lib assumes no encryption if the encryption dictionary is missing.
   if (document.context.trailerInfo.Encrypt || !hasSmallTree(document)) return false;
   const pages = document.getPages();
   return (
@@ -159,7 +159,7 @@ function isPlain(document: PDFDocument): boolean {
   );
 }
 
-/** Whether the page tree is a tree of few nodes; otherwise a loop or endless branching would never end. */
+/** Whether the page tree is a tree of few nodes. Without this check, a loop in the tree would never end. */
 function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   const root = catalog.get(PDFName.of('Pages'));
   const nodes = new Set([root]);
@@ -177,15 +177,15 @@ function hasSmallTree({ catalog, context }: PDFDocument): boolean {
   return true;
 }
 
-/** Whether the end of the file is present, because pdf-lib silently accepts a truncated file. */
+/** Whether the file has its end. pdf-lib silently accepts a truncated file. */
 function endsWhole(bytes: Uint8Array): boolean {
   const end = new TextDecoder('latin1').decode(bytes.subarray(-1024));
   return /startxref\s+\d+\s+%%EOF/.test(end);
 }
 
 /**
- * Whether pdf-lib could exhaust the isolate's memory, because it decompresses object and cross-reference streams
- * completely. Also true if checking takes too long. Files without such streams are not checked.
+ * Whether pdf-lib could exhaust the isolate's memory, because it decompresses whole object and cross-reference streams.
+ * Returns true if the check takes too long, and false if there are no such streams.
  */
 function unpacksTooMuch(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes);
@@ -205,19 +205,19 @@ function unpacksTooMuch(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether there is a zlib header (RFC 1950, section 2.2). */
+/** Whether a zlib header is at this position (RFC 1950, section 2.2). */
 const isZlib = (bytes: Uint8Array, at: number): boolean =>
   ((bytes[at] ?? 0) & 15) === 8 && (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)) % 31 === 0;
 
-/** Bytes that may still be unpacked from streams, and read from them. */
+/** The number of bytes that may still be decompressed from streams, and read from them. */
 interface JsonBudget {
   unpacked: number;
   walked: number;
 }
 
 /**
- * Charges the stream to the budget. A field becomes negative if the stream is too large, doubly compressed or
- * unterminated.
+ * Charges the stream to the budget. A number becomes negative if the stream is too large, compressed twice or not
+ * terminated.
  */
 function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
   budget.walked -= Math.max(stream.length, LEAST_WALK);
@@ -235,13 +235,13 @@ function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
       unzlib.push(stream.subarray(at, at + UNPACK_STEP));
     }
   } catch {
-    // The stream is damaged; pdf-lib stops reading here too.
+    // The stream is damaged. pdf-lib also stops reading here.
     return;
   }
   try {
     unzlib.push(new Uint8Array(), true);
   } catch {
-    // Data continues after the apparent end of the stream.
+    // The data continues after the apparent end of the stream.
     budget.unpacked = -1;
   }
 }
@@ -249,7 +249,10 @@ function spendBudget(stream: Uint8Array, budget: JsonBudget): void {
 const hasOnly = (dictionary: PDFDict, names: readonly string[]) =>
   dictionary.keys().every((key) => names.includes(key.decodeText()));
 
-/** Title, author and so on (ISO 32000-1, section 14.3.3), whose values are strings and names. */
+/**
+ * Copies the document information, such as title and author (ISO 32000-1, section 14.3.3). Its values are strings and
+ * names.
+ */
 function copyInformation(from: PDFDocument, to: PDFDocument): void {
   const { Info } = from.context.trailerInfo;
   const information = Info instanceof PDFRef ? from.context.lookup(Info) : Info;

@@ -40,7 +40,7 @@ async function answer(c: AppContext, visit: AdminVisit): Promise<Response> {
     }
     throw noSuchPage();
   } catch (error) {
-    // Scripts get errors as JSON.
+    // The scripts of the page expect errors as JSON.
     if (!(error instanceof ToolError) || c.req.path.startsWith('/admin/confirm')) throw error;
     const { retryAfter } = error;
     if (retryAfter !== undefined) c.env.carry({ 'Retry-After': String(retryAfter) });
@@ -86,16 +86,16 @@ async function act(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { services } = c.env;
   const fields = Object.fromEntries(await readForm(c.req.raw));
   const subject = await perform(services, operatingOf(c, visit), fields, visit.now);
-  // If this cannot reach the key's Durable Object, the isolates that the key calls announce the action later.
+  // If this does not reach the key's Durable Object, the isolates that receive calls with the key announce the action later.
   if (subject.kind === 'key') await services.access.announceKeyChanges([subject.value]);
-  // This isolate applies the change without waiting for its next read.
+  // This isolate applies the change at once instead of after its next read.
   services.links.forget();
   await services.blocks.reload();
   const query = new URLSearchParams({ q: subjectText(subject), done: fields.act ?? '' });
   return seeOther(`/admin/find?${query}`);
 }
 
-/** Begins a new session after the operator's own passkey was proved. */
+/** Starts a new session after the operator has confirmed with a passkey. */
 async function confirm(c: AppContext, visit: AdminVisit): Promise<Response> {
   const { accounts, sessions } = c.env.services;
   const proof = await readJson(c.req.raw);

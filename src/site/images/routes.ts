@@ -47,7 +47,7 @@ async function card(c: AppContext, file: string): Promise<Response> {
   return cached(await drawPng(c, svg, CARD_WIDTH, CARD_HEIGHT), 'image/png');
 }
 
-/** Title and description of a page; null if it does not exist, so that nobody can draw cards with arbitrary text. */
+/** Returns undefined if the page does not exist, so that nobody can draw cards with arbitrary text. */
 async function aboutPage(
   c: AppContext,
   path: string,

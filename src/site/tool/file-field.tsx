@@ -25,7 +25,7 @@ export const deletedText = (isPlural: boolean) =>
 interface FileFieldProps {
   files: FileInput;
   error?: string;
-  /** Says what happens to the files. Default: the service's own handling. */
+  /** A text about what happens to the files. Default: that the service deletes them. */
   afterwards?: string;
   /** Whether a tool for one file can run on several files, one after the other. */
   isBatch?: boolean;

@@ -7,8 +7,8 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-// The widest sum, 1.7e308 + 5e-324, has 633 digits. Only quotients are rounded, far below a
-// double's last digit.
+// The longest exact sum, 1.7e308 + 5e-324, has 633 digits, so only quotients are rounded. Their error is far below the
+// last digit of a double.
 const Exact = Decimal.clone({ precision: 1400 });
 
 type Operation = 'of' | 'increase' | 'decrease' | 'change';
@@ -72,7 +72,7 @@ export const calculatePercentage = defineTool({
         `The result, about ${exact.toPrecision(3)}, is outside the range of a number in JSON (5e-324 to 1.8e308). Use values closer to 1.`,
       );
     }
-    // Converts negative zero, which would be confusing.
+    // Converts -0 to 0, because `-0` would confuse readers.
     const plain = result === 0 ? 0 : result;
     return json(
       operation === 'change'

@@ -1,8 +1,8 @@
-/** Aligns the lines of two texts by content, as `diff` does. Pure, so that a browser can run it too. */
+/** Aligns the lines of two texts by content, as `diff` does. This module is pure, so that browsers can run it too. */
 import { diffArrays } from 'diff';
 
 /**
- * A difference: the half-open spans of indices that replace each other. One of them can be empty.
+ * A difference between the texts. Two half-open spans of line indices replace each other, and one of them can be empty.
  */
 export interface Block {
   beforeFrom: number;
@@ -12,19 +12,19 @@ export interface Block {
 }
 
 /**
- * The maximum number of edits of a shortest alignment. The time grows with its square, up to about
- * 0.1 s, during which other calls wait.
+ * The maximum number of edits of a shortest alignment. The time grows with the square of this number, to about 0.1 s.
+ * Other calls wait during this time.
  */
 const MOST_EDITS = 500;
-/** The limit between anchors is lower, because there may be thousands of them. */
+/** The limit for each gap between anchors. It is lower, because there may be thousands of gaps. */
 const MOST_EDITS_BETWEEN_ANCHORS = 100;
 
-/** The index of a line in each text. */
+/** The indices of the same line in both texts. */
 type Pair = readonly [before: number, after: number];
 
 /**
- * Returns the differing blocks in order. Uses a shortest alignment if one is found in bounded time, otherwise lines
- * that occur once in both texts as anchors, like `git diff --patience`.
+ * Returns the differing blocks in order. Uses a shortest alignment if it is found in bounded time. Otherwise lines that
+ * occur exactly once in both texts are the anchors, as in `git diff --patience`.
  */
 export function alignLines(before: readonly string[], after: readonly string[]): Block[] {
   const least = Math.min(before.length, after.length);
@@ -32,7 +32,7 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   while (start < least && before[start] === after[start]) start++;
   let same = 0;
   while (same < least - start && before.at(-1 - same) === after.at(-1 - same)) same++;
-  // Lines that occur in only one text cannot match, so they are left out of the search.
+  // A line that occurs in only one text cannot match, so the search skips it.
   const left = occurringIn(after, start, after.length - same, before, before.length - same);
   const right = occurringIn(before, start, before.length - same, after, after.length - same);
   const pairs =
@@ -40,7 +40,7 @@ export function alignLines(before: readonly string[], after: readonly string[]):
   return blocksBetween([...pairs, [before.length - same, after.length - same]], start);
 }
 
-/** Returns the indices of the lines from `start` on that also occur in the span of `other`. */
+/** Returns the indices of the lines from `start` that also occur in `other`, in the lines before `otherEnd`. */
 function occurringIn(
   other: readonly string[],
   start: number,
@@ -57,7 +57,7 @@ function occurringIn(
   return found;
 }
 
-/** Returns the matching pairs of a shortest alignment, or undefined if it has more edits than `most`. */
+/** Returns the matching pairs of a shortest alignment, or undefined if it has more than `most` edits. */
 function shortest(
   before: readonly string[],
   left: readonly number[],
@@ -115,7 +115,8 @@ function anchored(
 }
 
 /**
- * Returns the index of each line, -1 if it occurs more than once; in the order of first occurrence.
+ * Returns the index of each distinct line, or -1 for a line that occurs more than once. The map has the order of first
+ * occurrence.
  */
 function uniquePositions(lines: readonly string[]): Map<string, number> {
   const positions = new Map<string, number>();
@@ -125,11 +126,11 @@ function uniquePositions(lines: readonly string[]): Map<string, number> {
 }
 
 /**
- * Returns the longest sequence of pairs, given by rising first index, whose second index rises too
- * (patience sorting).
+ * Returns the longest sequence of pairs whose second index rises (patience sorting). The pairs are given with rising
+ * first index.
  */
 function longestRising(pairs: readonly Pair[]): Pair[] {
-  /** The last pair, as an index, of the best sequence of each length. */
+  /** The index of the last pair in the best sequence of each length. */
   const lasts: number[] = [];
   const previous: number[] = [];
   for (const [index, [, after]] of pairs.entries()) {
@@ -150,7 +151,8 @@ function longestRising(pairs: readonly Pair[]): Pair[] {
 }
 
 /**
- * Returns the spans between matching pairs. The last pair marks the end of both texts; all lines before `start` match.
+ * Returns the spans between matching pairs. The lines before `start` match, and the last pair marks the end of both
+ * texts.
  */
 function blocksBetween(pairs: readonly Pair[], start: number): Block[] {
   const blocks: Block[] = [];

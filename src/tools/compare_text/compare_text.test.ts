@@ -173,7 +173,7 @@ describe('compare_text with mode diff', () => {
         // The library that applies the diff treats an empty text as one empty line.
         fc.pre(text1 !== '');
         const { unified, identical } = await diff(text1, text2);
-        // CRLF and LF count as equal, so the patched text can have either.
+        // CRLF and LF count as equal, so the patched text can contain either.
         const plain = (given: string) => given.replaceAll('\r\n', '\n');
         expect(plain(applyPatch(text1, unified) as string)).toBe(plain(text2));
         expect(identical).toBe(plain(text1) === plain(text2));
@@ -203,7 +203,7 @@ describe('compare_text with mode diff', () => {
 
   it('aligns 50,000 shuffled lines by their longest common sequence of unique lines', async () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => `${index} a line`);
-    // A fixed permutation: 7 has no common factor with the length.
+    // This permutation is fixed. It is complete, because 7 has no common factor with the number of lines.
     const shuffled = lines.map((_, index) => lines[(index * 7) % lines.length] as string);
     const { changes, unified } = await diff(lines.join('\n'), shuffled.join('\n'));
     expect(changes.length).toBeGreaterThan(0);
@@ -226,7 +226,7 @@ describe('compare_text with mode diff', () => {
   });
 });
 
-/** Returns the length of the longest common subsequence, computed with the textbook's table. */
+/** Returns the length of the longest common subsequence, computed with the textbook algorithm. */
 function longestCommon(before: readonly string[], after: readonly string[]): number {
   let row = new Array<number>(after.length + 1).fill(0);
   for (const line of before) {

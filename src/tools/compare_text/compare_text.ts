@@ -5,10 +5,13 @@ import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 import { type Change, differenceOf } from './difference.ts';
 
-/** An isolate's memory cannot hold more change records together with the texts. */
+/** The maximum number of changes in a result. An isolate's memory cannot hold more changes together with the texts. */
 const MAX_CHANGES = 250_000;
 
-/** Texts of this size wait for other large calls, because 64 kB can differ in enough lines to delay others. */
+/**
+ * A call with more changes waits for other large calls, because even 64 kB of text can have enough changes to delay
+ * them.
+ */
 const FEW_CHANGES = 2000;
 
 /** The number of lines after which other requests may run. */
@@ -115,9 +118,8 @@ export const compareText = defineTool({
 });
 
 /**
- * Returns a function that yields one line of `text` per call, then null. A line ends before LF or
- * CRLF, and n line breaks make n + 1 lines. An empty text is therefore one empty line, and a
- * missing final line break is visible.
+ * Returns a function that returns the next line of `text`, and null after the last line. Lines end at LF or CRLF, and n
+ * line breaks make n + 1 lines. Therefore an empty text is one empty line, and a missing final line break is visible.
  */
 function lines(text: string): () => string | null {
   let start = 0;

@@ -1,29 +1,28 @@
-/** The difference of two texts with their lines aligned. Pure, so that a browser can run it too. */
+/**
+ * Computes the difference of two texts whose lines are aligned. This module is pure, so that browsers can run it too.
+ */
 import { badRequest } from '../../core/errors.ts';
 import { alignLines, type Block } from './align.ts';
 import { LinePairing } from './pair-lines.ts';
 import { unifiedDiff } from './unified.ts';
 
-/** An isolate's memory cannot hold many more lines together with their alignment. */
+/** The maximum number of lines. An isolate's memory cannot hold many more lines together with their alignment. */
 const MOST_LINES = 100_000;
 
 export interface Change {
-  /** Counted from 1. With aligned lines, the number in `after`, or in `before` for a removed line. */
+  /** The line number, from 1. If lines are aligned, it is the number in text2, or in text1 for a removed line. */
   line: number;
   change: 'added' | 'removed' | 'modified';
   /** Null if the line is only in text2. */
   before: string | null;
   /** Null if the line is only in text1. */
   after: string | null;
-  /** The numbers of the line in text1 and text2, only where lines are aligned. */
+  /** The numbers of the line in text1 and text2. Set only if lines are aligned. */
   beforeLine?: number | null;
   afterLine?: number | null;
 }
 
-/**
- * Returns the result of compare_text with mode `diff`. Throws ToolError 400 for a text of too many
- * lines.
- */
+/** Returns the result of compare_text in the mode `diff`. Throws ToolError 400 if a text has too many lines. */
 export function differenceOf(text1: string, text2: string) {
   const [before, after] = [linesOf(text1, 'text1'), linesOf(text2, 'text2')];
   const [left, right] = [before.map(withoutCr), after.map(withoutCr)];
@@ -53,7 +52,7 @@ const withoutCr = (line: string, index: number, lines: readonly string[]) =>
   index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
 
 /**
- * Returns the removed and added lines of a block; those that belong together are one modified line.
+ * Returns the removed and added lines of a block. A removed and an added line that form a pair are one modified line.
  */
 function changesOf(
   { beforeFrom, beforeTo, afterFrom, afterTo }: Block,

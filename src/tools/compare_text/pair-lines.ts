@@ -1,26 +1,27 @@
 /** Pairs the removed and the added lines of a differing block. The lines that share the most words become a pair. */
 
-/** An index in each list; null if the line has no partner. */
+/** An index in each list, or null if the line has no partner. */
 export type LinePair = readonly [before: number | null, after: number | null];
 
-/** Limits the line comparisons of one call, which take about 50 ms. After that, lines are paired in order. */
+/** The limit on comparisons of lines per call, which take about 50 ms. Beyond it, lines are paired in order. */
 const MOST_COMPARISONS = 50_000;
 /** The number of characters of a line that are compared. */
 const MOST_CHARACTERS = 500;
-/** A minimum similarity, so that lines without a common word are still paired. */
+/** The minimum similarity of two lines. It is not zero, so that lines without a common word are paired too. */
 const LEAST = 0.01;
 
 const WORD = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
 /**
- * Pairs lines in order with the highest total similarity. All blocks of two texts share one instance and its budget.
+ * Pairs lines in order with the highest total similarity. All blocks of two texts share one instance, and thus one
+ * limit on comparisons.
  */
 export class LinePairing {
   #left = MOST_COMPARISONS;
 
   pair(before: readonly string[], after: readonly string[]): LinePair[] {
     const size = before.length * after.length;
-    // If both sides have equally many lines, each added line replaces a removed one.
+    // If both sides have the same number of lines, each added line replaces a removed one.
     if (before.length === after.length || size === 0 || size > this.#left)
       return inOrder(before.length, after.length);
     this.#left -= size;
@@ -37,7 +38,7 @@ const inOrder = (before: number, after: number): LinePair[] =>
 function mostSimilar(before: readonly Words[], after: readonly Words[]): LinePair[] {
   const width = after.length + 1;
   const similarities = before.map((left) => after.map((right) => LEAST + similarity(left, right)));
-  /** The best sum for the lines from `i` and from `j` on. */
+  /** The highest total similarity of the lines from `i` in one list and from `j` in the other. */
   const sums = new Float64Array((before.length + 1) * width);
   const at = (i: number, j: number) => sums[i * width + j] as number;
   const paired = (i: number, j: number) =>
@@ -69,7 +70,7 @@ function wordsOf(line: string): Words {
   return { counts, total: words.length };
 }
 
-/** Returns the share of common words, from 0 to 1 (Dice's coefficient). */
+/** Returns the share of words that both lines have, from 0 to 1 (Dice's coefficient). */
 function similarity(left: Words, right: Words): number {
   let common = 0;
   for (const [word, count] of left.counts) common += Math.min(count, right.counts.get(word) ?? 0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { differenceOf } from './difference.ts';
 import { type Line, type Row, rowsOf } from './result-rows.ts';
 
-/** Formats rows as text, with differences within a line in brackets. */
+/** Formats rows as text. Differences within a line are in brackets. */
 const said = (text1: string, text2: string) => {
   const { changes, unified } = differenceOf(text1, text2);
   return rowsOf(changes, unified).rows.map(

@@ -1,15 +1,15 @@
-/** The lines that the view of compare_text shows, with the words that differ. */
+/** Builds the rows that the view of compare_text shows, with the words that differ. */
 import { diffWordsWithSpace } from 'diff';
 import type { Change } from './difference.ts';
 
-/** A part of a line; `isChanged` if the other line does not have it. */
+/** A part of a line. `isChanged` is set if the other line does not have this part. */
 export interface Part {
   text: string;
   isChanged: boolean;
 }
 
 export interface Line {
-  /** From 1. */
+  /** The line number, from 1. */
   number: number;
   parts: Part[];
 }
@@ -18,18 +18,18 @@ export interface Row {
   change: Change['change'] | 'same';
   before: Line | null;
   after: Line | null;
-  /** Whether lines between the row before and this one are not shown. */
+  /** Whether the lines between the previous row and this one are hidden. */
   isAfterGap: boolean;
 }
 
 const MAX_ROWS = 2000;
-/** Longer lines, and lines with more differences, are marked as a whole. */
+/** Longer lines, and lines with more edits, are marked as a whole. */
 const MAX_CHARACTERS = 5000;
 const MAX_EDITS = 200;
-/** The words of lines with a smaller share of equal text are not marked, because almost all of them would be. */
+/** The minimum share of equal text for marking single words. Below it, almost all words would be marked. */
 const LEAST_COMMON = 0.3;
 
-/** Returns the changes, and the lines around them that the unified diff shows. */
+/** Returns rows for the changes, and for the context lines of the unified diff. */
 export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[]; isCut: boolean } {
   const context = contextOf(unified, new Set(changes.map(({ beforeLine }) => beforeLine)));
   const rows: Row[] = [];
@@ -52,7 +52,7 @@ export function rowsOf(changes: readonly Change[], unified = ''): { rows: Row[];
 const precedes = ({ beforeLine, afterLine }: Change, same: Row) =>
   beforeLine == null ? afterLine! < same.after!.number : beforeLine < same.before!.number;
 
-/** Whether lines between the rows are hidden, judged by a text in which both rows have a line. */
+/** Whether lines between the rows are hidden. The line numbers of a text that has a line in both rows show this. */
 function isApart(previous: Row | undefined, row: Row): boolean {
   if (!previous) return (row.after ?? row.before)!.number > 1;
   const skips = (side: 'before' | 'after') =>
@@ -61,8 +61,8 @@ function isApart(previous: Row | undefined, row: Row): boolean {
 }
 
 /**
- * Returns the lines of a unified diff that are not among the changes, such as those that differ
- * only in their line breaks.
+ * Returns the lines of a unified diff that are not among the changes, such as lines that differ only in their line
+ * breaks.
  */
 function contextOf(unified: string, changed: ReadonlySet<Change['beforeLine']>): Row[] {
   const rows: Row[] = [];

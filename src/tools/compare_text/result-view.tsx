@@ -1,6 +1,4 @@
-/**
- * Shows the changes of compare_text side by side, one below the other, and as a file for `patch`.
- */
+/** Shows the changes of compare_text side by side, below each other, and as a file for `patch`. */
 import type { ViewParts } from '../../core/result-view.ts';
 import type { Change } from './difference.ts';
 import { type Line, type Row, rowsOf } from './result-rows.ts';
@@ -9,7 +7,7 @@ interface Comparison {
   identical: boolean;
   linesCompared: number;
   changes: Change[];
-  /** Only where lines are aligned. */
+  /** The unified diff. Set only if lines are aligned. */
   unified?: string | undefined;
 }
 
@@ -89,7 +87,7 @@ export function resultView(
   );
 }
 
-/** Splits each modified line into two rows. Within adjacent changes, the removed lines come first. */
+/** Splits each modified line into two rows. Among adjacent changes, the removed lines come first. */
 function belowEachOther(rows: readonly Row[]): Row[] {
   const removed: Row[] = [];
   const added: Row[] = [];

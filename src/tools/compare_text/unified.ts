@@ -3,7 +3,7 @@ import type { Block } from './align.ts';
 
 const CONTEXT_LINES = 3;
 
-/** One line of the diff, and how many lines of each text come before it. */
+/** A line of the diff, with the number of lines that precede it in each text. */
 interface Edit {
   sign: ' ' | '-' | '+';
   line: string;
@@ -12,8 +12,8 @@ interface Edit {
 }
 
 /**
- * Returns the unified diff of two texts, each split at LF (so the last element is empty if the text ends with LF). The
- * result is empty if nothing differs.
+ * Returns the unified diff of two texts, or an empty string if they are equal. Each text is split at LF, so its last
+ * line is empty if the text ends with LF.
  */
 export function unifiedDiff(
   before: readonly string[],
@@ -40,7 +40,7 @@ export function unifiedDiff(
   return hunks.length === 0 ? '' : `--- text1\n+++ text2\n${hunks.join('')}`;
 }
 
-/** Returns every line of both texts; within a block the removed lines come first. */
+/** Returns every line of both texts. In a block, the removed lines come first. */
 function editsOf(
   before: readonly string[],
   after: readonly string[],
@@ -59,7 +59,7 @@ function editsOf(
   const end = { beforeFrom: before.length, beforeTo: 0, afterFrom: after.length, afterTo: 0 };
   for (const { beforeFrom, beforeTo, afterFrom, afterTo } of [...blocks, end]) {
     while (i < beforeFrom && j < afterFrom) {
-      // Equal lines still differ if only one of them is the last, because the last line of a text has no line break.
+      // The last line of a text has no line break. Equal lines therefore differ if only one of them is the last line.
       if (isLast(before, i) === isLast(after, j)) {
         add(' ', left(i));
         i++;
@@ -76,8 +76,8 @@ function editsOf(
 const isLast = (lines: readonly string[], index: number) => index === lines.length - 1;
 
 /**
- * Returns lines by index as a diff shows them: with their line break, or with the remark that it is
- * missing.
+ * Returns a function that returns the line at an index as a diff shows it. The line has its line break, or the remark
+ * that it has none.
  */
 const asFile =
   (lines: readonly string[]) =>
@@ -96,8 +96,8 @@ function hunk(edits: readonly Edit[]): string {
 }
 
 /**
- * Returns the first line, counted from 1, and the number of lines. An empty span follows the line
- * that it names.
+ * Formats a span as its first line, counted from 1, and its number of lines. An empty span is written as the line
+ * before it.
  */
 const span = (skipped: number, count: number) => {
   const start = count === 0 ? skipped : skipped + 1;

@@ -138,7 +138,7 @@ export const compressImage = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media', 'storage'],
   check: ({ width = 0, height = 0, keepAspectRatio }) => {
-    // Within an oversized box, the result can still be small, depending on the image's shape.
+    // A result that must fit within a large box can still be small, depending on the image's shape.
     const isBox = keepAspectRatio && width > 0 && height > 0;
     if (isBox || Math.max(width, height) <= MAX_IMAGE_SIDE) return;
     throw tooLarge(
@@ -170,7 +170,8 @@ export const compressImage = defineTool({
       { filename, contentType, lifeSeconds: OUTPUT_LIFE_SECONDS, caller },
     );
     const { id, ...link } = stored;
-    // The size in pixels stays in `metadata`: as fields of the result it would fill parameters of a chain's next step.
+    // The size in pixels stays in `metadata`, because fields of the result would fill parameters of a chain's next
+    // step.
     const value = { ...link, metadata: { ...metadata, inputBytes: input.size } };
     return json(value, { stored: id });
   },

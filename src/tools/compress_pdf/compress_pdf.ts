@@ -1,7 +1,4 @@
-/**
- * compress_pdf: makes images and fonts smaller in the media worker. Returns the file itself if that
- * saves nothing.
- */
+/** compress_pdf: compresses images and fonts in the media worker. Returns the input file if that saves nothing. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { ToolError } from '../../core/errors.ts';
@@ -13,14 +10,13 @@ import { pagesOf } from '../media-facts.ts';
 
 const UNAVAILABLE = 503;
 /**
- * The isolate's memory limits the size. It is checked before pdf-lib is loaded, so that a large
- * file returns immediately.
+ * The limit for compression in the isolate, because of its memory. It is checked before pdf-lib is loaded, so that a
+ * large file returns immediately.
  */
 const MAX_PACKED_BYTES = MB;
 
 /**
- * pdf-lib is loaded only without a media worker, because it would add about 20 ms to every start of
- * the Worker.
+ * pdf-lib is loaded only if there is no media worker, because it would add about 20 ms to every start of the Worker.
  */
 const loadEdge = () => import('../plain-pdf.ts');
 
@@ -73,20 +69,20 @@ export const compressPdf = defineTool({
 });
 
 /**
- * The report of the media worker: the bytes saved by kind, and the kinds left unchanged after a
- * failed comparison.
+ * The report of the media worker. It contains the bytes saved by kind of content, and the kinds that are unchanged
+ * because their comparison failed.
  */
 const compression = z.object({
   saved: z.record(z.string(), z.number()),
   undone: z.array(z.string()),
 });
 
-/** A kind that saved fewer bytes would be shown as 0.0 kB. */
+/** Smaller savings are not named, because they would be shown as 0.0 kB. */
 const LEAST_NAMED_BYTES = 50;
 
 /**
- * Formats `Saved: fonts 180.2 kB, images 31.0 kB. Left unchanged …`. Returns undefined if the media
- * worker reports nothing.
+ * Returns a text such as `Saved: fonts 180.2 kB, images 31.0 kB. Left unchanged …`, or undefined if the media worker
+ * reports nothing.
  */
 function noteOf(meta: unknown): string | undefined {
   const { success, data } = compression.safeParse(meta);
@@ -100,7 +96,10 @@ function noteOf(meta: unknown): string | undefined {
   return `${saved} Left unchanged, because the pages would look different: ${data.undone.join(', ')}.`;
 }
 
-/** Returns the output file. Its headers contain the sizes before and after, and what was saved or why nothing was. */
+/**
+ * Returns the output file. Its headers contain the sizes before and after the compression, and what was saved or why
+ * nothing was saved.
+ */
 function answer(
   input: InputFile,
   body: Uint8Array | ReadableStream<Uint8Array>,
@@ -118,7 +117,7 @@ function answer(
 }
 
 /**
- * Rewrites a small plain file with object streams. Returns null if that is not smaller, or pdf-lib might lose
+ * Rewrites a small plain file with object streams. Returns null if the result is not smaller, or if pdf-lib might lose
  * something.
  */
 async function packAtEdge(input: InputFile): Promise<{ bytes: Uint8Array; pages: number } | null> {

@@ -7,7 +7,7 @@ import { compressVideo } from './compress_video.ts';
 const EXPIRES_AT = '2026-12-01T00:00:00.000Z';
 const clip = memoryFile('my clip.v2.mp4', new Uint8Array(9));
 
-/** Runs the tool; returns the media worker's call and what was stored. */
+/** Runs the tool. Returns the media worker's call and what was stored. */
 async function run(parameters: Record<string, unknown>, files = [clip], meta = {}) {
   let requested: Record<string, unknown> = {};
   let stored: StoreOptions | undefined;

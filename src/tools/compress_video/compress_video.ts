@@ -221,13 +221,13 @@ export const compressVideo = defineTool({
 
 const NO_CHOICE = { preset: 'medium', crf: 23, audioBitrate: '128k', removeAudio: false };
 
-/** Whether the caller set no size, codec or quality, and so only wants a smaller video. */
+/** Whether the caller requested no size, codec or quality. Such a caller only needs a smaller video. */
 const hasOnlyDefaults = (parameters: Record<string, unknown>) =>
   Object.entries(parameters).every(
     ([name, value]) => value === (NO_CHOICE as Record<string, unknown>)[name],
   );
 
-/** Throws 400 for a text, a PDF or a still image. FFmpeg decides about all other files. */
+/** Throws 400 for a text, a PDF or a still image. FFmpeg checks all other files. */
 function refuseOthers({ name, head }: InputFile): void {
   const kind = imageKind(head);
   const isStill = kind !== null && !['avif', 'heic'].includes(kind);

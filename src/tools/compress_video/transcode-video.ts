@@ -1,5 +1,6 @@
 /**
- * transcode_video: compress_video for agents, by link. It only runs as a job, because 50 MB of video may take minutes.
+ * transcode_video: the variant of compress_video for agents, which takes a link. It runs only as a job, because 50 MB
+ * of video may take minutes.
  */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
@@ -9,7 +10,7 @@ import { compressVideo } from './compress_video.ts';
 const { resultView: _, ...upload } = compressVideo;
 const { shape } = upload.input;
 
-/** The fields of a job that MCP returns. */
+/** The fields of a job in the results of MCP. */
 export const jobResult = z.object({
   jobId: z.string(),
   status: z.string(),

@@ -1,4 +1,6 @@
-/** The codecs that players support in each container, measured with FFmpeg 5.1 for every pair (docs/adr/0015). */
+/**
+ * Defines the codecs that players support in each container. Every pair was measured with FFmpeg 5.1 (docs/adr/0015).
+ */
 
 export const VIDEO_CODECS = ['h264', 'h265', 'vp9', 'av1'] as const;
 export const AUDIO_CODECS = ['aac', 'mp3', 'opus', 'vorbis'] as const;
@@ -18,7 +20,7 @@ interface Container {
 export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
   mp4: { contentType: 'video/mp4', video: VIDEO_CODECS, audio: AUDIO_CODECS },
   webm: { contentType: 'video/webm', video: ['vp9', 'av1'], audio: ['opus', 'vorbis'] },
-  // AVI can store h265, but FFmpeg reads it back as raw images.
+  // AVI can store H.265, but FFmpeg reads the stored video as raw images.
   avi: {
     contentType: 'video/x-msvideo',
     video: ['h264', 'vp9', 'av1'],
@@ -32,7 +34,7 @@ export const CONTAINERS: Readonly<Record<VideoFormat, Container>> = {
   },
 };
 
-/** The bitrates that an encoder accepts, in kbit/s, for one and two channels. */
+/** The range of bitrates that each encoder accepts, in kbit/s, for one and for two channels. */
 const BITRATES: Readonly<Record<AudioCodec, readonly [least: number, most: number]>> = {
   aac: [16, 320],
   mp3: [32, 320],
@@ -43,7 +45,7 @@ const BITRATES: Readonly<Record<AudioCodec, readonly [least: number, most: numbe
 export interface RequestedCodecs {
   format?: VideoFormat | undefined;
   videoCodec?: VideoCodec | undefined;
-  /** Null means no audio. */
+  /** The audio codec. Null means no audio. */
   audioCodec?: AudioCodec | null | undefined;
 }
 
@@ -53,7 +55,7 @@ export interface ChosenCodecs {
   audioCodec: AudioCodec | null;
 }
 
-/** Fills in the codecs that were not requested, or returns the conflict and the parameter to change. */
+/** Returns all codecs, including those that the caller did not request, or the conflict and the parameter to change. */
 export function chooseCodecs(
   requested: RequestedCodecs,
 ): ChosenCodecs | { problem: string; param: 'videoCodec' | 'audioCodec' } {
@@ -73,7 +75,7 @@ export function chooseCodecs(
   return { format, videoCodec, audioCodec };
 }
 
-/** Returns the default format: mp4, or webm for VP9 with a matching audio codec. */
+/** Returns the default format, which is WebM for VP9 with a matching audio codec, and otherwise MP4. */
 function formatFor({ videoCodec, audioCodec }: RequestedCodecs): VideoFormat {
   const fits = !audioCodec || CONTAINERS.webm.audio.includes(audioCodec);
   return videoCodec === 'vp9' && fits ? 'webm' : 'mp4';

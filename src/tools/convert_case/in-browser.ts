@@ -1,4 +1,4 @@
-/** Splits names into words, also at capitals, and joins them again. */
+/** Splits names into words at separators and capitals, and joins the words in each letter case. */
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { convertCase } from './convert_case.ts';
@@ -25,7 +25,7 @@ export const convertCaseHere = defineTool({
   },
 });
 
-/** Returns the words in lower case. `HTTPServer` has two, `version2` too. */
+/** Returns the words in lower case. `HTTPServer` is two words, and so is `version2`. */
 const wordsOf = (line: string): string[] =>
   line
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -1,4 +1,4 @@
-/** Converts with culori, which implements CSS Color 4. */
+/** Converts colors with culori, which implements CSS Color 4. */
 import {
   type Color,
   converter,
@@ -52,7 +52,7 @@ function read(text: string, param: string): Color {
   );
 }
 
-/** Rounds to four digits, more than the eye can distinguish. */
+/** Rounds to four digits, which is more than the eye can distinguish. */
 const rounded = <T extends object>(color: T): T =>
   Object.fromEntries(
     Object.entries(color).map(([name, value]) => [

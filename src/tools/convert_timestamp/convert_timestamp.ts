@@ -1,4 +1,4 @@
-/** convert_timestamp: converts a moment to every notation, in the browser. */
+/** convert_timestamp: converts a point in time to all common notations, in the browser. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

@@ -1,4 +1,4 @@
-/** Parses a moment and formats it in every notation. */
+/** Parses a point in time and formats it in all notations. */
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
@@ -28,11 +28,11 @@ export const convertTimestampHere = defineTool({
 interface Moment {
   /** Milliseconds since 1970. */
   ms: number;
-  /** A description of how the text was interpreted. */
+  /** Describes how the text was interpreted. */
   readAs: string;
 }
 
-/** Units of Unix time by their maximum number of digits. */
+/** The units of Unix time, each with its maximum number of digits. */
 const UNITS = [
   { maxDigits: 11, name: 'seconds', perMs: undefined },
   { maxDigits: 14, name: 'milliseconds', perMs: 1n },
@@ -43,7 +43,7 @@ const UNITS = [
 const DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Returns the moment that the text names. Throws 400. */
+/** Returns the point in time that the text describes. Throws 400 if it describes none. */
 function read(text: string, timeZone: string): Moment {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.toLowerCase() === 'now') return { ms: Date.now(), readAs: 'now' };
@@ -59,14 +59,14 @@ function read(text: string, timeZone: string): Moment {
     date;
   const plain = `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}`;
   const utc = Date.parse(`${plain}Z`);
-  // Date.parse reads 31 February as 3 March.
+  // Date.parse interprets February 31 as March 3.
   if (Number.isNaN(utc) || new Date(utc).getUTCDate() !== Number(day))
     throw badRequest(`The date ${trimmed} does not exist.`, 'value');
   if (offset) {
     const colon = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`;
     return checked(Date.parse(plain + colon), 'ISO 8601');
   }
-  // Recomputes the offset, because it may have changed between the two moments (daylight saving time).
+  // The offset is computed again, because daylight saving time may begin or end between the two points in time.
   const first = utc - offsetAt(utc, timeZone);
   return checked(utc - offsetAt(first, timeZone), `a date in ${timeZone}`);
 }

@@ -1,4 +1,4 @@
-/** Converts with the `yaml` package, whose errors name the line. */
+/** Converts with the `yaml` package, whose error messages contain the line. */
 import { parseAllDocuments, stringify } from 'yaml';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -15,7 +15,7 @@ export const convertYamlHere = defineTool({
   },
 });
 
-/** Returns one document's value, or the values of several. */
+/** Returns the value of a single document, or an array of the values of several documents. */
 function valueOfYaml(text: string): unknown {
   const documents = parseAllDocuments(text);
   const values = [...documents].map(({ errors: [error], toJS }, index) => {

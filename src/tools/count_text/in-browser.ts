@@ -1,9 +1,9 @@
-/** Counts with Unicode's segmentation, which supports languages without spaces and emoji of several code points. */
+/** Counts with the segmentation of Unicode. It supports languages without spaces, and emoji of several code points. */
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { countText } from './count_text.ts';
 
-/** The speed of an adult who reads English silently (Brysbaert 2019). */
+/** The mean speed of adults who read English silently (Brysbaert 2019). */
 const WORDS_PER_MINUTE = 238;
 
 export const countTextHere = defineTool({

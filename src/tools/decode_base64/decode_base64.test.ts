@@ -78,7 +78,7 @@ describe('decode_base64', () => {
   });
 
   it('decodes characters that several pieces share', async () => {
-    // A piece ends after 49,152 bytes.
+    // The decoder starts a new piece after 49,152 bytes.
     for (const before of ['', 'a', 'aa', 'aaa']) {
       const text = `${before}${'😀'.repeat(40_000)}`;
       expect((await decode(new TextEncoder().encode(text).toBase64())) === text).toBe(true);

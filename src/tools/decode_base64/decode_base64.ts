@@ -1,10 +1,16 @@
-/** decode_base64: decodes standard Base64 (RFC 4648, section 4) to UTF-8 text, verified by encoding the bytes again. */
+/**
+ * decode_base64: decodes standard Base64 (RFC 4648, section 4) to UTF-8 text. The result is verified by encoding it
+ * again.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-/** Limits memory. A multiple of four characters, which are a group of Base64. */
+/**
+ * The number of characters that are decoded at once, which limits memory. It is a multiple of four, because four
+ * characters of Base64 encode three bytes.
+ */
 const PIECE = 64 * 1024;
 
 export const decodeBase64 = defineTool({
@@ -42,7 +48,7 @@ export const decodeBase64 = defineTool({
       try {
         decoded += decoder.decode(bytes, { stream: at + PIECE < digits.length });
       } catch {
-        // An error in the Base64 that follows is reported first.
+        // The remaining Base64 is still decoded, because an error in it takes precedence over this one.
         isText = false;
       }
     }
@@ -54,7 +60,7 @@ export const decodeBase64 = defineTool({
   },
 });
 
-/** Returns Base64 without its padding, which may be missing, but not excessive. */
+/** Returns Base64 without its padding. The padding may be missing, but there must not be too much of it. */
 function digitsOf(base64: string): string {
   let end = base64.length;
   while (end > 0 && base64.length - end < 3 && base64[end - 1] === '=') end--;
@@ -66,20 +72,20 @@ function digitsOf(base64: string): string {
   return digits;
 }
 
-/** Decodes the piece of Base64 that begins at `at`. */
+/** Decodes the piece of Base64 that begins at `at`. Throws 400 if it is invalid. */
 function decode(digits: string, at: number): Uint8Array {
   const piece = digits.slice(at, at + PIECE);
   try {
     const bytes = Uint8Array.fromBase64(piece);
-    // The decoder ignores inner white space and stray bits after the last byte; this comparison finds them.
+    // The decoder ignores inner white space and stray bits after the last byte. This comparison finds them.
     if (bytes.toBase64({ omitPadding: true }) === piece) return bytes;
   } catch {
-    // The text is not Base64; findFault explains why.
+    // The text is not Base64. The error below explains why.
   }
   throw badRequest(findFault(digits, 0), 'encoded');
 }
 
-/** Explains why Base64 does not decode. Positions count from 1, after leading white space. */
+/** Returns the reason why Base64 does not decode. Positions count from 1, after leading white space. */
 function findFault(digits: string, padding: number): string {
   const at = digits.search(/[^A-Za-z0-9+/]/);
   const found = digits[at];

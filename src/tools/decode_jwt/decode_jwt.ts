@@ -8,12 +8,12 @@ import { jsonExcess, MAX_JSON_FIELDS, MAX_JSON_VALUES } from '../../lib/json-bou
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// Serializing a result is recursive. Real claims are not deeply nested, but hostile ones may be.
+// The limit on nesting. Serializing a result is recursive, and although real claims are not deeply nested, hostile ones
+// may be.
 const MAX_DEPTH = 500;
 
 /**
- * Only the signature's alphabet is checked, because in examples the signature is often a
- * placeholder word.
+ * The alphabet of a signature, which is not checked further. In examples, the signature is often only a placeholder.
  */
 const ALPHABET = /^[\w-]+$/;
 
@@ -103,7 +103,9 @@ export const decodeJwt = defineTool({
 
 const isNone = (algorithm: unknown) => algorithm === 'none';
 
-/** `exp` is a NumericDate: seconds since 1970, with fractions (RFC 7519, sections 2 and 4.1.4). */
+/**
+ * Reads `exp`, which is a NumericDate: seconds since 1970, possibly with a fraction (RFC 7519, sections 2 and 4.1.4).
+ */
 function readExpiry(payload: Record<string, unknown>) {
   if (!Object.hasOwn(payload, 'exp')) return { expiresAt: null, isExpired: null, remark: '' };
   const exp = payload.exp;
@@ -163,7 +165,7 @@ function decodeSegment(segment: string, name: string): Uint8Array {
   return bytes;
 }
 
-/** Decodes base64url without padding (RFC 7515, section 2); verified by encoding again. */
+/** Decodes base64url without padding (RFC 7515, section 2). The result is verified by encoding it again. */
 function bytesOf(segment: string): Uint8Array | undefined {
   try {
     const bytes = Uint8Array.fromBase64(segment, { alphabet: 'base64url' });

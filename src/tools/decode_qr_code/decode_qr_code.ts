@@ -1,4 +1,7 @@
-/** decode_qr_code: listed, but not callable; its page runs it in the browser, so that the input stays there. */
+/**
+ * decode_qr_code: a tool that is listed but cannot be called. Its page runs it in the browser, so that the image stays
+ * there.
+ */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';

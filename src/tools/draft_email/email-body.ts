@@ -1,7 +1,7 @@
 /** Extracts the body of an email from a model's answer. */
 import { cleanAnswer } from '../clean-answer.ts';
 
-/** Matches "Subject: …" and "To: …", also in bold and in other languages, at the very beginning. */
+/** Matches "Subject: …" and "To: …" at the very beginning, also in bold and in other languages. */
 const HEADER_LINE =
   /^\s*[*_]*(?:subject(?: line)?|re|to|from|cc|bcc|date|betreff|an|von|objet|asunto|oggetto)\s*:[^\n]*(?:\n|$)/i;
 const BODY_LABEL = /^\s*[*_]*(?:(?:e-?mail )?body|(?:draft )?e-?mail)[*_]*\s*:[*_]*[ \t]*\n+/i;
@@ -21,8 +21,8 @@ export function emailBody(answer: string): string {
 }
 
 /**
- * Whether a letter ends here, with a signature or a rule. An offer after that comes from the model;
- * an earlier one is part of the letter.
+ * Whether the letter ends here with a signature or a rule. An offer after the end comes from the model. An earlier
+ * offer is part of the letter.
  */
 function isOver(before: string): boolean {
   const line = lastLine(before).trim();

@@ -49,12 +49,14 @@ export const encodeUrl = defineTool({
   },
 });
 
-/** Limits memory: encodeURIComponent needs several times the size of its result. */
+/**
+ * The number of characters that are encoded at once. encodeURIComponent needs several times the memory of its result.
+ */
 const PIECE = 32 * 1024;
-/** Encoding this many characters takes 20 ms. */
+/** The number of characters between pauses. Their encoding takes 20 ms. */
 const BETWEEN_PAUSES = 512 * 1024;
 
-/** Returns the piece of well-formed text that starts at `at`, without splitting a surrogate pair. */
+/** Returns the piece of text that starts at `at`, without splitting a surrogate pair. The text must be well-formed. */
 function pieceAt(text: string, at: number): string {
   const end = at + PIECE;
   const isSplit = (text.charCodeAt(end) & 0xfc00) === 0xdc00;

@@ -1,4 +1,4 @@
-/** Explains with cronstrue, and computes the runs with croner. */
+/** Explains the expression with cronstrue, and computes the runs with croner. */
 import { Cron } from 'croner';
 import { toString as inWords } from 'cronstrue';
 import { defineTool } from '../../core/define-tool.ts';

@@ -6,7 +6,7 @@ import { extractTextOcr } from './extract_text_ocr.ts';
 
 const png = memoryFile('a.png', new TextEncoder().encode('%PDF-1.7'));
 
-/** Makes a fake media worker whose result is its call. */
+/** Returns a fake media worker whose result is the call that it received. */
 function media(meta: Record<string, unknown> = {}) {
   const requested: unknown[] = [];
   const port: MediaPort = {

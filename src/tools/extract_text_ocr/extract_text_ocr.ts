@@ -9,7 +9,10 @@ import { OCR_LANGUAGES, type OcrLanguage } from './ocr-languages.ts';
 
 const LANGUAGES = Object.keys(OCR_LANGUAGES) as OcrLanguage[];
 
-/** Each language together with English, the usual second one. */
+/**
+ * Pairs of languages for the form. Each language is combined with English, because it is the most common second
+ * language.
+ */
 const PAIRS = Object.fromEntries(
   Object.entries(OCR_LANGUAGES)
     .filter(([code]) => code !== 'eng')

@@ -1,4 +1,4 @@
-/** The OCR languages, by Tesseract's codes. */
+/** The languages of OCR, by their code in Tesseract. */
 
 export const OCR_LANGUAGES = {
   eng: 'English',

@@ -7,7 +7,7 @@ import { R2Cache } from '../../adapters/r2-cache.ts';
 import type { EgressPort } from '../../core/ports.ts';
 import { fetchPageMetadata } from './fetch_page_metadata.ts';
 
-/** Returns an upstream in memory. Real requests are tested in test/web, over HTTP. */
+/** Returns an upstream with these pages in memory. test/web tests real requests over HTTP. */
 function upstream(pages: Record<string, string>): EgressPort & { requested: string[] } {
   const requested: string[] = [];
   return {

@@ -9,12 +9,12 @@ import { checkHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 const CACHE_SECONDS = 24 * 3600;
 
 interface Found extends FoundMetadata {
-  /** The main content; undefined if it was not requested. */
+  /** The main content. Undefined if it was not requested. */
   content: string | undefined;
   isCut: boolean;
 }
 
-/** The HTML parser and its entity table are loaded at the first call. */
+/** The HTML parser and its entity table are loaded with the first call. */
 const loadReader = () => import('../../web/read-page.ts');
 
 export const fetchPageMetadata = defineTool({

@@ -10,7 +10,7 @@ import { METADATA_FIELDS, METADATA_VERSION } from '../../web/page-metadata-field
 import { checkHost, parseWebUrl, withScheme } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 24 * 3600;
-/** A copy must outlive the cached result that links to it. */
+/** A copy must exist longer than the cached result that links to it. */
 const COPY_SECONDS = CACHE_SECONDS + 24 * 3600;
 const COPIES = 3;
 const MEDIA_TYPES: Record<string, string> = { svg: 'image/svg+xml', ico: 'image/x-icon' };
@@ -29,7 +29,7 @@ const ICON = z.object({
   error: z.string().optional().describe('Why the icon cannot be used.'),
 });
 
-/** A cached icon, which refers to its copy by id and name instead of by address. */
+/** A cached icon. It refers to its copy by id and name, because the service's address may change. */
 type CachedIcon = Icon & { copy?: { id: string; filename: string } };
 
 interface CachedMetadata extends FoundMetadata {
@@ -37,7 +37,7 @@ interface CachedMetadata extends FoundMetadata {
   unlisted: number;
 }
 
-/** The parser is loaded at the first call, as in fetch_page_metadata. */
+/** The parser is loaded with the first call, as in fetch_page_metadata. */
 const loadReader = async () => ({
   ...(await import('../../web/read-page.ts')),
   ...(await import('../../web/fetch-icons.ts')),
@@ -121,7 +121,7 @@ export const fetchSiteLogo = defineTool({
   },
 });
 
-/** Copies the best icons to our storage; failed copies are ignored. */
+/** Copies the best icons to our storage. Copies that fail are ignored. */
 async function keepAll(
   found: readonly FoundIcon[],
   rehost: boolean,

@@ -1,7 +1,7 @@
 /**
- * Checks JSON text against RFC 8259 without building values: objects would move integer-like keys to the front and use
- * many times the text's memory, and a recursive writer would overflow. All loops are iterative; memory grows only with
- * nesting and open keys.
+ * Checks JSON text against RFC 8259 without building values. Objects would move integer-like keys to the front and use
+ * many times the memory of the text, and a recursive writer would overflow the stack. All loops are iterative, and
+ * memory grows only with nesting and with the keys of open objects.
  */
 
 import {
@@ -19,7 +19,7 @@ import {
 } from './json-tokens.ts';
 import { type Detours, OpenKeys } from './open-keys.ts';
 
-/** Throws JsonFault unless `text` is exactly one JSON value; returns how to treat its duplicate keys. */
+/** Returns how to treat the duplicate keys of a JSON text. Throws JsonFault unless `text` is exactly one JSON value. */
 export function checkJson(text: string): Detours {
   const detours: Detours = { skip: new Int32Array(0), replace: new Map() };
   const keys = new OpenKeys();
@@ -45,7 +45,7 @@ export function checkJson(text: string): Detours {
     } else {
       at = skipScalar(text, at);
     }
-    // Closes containers after a value, until another value must follow.
+    // Closes the containers that end after this value, until a further value must follow.
     for (;;) {
       const inObject = isObject.at(-1);
       if (inObject === undefined) {
@@ -69,7 +69,7 @@ export function checkJson(text: string): Detours {
   }
 }
 
-/** Reads a key and its colon; returns the start of the value. */
+/** Reads a key and its colon. Returns the start of the value. */
 function readKey(text: string, at: number, comma: number, keys: OpenKeys): number {
   if (text.charCodeAt(at) !== QUOTE) throw new JsonFault(at);
   const end = skipString(text, at);

@@ -25,7 +25,7 @@ const isAccepted = (json: string) =>
     },
   );
 
-/** Keys that keep their order in an object and have no special meaning. */
+/** Generates keys that keep their order in an object and have no special meaning. */
 const key = fc.string({ unit: 'binary' }).filter((k) => !/^\d+$/.test(k) && k !== '__proto__');
 const { value: anyJson } = fc.letrec((tie) => ({
   value: fc.oneof(

@@ -13,7 +13,10 @@ import { JsonFault } from './json-tokens.ts';
 import { minifyJson } from './minify-json.ts';
 import type { Detours } from './open-keys.ts';
 
-/** Limits memory. Indentation grows with the square of the nesting, so a short input could produce gigabytes. */
+/**
+ * The limit on the size of the result. Indentation grows with the square of the nesting, so a short input could produce
+ * gigabytes.
+ */
 const MAX_FORMATTED_BYTES = 24 * MB;
 
 export const formatJson = defineTool({
@@ -56,7 +59,7 @@ export const formatJson = defineTool({
     if (jsonExcess(json, Number.POSITIVE_INFINITY)) throw tooManyValues('The JSON', 'json');
   },
   async run({ json, indent }, context) {
-    // Other requests run between the steps, each of which takes some 100 ms for the largest inputs.
+    // Other requests can run between the steps. A step takes about 100 ms for the largest inputs.
     const next = async () => {
       if (json.length > SMALL_JSON_BYTES) await context.beginLarge();
     };
@@ -72,7 +75,7 @@ export const formatJson = defineTool({
         'json',
       );
     }
-    // The result also contains the minified text.
+    // The result contains both the indented and the minified text.
     const together = length + minified.length;
     if (together > context.resultBytes) {
       throw failed(
@@ -102,7 +105,7 @@ function check(json: string): Detours {
   }
 }
 
-/** Returns the engine's error message for invalid JSON, with line and column added where they are missing. */
+/** Returns the engine's error message for invalid JSON. Adds the line and the column if the message lacks them. */
 function parserMessage(json: string, at: number): string {
   let message = 'Unexpected character';
   try {

@@ -12,7 +12,9 @@ import {
 } from './json-tokens.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Calls back for every bracket, comma and colon of minified JSON; depth is the one after the bracket. */
+/**
+ * Calls a callback for every bracket, comma and colon of minified JSON. `depth` is the nesting level after a bracket.
+ */
 function walk(
   json: string,
   onOpen: (at: number, depth: number) => void,

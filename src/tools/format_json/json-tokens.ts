@@ -1,11 +1,10 @@
 /**
- * Reads the tokens of JSON text (RFC 8259): its characters, and where a string, number or literal
- * ends.
+ * Reads the tokens of JSON text (RFC 8259). Defines its characters, and finds the end of strings, numbers and literals.
  */
 
-/** The text is not JSON from this position on. */
+/** Thrown if the text stops being JSON at a position. */
 export class JsonFault extends Error {
-  /** Index of the UTF-16 unit. */
+  /** The index of the UTF-16 unit. */
   readonly at: number;
 
   constructor(at: number) {
@@ -39,7 +38,7 @@ export const isDigit = (c: number) => c >= ZERO && c <= NINE;
 
 const isHex = (c: number) => isDigit(c) || (c >= 0x41 && c <= 0x46) || (c >= 0x61 && c <= 0x66);
 
-/** Past the end, charCodeAt returns NaN, which equals none of the values below. */
+/** Returns the next position without white space. Past the end, charCodeAt returns NaN, which equals no character. */
 export function skipSpace(text: string, at: number): number {
   while (isSpace(text.charCodeAt(at))) at++;
   return at;
@@ -90,7 +89,7 @@ export function skipNumber(text: string, at: number): number {
   return i;
 }
 
-/** Throws if there is not at least one digit. */
+/** Returns the end of the digits. Throws if there are none. */
 function skipDigits(text: string, at: number): number {
   let i = at;
   while (isDigit(text.charCodeAt(i))) i++;
@@ -98,10 +97,7 @@ function skipDigits(text: string, at: number): number {
   return i;
 }
 
-/**
- * Returns the end of a checked string; not verbatim if JSON.stringify would write its escapes
- * differently.
- */
+/** Returns the end of a checked string. `verbatim` is false if JSON.stringify would write its escapes differently. */
 export function measureString(text: string, at: number): { end: number; verbatim: boolean } {
   let verbatim = true;
   let i = at + 1;

@@ -14,7 +14,7 @@ import {
 import type { Detours } from './open-keys.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Removes white space, and writes strings and numbers as JSON.stringify does. */
+/** Removes white space, and writes strings and numbers as JSON.stringify writes them. */
 export function minifyJson(text: string, { skip, replace }: Detours): string {
   const out = new TextWriter();
   const hasDetours = replace.size > 0;
@@ -22,7 +22,7 @@ export function minifyJson(text: string, { skip, replace }: Detours): string {
   const returns: { end: number; resume: number }[] = [];
   let stop = -1;
   let at = skipSpace(text, 0);
-  // The text between `run` and `at` is copied unchanged.
+  // The start of the text that is copied unchanged, up to `at`.
   let run = at;
   const goTo = (to: number) => {
     out.copy(text, run, at);
@@ -76,14 +76,14 @@ export function minifyJson(text: string, { skip, replace }: Detours): string {
   return out.finish();
 }
 
-/** Digits only, short enough to be exact. */
+/** Whether the text consists of digits only and is short enough to be exact as a number. */
 function isPlainInteger(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (!isDigit(text.charCodeAt(i))) return false;
   return true;
 }
 
 /**
- * Writes a number as JavaScript does. A number beyond the range of a double is unchanged, where
+ * Writes a number as JavaScript writes it. A number beyond the range of a double stays unchanged, although
  * JSON.stringify would write null.
  */
 function writeNumber(text: string): string {

@@ -1,35 +1,38 @@
-/** Finds duplicate members of JSON objects, and how a writer must treat them. */
+/** Finds duplicate members of JSON objects, and determines how a writer must treat them. */
 
-/** The effect of duplicate keys: the last value wins, at the position of the first (ECMA-262, JSON.parse). */
+/**
+ * How to apply duplicate keys. The last value is written at the position of the first one, as JSON.parse does
+ * (ECMA-262).
+ */
 export interface Detours {
   /**
-   * For each comma before a repeated member, the end of the member's value; 0 elsewhere. Empty if
-   * no key repeats.
+   * The end of the member's value for the comma before each repeated member. Other elements are 0. Empty if no key
+   * repeats.
    */
   skip: Int32Array;
   /**
-   * Replacements by the start of the first value: the text from `start` to `end` replaces it, and
+   * The replacements, by the start of a key's first value. The text from `start` to `end` replaces that value, and
    * reading continues at `resume`.
    */
   replace: Map<number, { start: number; end: number; resume: number }>;
 }
 
 /**
- * The keys of all objects that are open at a point of the text, to find duplicates within an object.
- *
- * V8 hashes a string of digits by its number, without a seed, so a caller can choose 100,000 keys that all collide in a
- * Map: that took 28 seconds. A letter and random text before each key give it an unpredictable hash.
+ * The keys of all objects that are open at a position in the text. They show whether a key repeats within its object.
+ * V8 hashes a string of digits by its number, without a seed. A caller could thus choose 100,000 keys that all collide
+ * in a Map, which took 28 seconds. A letter and random text before each key make its hash unpredictable.
  */
 export class OpenKeys {
   private readonly salt = `k${crypto.randomUUID().slice(0, 8)}`;
-  // One entry per distinct member of an open object. The entries of a closed object are removed.
+  // An entry for each distinct member of the open objects. The entries of a closed object are removed.
   private readonly key: string[] = [];
   private readonly valueStart: number[] = [];
   private readonly valueEnd: number[] = [];
-  /** The member of an outer object that `latest` had for the same key; -1 if there was none. */
+  /** The member with the same key of an outer object, which was in `latest` before. It is -1 if there was none. */
   private readonly shadowed: number[] = [];
   private readonly latest = new Map<string, number>();
-  // One entry per open object: its first member, its current member and, if that repeats a key, its comma and value.
+  // Each list has an entry per open object: its first member, its current member and, if that member repeats a key, its
+  // comma and value.
   private readonly first: number[] = [];
   private readonly current: number[] = [];
   private readonly repeatedComma: number[] = [];
@@ -69,7 +72,7 @@ export class OpenKeys {
       this.valueEnd[member] = at;
       return;
     }
-    // A hash map of millions of positions would take four times as much memory.
+    // A hash map with millions of positions would take four times as much memory.
     if (detours.skip.length === 0) detours.skip = new Int32Array(textLength);
     detours.skip[comma] = at;
     detours.replace.set(this.valueStart[member] as number, {

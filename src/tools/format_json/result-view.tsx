@@ -1,4 +1,4 @@
-/** Shows the formatted JSON, and the same JSON in one line. */
+/** Shows the formatted JSON, and the same JSON on one line. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 export function resultView(

@@ -2,7 +2,7 @@
 
 import { NEWLINE, SPACE } from './json-tokens.ts';
 
-/** Builds a long string from millions of small pieces without an object for each. */
+/** Builds a long string from millions of small pieces without creating an object for each piece. */
 export class TextWriter {
   private readonly block = new Uint16Array(8192);
   private used = 0;
@@ -22,7 +22,7 @@ export class TextWriter {
     this.copy(piece, 0, piece.length);
   }
 
-  /** Returns a line feed and that many spaces. */
+  /** Writes a line feed and the given number of spaces. */
   writeBreak(spaces: number) {
     if (spaces >= 512) {
       this.flush();
@@ -42,7 +42,7 @@ export class TextWriter {
 
   private flush() {
     if (this.used === 0) return;
-    // The engine stores one byte per character if all are Latin-1.
+    // The engine stores one byte per character if all characters are Latin-1.
     this.text += String.fromCharCode.apply(
       null,
       this.block.subarray(0, this.used) as unknown as number[],

@@ -78,7 +78,7 @@ export const generateBlogOutline = defineTool({
         sections,
         context,
       ).catch((error: unknown) => {
-        // The first outline is returned, because it has already been charged.
+        // The first outline is returned, because its tokens have already been charged.
         if (context.signal.aborted || !isOutline(best.outline)) throw error;
         return best;
       });

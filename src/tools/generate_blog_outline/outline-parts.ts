@@ -1,4 +1,4 @@
-/** Finds missing parts of an outline by its form and, where the form is ambiguous, by the words of headings. */
+/** Finds the missing parts of an outline by its form. Where the form is ambiguous, the words of headings decide. */
 import { trimEnd } from '../../core/trim-end.ts';
 
 interface Heading {
@@ -19,7 +19,7 @@ const WORDS = {
   faq: /faqs?\b|frequently|häufig|frecuentes|fréquente/i,
 };
 
-/** Returns the missing parts, described for the model. The result is empty if the outline is complete. */
+/** Returns descriptions of the missing parts for the model. The list is empty if the outline is complete. */
 export function missingParts(outline: string, sections: number): string[] {
   const lines = outline.split('\n');
   const [title, ...headings] = headingsOf(lines);
@@ -54,7 +54,8 @@ const withoutHashes = (heading: string | undefined): string | undefined =>
   heading === undefined ? undefined : trimEnd(heading, '#');
 
 /**
- * Classifies headings. Those without an indicative word are classified by their position before or after the sections.
+ * Classifies headings by their words. A heading without an indicative word is classified by its position before or
+ * after the sections.
  */
 function classify(headings: readonly Heading[]) {
   const named = (part: RegExp) => headings.find(({ text }) => part.test(text));

@@ -1,4 +1,6 @@
-/** generate_fake_data: generates names, emails, addresses, phones and users; equal arguments give equal results. */
+/**
+ * generate_fake_data: generates names, emails, addresses, phone numbers and users. Equal arguments give equal results.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
@@ -65,7 +67,7 @@ export const generateFakeData = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: [],
   async run({ type, count }) {
-    // The records are loaded on the first call, because the lists take 10 ms of CPU.
+    // The records are loaded with the first call, because the lists take 10 ms of CPU time.
     const { makeRecords } = await import('./records.ts');
     return json({ type, count, records: makeRecords(type, count) });
   },

@@ -1,6 +1,6 @@
 /**
- * Generates records of fictional people from faker's English lists. Loaded on the first call,
- * because the lists are large.
+ * Generates records of fictional people from faker's English lists. The module is loaded with the first call, because
+ * the lists are large.
  */
 import { base, en, Faker } from '@faker-js/faker';
 
@@ -13,11 +13,11 @@ export interface User {
   phone: string;
 }
 
-// A fixed date, because faker would otherwise use the current one.
+// The date is fixed, because faker would otherwise use the current date.
 const faker = new Faker({ locale: [en, base] });
 faker.setDefaultRefDate(0);
 
-// Each type has its own seed. Changing one would change the results of existing calls.
+// Each type has its own seed. A change of a seed would change the results of existing calls.
 const SEEDS: Record<RecordType, number> = { name: 1, email: 2, address: 3, phone: 4, user: 5 };
 
 /** Reserved domains that nobody can own (RFC 2606, section 3). */
@@ -27,10 +27,7 @@ const AREA_CODES = '202 206 212 213 215 303 305 312 313 404 415 503 512 602 612 
   ' ',
 );
 
-/**
- * Returns the first `count` records of a type: always the same ones, and a prefix of every longer
- * result.
- */
+/** Returns the first `count` records of a type. They are always the same, and a longer result begins with them. */
 export function makeRecords(type: RecordType, count: number): (string | User)[] {
   faker.seed(SEEDS[type]);
   const make = MAKERS[type];
@@ -68,7 +65,7 @@ function address(): string {
   return `${location.streetAddress()}, ${location.city()}, ${state} ${location.zipCode('#####')}`;
 }
 
-/** 555-0100 to 555-0199 are reserved for fiction in every North American area code. */
+/** The numbers 555-0100 to 555-0199 are reserved for fiction in every North American area code. */
 function phone(): string {
   const last = faker.number.int({ min: 100, max: 199 });
   return `+1-${faker.helpers.arrayElement(AREA_CODES)}-555-0${last}`;

@@ -1,4 +1,4 @@
-/** generate_image: generates a PNG from a description, with the first image model that answers. */
+/** generate_image: generates a PNG from a description, with the first image model that responds. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, ToolError, upstreamFailed } from '../../core/errors.ts';
@@ -52,7 +52,7 @@ export const generateImage = defineTool({
   needs: ['models', 'media'],
   model: 'image',
   check: ({ prompt, negativePrompt }) => {
-    // api.md defines 413 only for the text of humanize_text; everything else that a tool rejects is 400.
+    // api.md defines 413 only for the text of humanize_text. Any other invalid parameter of a tool is a 400.
     checkGiven(prompt, 'prompt', MAX_CHARACTERS, badRequest);
     if (negativePrompt?.trim()) {
       checkGiven(negativePrompt, 'negativePrompt', MAX_CHARACTERS, badRequest);

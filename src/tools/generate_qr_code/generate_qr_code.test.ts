@@ -14,7 +14,7 @@ const generate = async (parameters: Record<string, unknown>) => {
   return { ...(value as unknown as Result), warnings };
 };
 
-/** Returns the pixels of one of our PNGs by row; true is black. */
+/** Returns the rows of pixels of one of our PNGs. True is black. */
 async function readPng(dataUrl: string) {
   const prefix = 'data:image/png;base64,';
   expect(dataUrl.startsWith(prefix)).toBe(true);
@@ -47,7 +47,7 @@ function box(pixels: boolean[][]) {
   };
 }
 
-// test/qr-scan.test.ts shows with zbarimg that the codes scan.
+// test/qr-scan.test.ts scans the codes with zbarimg.
 describe('generate_qr_code', () => {
   it('returns a base64 PNG data URI, the text and the size', async () => {
     const { dataUrl, text, size, warnings } = await generate({ text: 'hello' });
@@ -179,7 +179,7 @@ describe('generate_qr_code', () => {
 
   it('encodes level M in the code', async () => {
     const pixels = await readPng((await generate({ text: 'hello', size: 29 })).dataUrl);
-    // The first two format bits are 00 for M; the mask over them is 10 (ISO/IEC 18004, 7.9.1).
+    // The first two format bits are 00 for level M, and their mask is 10 (ISO/IEC 18004, 7.9.1).
     expect([pixels[3 + 8]?.[3], pixels[3 + 8]?.[4]]).toEqual([true, false]);
   });
 

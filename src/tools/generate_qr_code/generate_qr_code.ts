@@ -4,19 +4,19 @@ import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';
 
-/** Modules per side of version 1. */
+/** The number of modules per side in version 1. */
 const MIN_SIZE = 21;
 const MAX_SIZE = 4096;
 const DEFAULT_SIZE = 300;
-/** Above these limits, a code takes more than about 20 ms. */
+/** A call above these limits takes more than about 20 ms. */
 const FEW_BYTES = 100;
 const SMALL_SIZE = 1024;
-/** The capacity in numeric mode, the largest of all modes. */
+/** The capacity of the numeric mode, which is the largest of all modes. */
 const MAX_DIGITS = 5596;
 
 const utf8 = new TextEncoder();
 
-// Sizes out of range are refused below, when the number of modules is known.
+// Sizes out of range are refused below, where the number of modules is known.
 const toSize = (given: unknown) =>
   typeof given === 'number' ? Math.min(Math.trunc(given), Number.MAX_SAFE_INTEGER) : DEFAULT_SIZE;
 

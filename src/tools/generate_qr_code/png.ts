@@ -1,16 +1,16 @@
-/** A black-and-white PNG (PNG specification, third edition): grayscale, one bit per pixel. */
+/** Encodes a black-and-white PNG (PNG specification, third edition) as grayscale with one bit per pixel. */
 
 import { crc32 } from '../../lib/crc32.ts';
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
- * Returns a square image of `size` pixels per side. `pixels` contains the rows in order, each
- * padded to whole bytes, the leftmost pixel in the highest bit; 1 is white.
+ * Returns a square PNG of `size` pixels per side. `pixels` contains the rows from the top, each padded to whole bytes.
+ * The leftmost pixel is in the highest bit, and 1 is white.
  */
 export async function encodePng(pixels: Uint8Array<ArrayBuffer>, size: number) {
   const stride = Math.ceil(size / 8);
-  // Every row begins with its filter type; 0 is none.
+  // Every row begins with its filter type, where 0 means no filter.
   const rows = new Uint8Array(size * (stride + 1));
   for (let y = 0; y < size; y++) {
     rows.set(pixels.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);

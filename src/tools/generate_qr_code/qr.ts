@@ -5,8 +5,8 @@ import { encodePng } from './png.ts';
 const MOST_BYTES = 2331;
 
 /**
- * Returns the mode for a payload and its capacity in version 40 at level M (ISO/IEC 18004, table 7). Byte mode is
- * preferred while the payload fits, because zbar reads it best; digits and the alphanumeric set have denser modes.
+ * Returns the mode for a payload, and its capacity in version 40 at level M (ISO/IEC 18004, table 7). Byte mode is used
+ * as long as the payload fits, because zbar reads it best. The numeric and alphanumeric modes are denser.
  */
 export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
   if (bytes.length > MOST_BYTES) {
@@ -23,18 +23,18 @@ type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
 const characters = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
-/** White modules that the standard requires on every side. */
+/** The width in modules of the white margin that the standard requires on every side. */
 export const QUIET_ZONE = 4;
 
 export interface QrCode {
-  /** Modules per side: 21 to 177. */
+  /** The number of modules per side, from 21 to 177. */
   modules: number;
   isDark(row: number, column: number): boolean;
 }
 
 /**
- * Returns the smallest code that holds `bytes`: at least one byte, at most the capacity of
- * `capacityFor`.
+ * Returns the smallest code that holds `bytes`. The payload must have at least one byte and at most the capacity that
+ * `capacityFor` returns.
  */
 export function encodeQr(bytes: Uint8Array): QrCode {
   const code = qrcode(0, 'M');
@@ -43,13 +43,16 @@ export function encodeQr(bytes: Uint8Array): QrCode {
   return { modules: code.getModuleCount(), isDark: code.isDark };
 }
 
-/** Below this many pixels per module, modules that differ by a pixel would be hard to read. */
+/**
+ * The number of pixels per module below which modules must all have the same size. Smaller modules that differ by a
+ * pixel would be hard to read.
+ */
 const LEAST_UNEVEN_SCALE = 4;
 
 /**
- * Draws the code in size × size pixels; `size` is at least its number of modules. The quiet zone
- * has four modules, and module edges are rounded to whole pixels. Small modules all have the same
- * size, so their quiet zone can differ.
+ * Draws the code as a PNG of size × size pixels. `size` is at least the number of modules. The quiet zone has four
+ * modules, and module edges are rounded to whole pixels. Small modules all have the same size, so their quiet zone can
+ * differ.
  */
 export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   const { modules } = code;
@@ -73,7 +76,7 @@ export function drawPng(code: QrCode, size: number): Promise<Uint8Array> {
   return encodePng(pixels, size);
 }
 
-/** Returns the pixel at which each module starts, and the end of the last one. */
+/** Returns the pixel at which each module starts, and the pixel at which the last module ends. */
 function moduleEdges(modules: number, size: number): number[] {
   const exact = size / (modules + 2 * QUIET_ZONE);
   const edges = Array.from({ length: modules + 1 }, (_, module) => module);
@@ -85,7 +88,10 @@ function moduleEdges(modules: number, size: number): number[] {
   return edges.map((module) => margin + module * scale);
 }
 
-/** Returns the white pixels to the left of the code and above it. `spare`: white pixels per row. */
+/**
+ * Returns the number of white pixels to the left of the code and above it.
+ * @param spare the number of white pixels per row
+ */
 function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
   // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd

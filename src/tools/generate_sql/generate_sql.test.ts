@@ -111,7 +111,10 @@ describe('generate_sql', () => {
   });
 });
 
-/** Sends back the provider's input. The echo is not SQL, so the statement is prepended. */
+/**
+ * Runs the tool and returns the request that the provider received. The fake provider answers with a statement, because
+ * an echo of the request is not SQL.
+ */
 async function echoed(description: string) {
   let sent: unknown;
   const models = modelsOf('echo');
@@ -237,7 +240,7 @@ describe('extracting the SQL statement', () => {
   });
 
   it('takes linear time with many blanks', () => {
-    // Quadratic work would take an hour on these inputs.
+    // An algorithm with quadratic time would take an hour for these inputs.
     expect(sqlStatement(`${' '.repeat(1_000_000)}x`)).toBeNull();
     expect(sqlStatement(`${' '.repeat(1_000_000)}( (SELECT 1);`)).toBe('( (SELECT 1);');
   });

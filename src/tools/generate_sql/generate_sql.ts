@@ -1,4 +1,6 @@
-/** generate_sql: writes one SQL statement from a description with a model; it is never executed or validated. */
+/**
+ * generate_sql: writes one SQL statement from a description with a model. The statement is never executed or validated.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed } from '../../core/errors.ts';

@@ -2,41 +2,44 @@
 
 const VERBS =
   'SELECT|WITH|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|MERGE|REPLACE|TRUNCATE|EXPLAIN|VALUES|GRANT|REVOKE|SHOW|DESCRIBE|PRAGMA|CALL|ANALYZE|VACUUM|RENAME|COMMENT|REFRESH|REINDEX|SET|USE|DO|COPY';
-/** A line that begins a statement, possibly after a parenthesis. */
+/** Matches a line that begins a statement, possibly after a parenthesis. */
 const BEGINNING = new RegExp(`^[ \\t(]*(?:${VERBS})\\b(?![^\\n]*[.:!]$)`, 'im');
 const FENCED = /(?:```|~~~)[\w+-]*[ \t]*\n([\s\S]*?)(?:\n[ \t]*(?:```|~~~)|$)/;
-/** Matches strings of the standard, and of MySQL, where a backslash escapes the next character. */
+/** Match strings in standard SQL and in MySQL. In MySQL, a backslash escapes the next character. */
 const STANDARD = `'(?:[^']|'')*'|"(?:[^"]|"")*"`;
 const ESCAPED = `'(?:[^'\\\\]|\\\\[\\s\\S]|'')*'|"(?:[^"\\\\]|\\\\[\\s\\S]|"")*"`;
-/** Matches other tokens that may contain an insignificant semicolon, and the keywords that open and close blocks. */
+/**
+ * Matches other tokens that may contain a semicolon which does not end the statement, and the keywords that open and
+ * close blocks.
+ */
 const OTHERS =
   /`[^`]*`|\[(?:[^[\]'"\n]|\]\])*\]|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\bBEGIN\b|\bCASE\b|\bEND\b(?:\s+(?:IF|LOOP|WHILE|REPEAT|FOR)\b)?|;|\n[ \t]*\n/
     .source;
 /** The last alternative matches an unpaired quote. */
 const tokens = (strings: string) => new RegExp(`${strings}|${OTHERS}|['"]`, 'gi');
 const READINGS = [tokens(STANDARD), tokens(ESCAPED)] as const;
-/** Matches text that the two dialects read differently. */
+/** Matches text that standard SQL and MySQL read differently. */
 const ESCAPED_QUOTE = /\\['"]/;
-/** A standard string never ends inside a word. */
+/** Matches a backslash and a quote inside a word. In standard SQL, a string never ends inside a word. */
 const WITHIN_WORD = /\\['"]\w/;
-/** Matches the beginning of statements that contain a body. */
+/** Matches the beginning of a statement that contains a body. */
 const ROUTINE = /^\s*CREATE\b[^;(]*\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i;
 /**
- * Matches prose after a statement without a semicolon: a list, a heading, or a line that ends like
- * a sentence. Clauses and columns may begin with the same words.
+ * Matches prose after a statement without a semicolon: a list, a heading, or a line that ends like a sentence. The
+ * words alone do not identify prose, because clauses and columns may begin with the same words.
  */
 const PROSE =
   /^\s*(?!where\b[^\n]*(?:[=<>]|\b(?:in|like|between|exists|null)\b))(?:[*#>-]\s|\*\*|(?:this|the|it|note|here|explanation|in this|where|if you|you can|replace|make sure)\b[^\n]*[.:!?][*_)]*[ \t]*(?:\n|$))/i;
-/** A statement does not end after these words. */
+/** Matches words after which a statement does not end. */
 const UNFINISHED =
   /(?:[,(=<>+*/|-]|\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|ON|BY|SET|VALUES|AS|JOIN|IN|THEN|ELSE))\s*$/i;
-/** Matches leading comments, and a label. */
+/** Match leading comments, and a label such as `SQL:`. */
 const COMMENTS = /^\s*(?:\/\*[\s\S]*?\*\/\s*)+/;
 const LABEL = /^\s*[*_]*(?:sql|query|statement)[*_]*:[*_]*/i;
 /** Matches inline code in Markdown. */
 const MARKED = /^\s*`([^`]+)`\s*$/;
 
-/** Returns the statement up to its semicolon, if it has one, or null if there is no statement. */
+/** Returns the statement up to its semicolon, or to its end without one. Returns null if there is no statement. */
 export function sqlStatement(answer: string): string | null {
   const text = (FENCED.exec(answer)?.[1] ?? answer)
     .replaceAll('\r\n', '\n')
@@ -55,7 +58,7 @@ interface End {
   paired: boolean;
 }
 
-/** Chooses the dialect that fits, because cutting inside a string would leave half a statement. */
+/** Returns the end of the statement in the dialect that fits. A cut inside a string would leave half a statement. */
 function endOf(text: string): number {
   const standard = endBy(text, READINGS[0]);
   if (!ESCAPED_QUOTE.test(text)) return standard.at;
@@ -82,7 +85,7 @@ function endBy(text: string, reading: RegExp): End {
   return { at: text.length, paired };
 }
 
-/** Whether the statement ends at a blank line, because prose follows. */
+/** Whether the statement ends at a blank line because prose follows. */
 function isOver(text: string, end: number, next: number): boolean {
   const before = text.slice(Math.max(0, end - 100), end);
   return !UNFINISHED.test(before) && PROSE.test(text.slice(next, next + 1_000));

@@ -1,4 +1,4 @@
-/** generate_text: generates filler text. If a hint is given, a model writes it. */
+/** generate_text: generates filler text. A model writes it if there is a hint. */
 import * as z from 'zod';
 import { type Context, defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -11,7 +11,7 @@ import { LOCAL_TYPES, localText } from './local-text.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 
 const MAX_TOKENS = 1500;
-/** About 1,500 tokens of English. */
+/** This is about 1,500 tokens of English. */
 const MAX_CHARACTERS = 6000;
 const MAX_HINT_CHARACTERS = 200;
 const LIFE_SECONDS = 24 * 3600;
@@ -101,7 +101,7 @@ async function answerTo(
   return cachedAnswer(request, context, (text) => blocksOf(text, count), LIFE_SECONDS);
 }
 
-/** Puts each of several blocks on one line. */
+/** Returns several blocks, each on one line. */
 function blocksOf(answer: string, count: number): string {
   const text = cleanAnswer(answer);
   if (count === 1) return text;

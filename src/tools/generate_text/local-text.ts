@@ -28,10 +28,7 @@ type LocalType = (typeof LOCAL_TYPES)[number];
 const pick = (list: readonly string[]) => list[Math.floor(Math.random() * list.length)]!;
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/**
- * Generates `count` blocks of about `length` characters, one per line, and ends at `most`
- * characters.
- */
+/** Generates `count` blocks of about `length` characters, one per line. The text ends at `most` characters. */
 export function localText(
   type: LocalType,
   length: number,
@@ -53,14 +50,14 @@ export function localText(
 
 function makeBlock(type: LocalType, length: number, number: number): string {
   if (type === 'sentence') return joined(() => `${PARTS.map(pick).join(' ')}.`, length);
-  // The first block begins with the well-known words.
+  // The first block begins with the words "Lorem ipsum".
   const words = type === 'lorem' && number === 0 ? LATIN.values() : undefined;
   const list = type === 'lorem' ? LATIN : PLAIN;
   const text = joined(() => words?.next().value ?? pick(list), length - 1);
   return `${capital(sentences(text))}.`;
 }
 
-/** Joins at least one piece with spaces to about `length` characters. */
+/** Joins pieces with spaces to a text of about `length` characters, which has at least one piece. */
 function joined(next: () => string, length: number): string {
   let text = next();
   for (;;) {
@@ -70,7 +67,7 @@ function joined(next: () => string, length: number): string {
   }
 }
 
-/** Adds a full stop after every eighth to fourteenth word, except the last few. */
+/** Adds a period after every eighth to fourteenth word, except after the last few words. */
 function sentences(text: string): string {
   const words = text.split(' ');
   let left = stretch();

@@ -1,4 +1,4 @@
-/** Generates the ids from cryptographic random numbers. */
+/** Generates IDs from cryptographic random numbers. */
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';
 import { generateUuid } from './generate_uuid.ts';
@@ -8,7 +8,7 @@ export const generateUuidHere = defineTool({
   run({ kind, count }) {
     const now = Date.now();
     const ids = Array.from({ length: count }, () => MAKERS[kind](now));
-    // The IDs are sorted, because those of the same millisecond differ only in their random part.
+    // The IDs are sorted, because IDs of the same millisecond differ only in their random part.
     return json({ text: (kind === 'uuid-v4' ? ids : ids.sort()).join('\n') });
   },
 });
@@ -27,7 +27,7 @@ function withTime(bytes: Uint8Array, now: number): Uint8Array {
   return bytes;
 }
 
-/** Returns the form of RFC 9562, section 4, with its version and variant. */
+/** Returns a UUID in the format of RFC 9562, section 4, with its version and variant. */
 function uuid(bytes: Uint8Array, version: number): string {
   bytes[6] = (version << 4) | (bytes[6]! & 0x0f);
   bytes[8] = 0x80 | (bytes[8]! & 0x3f);
@@ -36,7 +36,7 @@ function uuid(bytes: Uint8Array, version: number): string {
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Encodes 128 bits as 26 characters, the highest first. */
+/** Encodes 128 bits as 26 characters, with the highest bits first. */
 function base32(bytes: Uint8Array): string {
   let rest = BigInt(`0x${bytes.toHex()}`);
   let text = '';

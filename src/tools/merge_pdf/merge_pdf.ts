@@ -1,4 +1,6 @@
-/** merge_pdf: merges PDFs without changing pages. The Worker merges small plain files; qpdf merges all others. */
+/**
+ * merge_pdf: merges PDFs without changing their pages. The Worker merges small plain files, and qpdf merges all others.
+ */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import type { InputFile } from '../../core/input-file.ts';
@@ -9,10 +11,7 @@ import type { PlainDocument } from '../plain-pdf.ts';
 
 const FILENAME = 'merged.pdf';
 
-/**
- * pdf-lib is loaded at the first call, because it would add about 20 ms to every start of the
- * Worker.
- */
+/** pdf-lib is loaded with the first call, because it would add about 20 ms to every start of the Worker. */
 const loadEdge = () => import('../plain-pdf.ts');
 
 export const mergePdf = defineTool({
@@ -53,7 +52,7 @@ export const mergePdf = defineTool({
   },
 });
 
-/** Returns the merged document, or null if qpdf must do it. */
+/** Returns the merged document, or null if qpdf must merge the files. */
 async function mergeAtEdge(files: readonly InputFile[]): Promise<FileOutput | null> {
   const { isSmall, mergePlain, openPlain, unlessPdfLibFails } = await loadEdge();
   if (!isSmall(files.map(({ size }) => size))) return null;

@@ -1,4 +1,4 @@
-/** Counts words: runs of non-space characters (decisions.md, Small print). */
+/** Counts words. A word is a run of non-space characters (decisions.md, Small print). */
 
 const NON_ASCII_SPACE = /\s/;
 
@@ -7,7 +7,7 @@ const isSpace = (code: number): boolean =>
     ? code === 32 || (code >= 9 && code <= 13)
     : NON_ASCII_SPACE.test(String.fromCharCode(code));
 
-/** Counts the words of a text that arrives in pieces; a word may span two pieces. */
+/** Counts the words of a text that arrives in pieces. A word may span two pieces. */
 export class WordCount {
   total = 0;
   private inWord = false;
@@ -24,7 +24,7 @@ export class WordCount {
   }
 }
 
-/** Returns the number of words without building a list, which would be larger than the text. */
+/** Returns the number of words. Does not build a list of them, which would be larger than the text. */
 export function countWords(text: string): number {
   const count = new WordCount();
   count.add(text);

@@ -1,7 +1,7 @@
 /** Decodes a .txt file as UTF-8 in pieces (api.md, parse_document). */
 import type { InputFile } from '../../core/input-file.ts';
 
-/** Pieces of text that never split a character, without a byte order mark. */
+/** Yields pieces of text without a byte order mark. A piece never ends within a character. */
 export async function* textPieces(content: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const bytes of content) yield decoder.decode(bytes, { stream: true });
@@ -12,8 +12,8 @@ const isUtf16 = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 /**
- * Returns a warning about how the file was decoded, if needed; `replaced`: whether U+FFFD was
- * inserted.
+ * Returns a warning about the decoding of the file, or undefined if none is needed. `replaced` is whether the text
+ * contains inserted U+FFFD characters.
  */
 export function readingWarning(file: InputFile, replaced: boolean): string | undefined {
   if (!replaced) return undefined;

@@ -1,4 +1,6 @@
-/** Streams the response for a large .txt file while it is read, because it would not fit into an isolate's memory. */
+/**
+ * Streams the response for a large .txt file while the file is read, because it would not fit into an isolate's memory.
+ */
 import type { InputFile } from '../../core/input-file.ts';
 import { type FileOutput, file } from '../../core/tool-output.ts';
 import { WordCount } from './count-words.ts';
@@ -6,7 +8,7 @@ import { REPLACEMENT, textPieces } from './decode-text.ts';
 
 const HEAD = '{"text":"';
 
-/** Reads the file twice: to count words and the length of the response, then to write it. */
+/** Reads the file twice: first to count the words and the length of the response, then to write the response. */
 export async function largeText(
   input: InputFile,
 ): Promise<{ output: FileOutput; replaced: boolean }> {
@@ -20,7 +22,7 @@ export async function largeText(
   }
   const metadata = { format: 'txt', words: words.total };
   const tail = `","metadata":${JSON.stringify(metadata)}}`;
-  // The file is opened here, because an upload is deleted after its tool has returned.
+  // The file must be opened here, because an upload is deleted after its tool has returned.
   const pieces = answer(await input.stream(), tail);
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -39,7 +41,7 @@ export async function largeText(
 
 const ENCODER = new TextEncoder();
 
-/** Returns the text as it appears between the quotes of a JSON string. */
+/** Returns the text as it appears between the quotation marks of a JSON string. */
 const escaped = (text: string) => ENCODER.encode(JSON.stringify(text).slice(1, -1));
 
 async function* answer(

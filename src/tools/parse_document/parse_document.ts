@@ -10,7 +10,7 @@ import { countWords } from './count-words.ts';
 import { REPLACEMENT, readingWarning, textPieces } from './decode-text.ts';
 import { largeText } from './large-text.ts';
 
-/** Larger files are streamed; the JSON is the same. */
+/** Larger files are streamed, with the same JSON. */
 const LARGE_BYTES = 8 * MB;
 
 export const parseDocument = defineTool({
@@ -120,7 +120,7 @@ export const parseDocument = defineTool({
   },
 });
 
-/** Returns the spans of `pages`. Throws ToolError 400 that names the parameter. */
+/** Returns the spans of `pages`. Throws ToolError 400 with the parameter's name. */
 function parsePages(pages: string): PageSpan[] {
   try {
     return parsePageRanges(pages);

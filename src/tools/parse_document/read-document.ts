@@ -1,4 +1,4 @@
-/** read_document: returns a part of a document that fits into an agent's context, and how to continue. */
+/** read_document: returns a part of a document that fits into an agent's context, and a cursor for the next part. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
@@ -12,11 +12,11 @@ import { imageKind } from '../../lib/image-kind.ts';
 import { isPdf } from '../../lib/magic-bytes.ts';
 import { textEncodingOf } from '../../web/text-bytes.ts';
 
-/** With its JSON and markers, a part of this many tokens stays below the limit of a result. */
+/** The limit on the tokens of a part. With its JSON and its markers, such a part stays below the limit of a result. */
 const MOST_TOKENS = 5000;
-/** Limits the characters of a part, regardless of its tokens. */
+/** The limit on the characters of a part, regardless of its tokens. */
 const MOST_CHARACTERS = 40_000;
-/** A part ends at a line break if there is one in this last share of it. */
+/** A part ends at a line break if this last share of it contains one. */
 const LINE_BREAK_SHARE = 0.2;
 
 const PAGES = /^(\d{1,6})(?:-(\d{1,6}))?$/;
@@ -90,7 +90,7 @@ function checkReadable({ name, head }: InputFile): void {
 }
 
 interface PdfText {
-  /** A line `--- Page N ---` precedes each page but the first. */
+  /** The text of the PDF. A line `--- Page N ---` precedes each page except the first. */
   text: string;
   pages: number;
 }
@@ -108,7 +108,7 @@ async function textOfPdf(
   return { text, pages: metadata.pages };
 }
 
-/** Returns the text of a span of pages. Throws 400 if it has no page of the document. */
+/** Returns the text of a span of pages. Throws 400 if the span selects no page of the document. */
 function selected({ text, pages }: PdfText, span: string): string {
   const [, first, last = first] = PAGES.exec(span)!;
   const begin = Math.max(1, Number(first));
@@ -121,13 +121,13 @@ function selected({ text, pages }: PdfText, span: string): string {
   return text.slice(from, to).trim();
 }
 
-/** Returns where the separator before a page begins. */
+/** Returns the position of the separator before a page. */
 function startOf(text: string, page: number): number {
   const at = text.indexOf(`\n--- Page ${page} ---\n`);
   return at === -1 ? text.length : at;
 }
 
-/** Returns the characters of a text file from an offset, more than fit into a part. */
+/** Returns characters of a text file from an offset. They are more than fit into a part. */
 async function textFrom(input: InputFile, from: number): Promise<string> {
   const encoding = textEncodingOf(input.head) ?? 'utf-8';
   const decoder = new TextDecoderStream(encoding) as unknown as TransformStream<Uint8Array, string>;
@@ -142,8 +142,8 @@ async function textFrom(input: InputFile, from: number): Promise<string> {
 }
 
 /**
- * Returns the beginning of a text that was read from an offset, and the offset after it if there is
- * more.
+ * Returns the beginning of a text that was read from an offset. If there is more text, also returns the offset that
+ * follows.
  */
 function partOf(text: string, offset: number): { text: string; next?: { cursor: string } } {
   if (text === '' && offset > 0) {
@@ -154,7 +154,7 @@ function partOf(text: string, offset: number): { text: string; next?: { cursor: 
   if (end >= text.length) return { text };
   const line = limited.lastIndexOf('\n', end - 1) + 1;
   if (line > end * (1 - LINE_BREAK_SHARE)) end = line;
-  // A part must not end between the halves of a character.
+  // A part must not end between the halves of a surrogate pair.
   else if (/[\ud800-\udbff]/.test(limited[end - 1]!)) end -= 1;
   return { text: text.slice(0, end), next: { cursor: String(offset + end) } };
 }

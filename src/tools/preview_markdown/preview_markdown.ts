@@ -1,4 +1,7 @@
-/** preview_markdown: listed, but not callable; its page runs it in the browser, so that the input stays there. */
+/**
+ * preview_markdown: a tool that is listed but cannot be called. Its page runs it in the browser, so that the text stays
+ * there.
+ */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

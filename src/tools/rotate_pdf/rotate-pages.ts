@@ -1,6 +1,6 @@
 /**
- * Rotates pages of a PDF by appending an update (ISO 32000-1, section 7.5.6). The existing bytes of the file are
- * unchanged, and only /Rotate differs in each rotated page.
+ * Rotates pages of a PDF by appending an update (ISO 32000-1, section 7.5.6). The existing bytes of the file stay
+ * unchanged, and a rotated page differs only in /Rotate.
  */
 import {
   PDFArray,
@@ -15,7 +15,7 @@ import {
   PDFRef,
 } from 'pdf-lib';
 
-/** Thrown for a PDF that cannot be rotated without losing something. The message is shown to the visitor. */
+/** Thrown for a PDF that cannot be rotated without losing something. The visitor sees the message. */
 export class UnfitPdf extends Error {}
 
 const DAMAGED =
@@ -29,7 +29,7 @@ const LATIN_1 = new TextDecoder('latin1');
 interface Page {
   ref: PDFRef;
   dictionary: PDFDict;
-  /** Clockwise degrees. */
+  /** The rotation in clockwise degrees. */
   rotation: number;
 }
 
@@ -42,7 +42,7 @@ interface Section {
 
 /**
  * @param rotations clockwise degrees by page number, from 1
- * @param total the number of pages that the caller sees
+ * @param total the number of pages that the caller sees, which must equal that of the file
  * @throws UnfitPdf
  */
 export async function rotatePages(
@@ -104,8 +104,8 @@ async function pagesOf(bytes: Uint8Array, trailer: PDFDict): Promise<Page[]> {
 }
 
 /**
- * Returns the pages below a node of the page tree, in order. Throws if a node appears twice, or is
- * neither a page nor part of the tree.
+ * Yields the pages below a node of the page tree, in order. Throws if a node appears twice, or if it is neither a page
+ * nor a node of the tree.
  */
 function* leaves(
   context: PDFContext,
@@ -126,7 +126,10 @@ function* leaves(
   for (const kid of kids.asArray()) yield* leaves(context, kid, rotation, met);
 }
 
-/** Returns 0, 90, 180 or 270, or undefined if the page has no rotation. Viewers ignore other values. */
+/**
+ * Returns 0, 90, 180 or 270, or undefined if the page has no rotation. Viewers ignore any other value, so it counts as
+ * 0.
+ */
 function rotationOf(dictionary: PDFDict): number | undefined {
   const value = dictionary.lookup(PDFName.of('Rotate'));
   if (!(value instanceof PDFNumber)) return undefined;
@@ -135,8 +138,7 @@ function rotationOf(dictionary: PDFDict): number | undefined {
 }
 
 /**
- * Returns the bytes that follow a file of `length` bytes: the rotated pages, a cross-reference
- * section and a trailer.
+ * Returns the bytes to append to a file of `length` bytes: the rotated pages, a cross-reference section and a trailer.
  */
 function updateOf(rotated: readonly Page[], section: Section, length: number): Uint8Array {
   const pages = rotated.toSorted((one, other) => one.ref.objectNumber - other.ref.objectNumber);
@@ -166,7 +168,7 @@ function table(entries: readonly Entry[], section: Section): string {
   return `xref\n${rows.join('')}trailer\n<< /Size ${size} ${repeated(section)} >>\n`;
 }
 
-/** Returns a cross-reference stream, whose object is the next after those of the file. */
+/** Returns a cross-reference stream. Its object number is the next one after those of the file. */
 function streamSection(entries: readonly Entry[], section: Section, start: number): string {
   const number = section.trailer.lookup(PDFName.of('Size'), PDFNumber).asNumber();
   const all = [...entries, { ref: PDFRef.of(number), offset: start }];
@@ -183,7 +185,7 @@ function streamSection(entries: readonly Entry[], section: Section, start: numbe
   return `${number} 0 obj\n<< /Type /XRef /Size ${number + 1} /W [1 4 2] /Index [${index}] /Length ${content.length} ${repeated(section)} >>\nstream\n${content}\nendstream\nendobj\n`;
 }
 
-/** Returns the trailer entries that each section repeats, and the offset of the section before. */
+/** Returns the trailer entries that every section must repeat, and the offset of the previous section. */
 function repeated({ trailer, offset }: Section): string {
   const entries = ['Root', 'Info', 'ID'].flatMap((key) => {
     const value = trailer.get(PDFName.of(key));

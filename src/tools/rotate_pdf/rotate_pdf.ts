@@ -1,4 +1,6 @@
-/** rotate_pdf: listed, but not callable; its page runs it in the browser, so that the PDF stays there. */
+/**
+ * rotate_pdf: a tool that is listed but cannot be called. Its page runs it in the browser, so that the PDF stays there.
+ */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 import { MAX_FILE_BYTES } from '../../core/limits.ts';

@@ -11,7 +11,7 @@ import type { BrowserPort, CaptureOptions } from '../../core/ports.ts';
 import { endOfFileId } from '../../lib/file-id.ts';
 import { screenshotUrl } from './screenshot_url.ts';
 
-/** The header of a 30 × 20 GIF. test/web captures real pages with a real browser. */
+/** The header of a GIF of 30 × 20 pixels. test/web captures real pages with a real browser. */
 const IMAGE = Uint8Array.from([...new TextEncoder().encode('GIF89a'), 30, 0, 20, 0, 0, 0, 0]);
 
 function setting(browser: Partial<BrowserPort> = {}) {

@@ -1,4 +1,4 @@
-/** screenshot_url: captures an image of a public page, or prints it, in a fresh browser context. */
+/** screenshot_url: captures an image of a public page or prints the page, in a fresh browser context. */
 import * as z from 'zod';
 import { currentRequestId } from '../../core/current-request.ts';
 import { defineTool } from '../../core/define-tool.ts';
@@ -12,14 +12,14 @@ import { measureImage } from '../../web/image-size.ts';
 import { checkHost, parseWebUrl } from '../../web/public-url.ts';
 
 const CACHE_SECONDS = 7 * 24 * 3600;
-/** A stored image outlives the cached result that names it. */
+/** A stored image must exist longer than the cached result that links to it. */
 const LIFE_SECONDS = CACHE_SECONDS + 24 * 3600;
 const MAX_SELECTOR = 1000;
 const HEIGHT = 800;
 
 /**
- * Returns an integer: out-of-range values are clamped, fractions truncated, other values replaced
- * by the default.
+ * Defines an integer parameter. Values out of range are clamped, fractions are truncated, and other values become the
+ * default.
  */
 const clamped = (least: number, most: number, standard: number) =>
   z
@@ -183,7 +183,7 @@ export const screenshotUrl = defineTool({
     const options: CaptureOptions = {
       ...given,
       ...(output === 'pdf' && { output, fullPage: true, format: 'png', scale: 1 }),
-      // The requested height is ignored, so that pages that use viewport units do not depend on it.
+      // The requested height is ignored, because pages with viewport units would depend on it.
       height: given.fullPage || output === 'pdf' ? HEIGHT : given.height,
       hideSelectors: given.hideSelectors ?? [],
     };
@@ -232,10 +232,10 @@ export const screenshotUrl = defineTool({
     } catch (error) {
       const fallback =
         output === 'image' ? browser.fallbackFor(address.href, options.width) : undefined;
-      // An error of the address itself has no fallback, because another service would fail too.
+      // If the page itself caused the error, there is no fallback, because another service would fail too.
       const isOurs = !(error instanceof ToolError) || (error.status >= 500 && !error.param);
       if (!fallback || !isOurs || signal.aborted) throw named(error);
-      // The caller gets an image, but the operator should see that our capture failed.
+      // The caller gets an image, but the operator must see that our capture failed.
       logCause(currentRequestId() ?? '', error);
       return json({
         url: fallback,
@@ -248,7 +248,7 @@ export const screenshotUrl = defineTool({
   },
 });
 
-/** Adds the parameter to errors that the page caused. */
+/** Sets the parameter of an error that the page caused. */
 function named(error: unknown): unknown {
   if (
     !(error instanceof ToolError) ||

@@ -11,7 +11,7 @@ const CODE = /^[A-Za-z0-9_-]{3,32}$/;
 /** Letters and digits without the ambiguous 0, O, 1 and l. */
 const ALPHABET = '23456789ABCDEFGHIJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 8;
-/** 58^8 codes: one collision is rare, several in a row indicate a fault. */
+/** There are 58^8 codes, so one collision is rare and several in a row indicate a fault. */
 const TRIES = 5;
 
 export const shortenUrl = defineTool({

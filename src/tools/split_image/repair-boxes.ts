@@ -7,18 +7,21 @@ export interface Box {
   height: number;
 }
 
-/** A box is empty below this share of the image's side, or below this number of pixels. */
+/** The minimum size of a box, as a share of the image's side and in pixels. A smaller box counts as empty. */
 const LEAST_SHARE = 0.01;
 const LEAST_PIXELS = 4;
-/** Two boxes are the same panel if this share of the smaller one lies in the other. */
+/** Two boxes show the same panel if this share of the smaller box lies in the other. */
 const SAME_SHARE = 0.6;
-/** More boxes are noise, and panels are compared in pairs. */
+/**
+ * The limit on boxes. More boxes are noise, and the time to compare panels in pairs grows with the square of their
+ * number.
+ */
 const MOST_BOXES = 200;
 
 /**
- * Returns the panels among `given`, in its order. Fractional coordinates are scaled, and boxes are clipped to the
- * image. A box around several others and the smaller of two for the same panel are dropped; overlaps are split in the
- * middle.
+ * Returns the panels among `given`, in the given order. Fractional coordinates are scaled, and boxes are clipped to the
+ * image. A box around several others is dropped, and so is the smaller of two boxes for the same panel. An overlap is
+ * split in the middle.
  */
 export function repairBoxes(given: readonly Box[], width: number, height: number): Box[] {
   const least = { width: leastOf(width), height: leastOf(height) };
@@ -37,7 +40,7 @@ export function repairBoxes(given: readonly Box[], width: number, height: number
 
 const leastOf = (side: number) => Math.max(LEAST_PIXELS, Math.ceil(side * LEAST_SHARE));
 
-/** Some models use fractions of the image regardless of the instructions. */
+/** Some models return fractions of the image's size regardless of the instructions. */
 function scaled(boxes: readonly Box[], width: number, height: number): Box[] {
   const fractions =
     boxes.length > 0 &&
@@ -74,7 +77,7 @@ const sharedArea = (one: Box, other: Box) => {
   return width * height;
 };
 
-/** Whether the box surrounds at least two separate others: the page, or a row. */
+/** Whether the box surrounds at least two separate others. Such a box shows the page or a row instead of a panel. */
 function holdsSeveral(box: Box, boxes: readonly Box[]): boolean {
   const held = boxes.filter(
     (other) =>

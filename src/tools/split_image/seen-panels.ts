@@ -7,7 +7,7 @@ import type { MediaPort, Ports } from '../../core/ports.ts';
 import { SYSTEM_PROMPT, userPrompt } from './prompt.ts';
 import { type Box, repairBoxes } from './repair-boxes.ts';
 
-/** The side that vision models process without downscaling. */
+/** The length of the longer side that vision models process without downscaling. */
 const SENT_SIDE = 1024;
 const MAX_TOKENS = 1500;
 
@@ -18,11 +18,14 @@ const ANSWER = z.object({
 
 export interface SeenPanels {
   boxes: Box[];
-  /** The size of the image that the boxes refer to. */
+  /** The size of the image to which the boxes refer. */
   of: { width: number; height: number };
 }
 
-/** Returns the model's boxes, or none if the model finds none or no model is configured. Other failures are thrown. */
+/**
+ * Returns the model's boxes. Returns none if the model finds none or no model is configured. Any other failure is
+ * thrown.
+ */
 export async function seenPanels(
   source: InputFile,
   media: MediaPort,

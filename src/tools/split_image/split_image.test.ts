@@ -11,7 +11,7 @@ import { splitImage } from './split_image.ts';
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const PNG = memoryFile('comic.v2.png', bytes('\x89PNG\r\n\x1a\n.'));
 
-/** `panels` is the number that the gutter search finds. `models` answers as configured. */
+/** @param panels the number of panels that the gutter search finds */
 async function split(
   parameters: Record<string, unknown>,
   given = PNG,

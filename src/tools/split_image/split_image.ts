@@ -33,7 +33,7 @@ export const splitImage = defineTool({
   synonyms: ['crop', 'cut', 'slice', 'tiles', 'comic panels', 'grid'],
   access: 'anyone',
   limits: [{ calls: 20, per: 'hour', by: 'ip' }],
-  // A model is called if no gutters are found.
+  // A model is called only if no gutters are found.
   spendsTokens: isAutomatic,
   surfaces: ['rest', 'mcp', 'chain'],
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },

@@ -1,4 +1,4 @@
-/** Tests the grammar of split_pdf's ranges, sentence by sentence. */
+/** Tests each sentence of the grammar of split_pdf's ranges. */
 import { describe, expect, it } from 'vitest';
 import { ToolError } from '../../core/errors.ts';
 import { parsePageRanges, partNames, selectPages } from './page-ranges.ts';
@@ -47,7 +47,7 @@ describe('page ranges', () => {
   });
 
   it('a span up to the largest number is handled without listing its pages', () => {
-    // Work for each number of the span would exceed the test's time limit.
+    // Listing each number of the span would exceed the time limit of the test.
     expect(selected('1-9999999999', 3)).toEqual([1, 2, 3]);
     expect(selected('9999999998-9999999999', 3)).toEqual([]);
   });

@@ -3,14 +3,14 @@ import { badRequest, failed } from '../../core/errors.ts';
 
 /** The maximum number of entries per call. */
 export const MAX_RANGES = 1000;
-/** Limits how many ranges are named individually, because warnings are sent in headers. */
+/** The maximum number of ranges that are named individually, because warnings are sent in headers. */
 const MOST_NAMED = 20;
-/** The limit on the pages of one entry, which only repetition can exceed. */
+/** The limit on the pages of one entry. Only an entry with repeated pages can exceed it. */
 const MAXIMUM_SELECTED = 100_000;
 const MAXIMUM_ENTRY_CHARACTERS = 10_000;
 const SHOWN_CHARACTERS = 60;
 
-/** First and last page, from 1, inclusive. The media worker receives spans in this form, as JSON. */
+/** The first and the last page, from 1, inclusive. The media worker receives spans in this form, as JSON. */
 export type PageSpan = readonly [first: number, last: number];
 
 const shown = (entry: string) =>
@@ -24,8 +24,8 @@ const malformed = (entry: string, reason: string) =>
   );
 
 /**
- * Parses the spans of one entry in the given order. White space around numbers, hyphens and commas is allowed. Throws a
- * ToolError (400) that names the entry.
+ * Parses the spans of one entry, in the given order. White space is allowed around numbers, hyphens and commas. Throws
+ * a ToolError (400) that names the entry.
  */
 export function parsePageRanges(entry: string): PageSpan[] {
   if (entry.length > MAXIMUM_ENTRY_CHARACTERS) throw malformed(entry, 'is too long');
@@ -43,13 +43,13 @@ export function parsePageRanges(entry: string): PageSpan[] {
   });
 }
 
-/** The end of an open span. JSON has no infinity, and no document has so many pages. */
+/** The end of an open span is a large number. JSON has no infinity, and no document has so many pages. */
 const pageOf = (digits: string) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
 /**
- * Returns the pages that spans select of a document of `pageCount` pages, from 1, in the given
- * order, with repetitions. Spans are clamped, missing pages dropped. Throws a ToolError (400)
- * beyond 100,000 pages.
+ * Returns the pages of a document of `pageCount` pages that the spans select, from 1, in the given order, with
+ * repetitions. Spans are clamped, and pages that do not exist are dropped. Throws a ToolError (400) beyond 100,000
+ * pages.
  */
 export function selectPages(spans: readonly PageSpan[], pageCount: number): number[] {
   const pages: number[] = [];
@@ -68,19 +68,22 @@ export function selectPages(spans: readonly PageSpan[], pageCount: number): numb
 
 const pagesIn = (pageCount: number) => (pageCount === 1 ? '1 page' : `${pageCount} pages`);
 
-/** Throws a ToolError (422) with the document's length if no range selects a page. */
+/** Throws a ToolError (422) with the document's number of pages if no range selects a page. */
 export function requirePages(selections: readonly (readonly number[])[], pageCount: number): void {
   if (selections.some(({ length }) => length > 0)) return;
   throw failed(`No range selects a page: the document has ${pagesIn(pageCount)}.`);
 }
 
-/** Returns the parts of spans that lie beyond the end of the document. */
+/** Returns the parts of spans that are beyond the end of the document. */
 const beyondEnd = (spans: readonly PageSpan[], pageCount: number): PageSpan[] =>
   spans.flatMap(([first, last]) =>
     last > pageCount ? [[Math.max(first, pageCount + 1), last] as const] : [],
   );
 
-/** Returns one sentence per range that exceeds the document, and one for the rest of them. */
+/**
+ * Returns one sentence for each range that exceeds the document. If there are many, one sentence describes the rest of
+ * them.
+ */
 export function rangeWarnings(
   ranges: readonly string[],
   entries: readonly (readonly PageSpan[])[],
@@ -101,7 +104,7 @@ export function rangeWarnings(
   return warnings;
 }
 
-/** Names the pages of one selection that do not exist; no warning if all do. */
+/** Returns a warning that names the pages of one selection that do not exist. Returns no warning if all exist. */
 export function missingPagesWarning(spans: readonly PageSpan[], pageCount: number): string[] {
   const missing = beyondEnd(spans, pageCount);
   if (missing.length === 0) return [];
@@ -113,9 +116,8 @@ export function missingPagesWarning(spans: readonly PageSpan[], pageCount: numbe
 const writtenSpan = ([first, last]: PageSpan) => (first === last ? `${first}` : `${first}-${last}`);
 
 /**
- * Returns the file names of the parts, one per entry, in order. `1-3` becomes `pages-1-3.pdf`, and
- * a comma becomes `_`: `pages-1-3_5.pdf`. Equal names are numbered from the second on: `pages-1-3
- * (2).pdf`.
+ * Returns the file names of the parts, one per entry, in order. `1-3` becomes `pages-1-3.pdf`. A comma becomes `_`, as
+ * in `pages-1-3_5.pdf`. The second of two equal names becomes `pages-1-3 (2).pdf`.
  */
 export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   const used = new Set<string>();

@@ -6,7 +6,7 @@ import { type InputFile, memoryFile } from '../../core/input-file.ts';
 import type { MediaPort, MediaResult } from '../../core/ports.ts';
 import { splitPdf } from './split_pdf.ts';
 
-/** A media worker that records its calls, and reports one dropped entry. */
+/** A media worker that records its calls and reports one dropped entry. */
 class Recorder implements MediaPort {
   readonly calls: { operation: string; params: Record<string, unknown>; names: string[] }[] = [];
 
@@ -26,7 +26,7 @@ class Recorder implements MediaPort {
   }
 }
 
-/** Returns a PDF whose page widths equal the page numbers. */
+/** Returns a PDF in which the width of each page equals its page number. */
 async function pdf(pages: number, change?: (document: PDFDocument) => void): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let page = 1; page <= pages; page += 1) document.addPage([page, 100]);

@@ -1,4 +1,4 @@
-/** split_pdf: extracts page ranges as PDFs. The Worker splits small plain files; qpdf splits all others. */
+/** split_pdf: extracts page ranges as PDFs. The Worker splits small plain files, and qpdf splits all others. */
 
 import { downloadZip } from 'client-zip';
 import * as z from 'zod';
@@ -20,13 +20,10 @@ import {
 } from './page-ranges.ts';
 import { ZIP_DATE } from './zip-date.ts';
 
-/**
- * pdf-lib is loaded at the first call, because it would add about 20 ms to every start of the
- * Worker.
- */
+/** pdf-lib is loaded with the first call, because it would add about 20 ms to every start of the Worker. */
 const loadEdge = () => import('../plain-pdf.ts');
 
-/** The limit for all entries together. */
+/** The limit on the characters of all entries together. */
 const MAX_RANGES_CHARACTERS = 1_000_000;
 
 export const splitPdf = defineTool({
@@ -72,7 +69,7 @@ export const splitPdf = defineTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false, destructive: false },
   needs: ['media'],
   check: ({ ranges }) => {
-    // Each span of an entry becomes an object, and 1,000 long entries took more than a second.
+    // Each span of an entry becomes an object. Without this limit, 1,000 long entries took more than a second.
     if (ranges.reduce((sum, { length }) => sum + length, 0) > MAX_RANGES_CHARACTERS) {
       throw badRequest(
         'The ranges have more than a million characters in total. Send fewer at a time.',
@@ -104,11 +101,11 @@ export const splitPdf = defineTool({
 
 interface SplitAtEdge {
   output: FileOutput;
-  /** The page count of the whole document. */
+  /** The number of pages of the whole document. */
   pageCount: number;
 }
 
-/** Returns null if qpdf must do the work. */
+/** Splits the document in the Worker. Returns null if qpdf must split it. */
 async function splitAtEdge(
   input: InputFile,
   entries: readonly PageSpan[][],
@@ -120,7 +117,7 @@ async function splitAtEdge(
   return unlessPdfLibFails(() => splitPlain(bytes, entries, stem));
 }
 
-/** Returns null if the document is not plain. */
+/** Splits a plain document. Returns null if the document is not plain. */
 async function splitPlain(
   bytes: Uint8Array,
   entries: readonly PageSpan[][],
@@ -152,12 +149,13 @@ async function splitPlain(
   return { output: file(archive, 'application/zip', name, { entries: facts }), pageCount };
 }
 
-/** The facts of each part; a worker of an earlier release reports none. */
+/** Returns the properties of each part. A worker of an earlier release reports none. */
 const partsOf = ({ partPages = [] }: { partPages?: number[] }) =>
   partPages.map((pages) => ({ pages }));
 
 /**
- * Names a single part after the input and the range, or the ZIP of several parts after the input.
+ * Returns the name of the result. A single part is named after the input and the range, and a ZIP of several parts
+ * after the input.
  */
 function nameOf(stem: string, entries: readonly PageSpan[][]): string {
   return entries.length === 1 ? `${stem}-${partNames(entries)[0]}` : `${stem}-split.zip`;

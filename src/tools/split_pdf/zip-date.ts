@@ -1,2 +1,4 @@
-/** The date of every archive entry, so that equal content gives equal bytes: the earliest date that ZIP supports. */
+/**
+ * The date of every archive entry. It is fixed, so that equal content gives equal bytes. ZIP supports no earlier date.
+ */
 export const ZIP_DATE = new Date(1980, 0, 1);

@@ -1,4 +1,7 @@
-/** test_regex: listed, but not callable; its page runs it in the browser, so that the input stays there. */
+/**
+ * test_regex: a tool that is listed but cannot be called. Its page runs it in the browser, so that the text stays
+ * there.
+ */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Determines the media type for a file name's extension, as curl sets it for a form part. Other
- * extensions would be guesses.
+ * Determines the media type for the extension of a file name. The types are those that curl sets for a form part. For
+ * any other extension, the type would be a guess.
  */
 import { mediaTypeOf } from '../../lib/body.ts';
 
@@ -13,15 +13,14 @@ const TYPES: Record<string, string> = {
   txt: 'text/plain',
 };
 
-/** Returns null if the extension is ambiguous or unknown. */
+/** Returns the media type for a file's extension, or null if the extension is ambiguous or unknown. */
 function typeOfName(filename: string): string | null {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : null;
 }
 
 /**
- * Returns the expected media type of a file: the declared one, or that of its name, or null if only the bytes determine
- * it.
+ * Returns the declared media type, or the type of the file's name. Returns null if only the bytes determine the type.
  */
 export function promisedType(filename: string, declared: string | null | undefined): string | null {
   if (declared === null || declared === undefined) return typeOfName(filename);

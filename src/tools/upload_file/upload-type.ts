@@ -1,5 +1,5 @@
 /**
- * Detects the type of an uploaded file and compares it with the declared one: the kinds that upload_file accepts
+ * Detects the type of an uploaded file, compares it with the declared type, and checks that upload_file accepts it
  * (api.md). A stored file is served with the detected type.
  */
 
@@ -28,7 +28,7 @@ const ARCHIVE =
 const OFFICE =
   /^application\/(vnd\.openxmlformats-officedocument\..+|vnd\.oasis\.opendocument\..+|vnd\.ms-(word|excel|powerpoint)\..+|vnd\.apple\.(keynote|numbers|pages)|x-cfb|rtf|epub\+zip|vnd\.visio)$/;
 
-/** Synonyms of media types; the first is the one that we serve. */
+/** Synonyms of media types. We serve the first one. */
 const SYNONYMS = [
   ['image/jpeg', 'image/jpg', 'image/pjpeg'],
   ['image/png', 'image/apng', 'image/x-png'],
@@ -76,13 +76,13 @@ const SYNONYMS = [
 const canonical = new Map(SYNONYMS.flatMap((names) => names.map((name) => [name, names[0]!])));
 const canonicalOf = (type: string) => canonical.get(type) ?? type;
 
-/** Office formats inside ZIP archives, which a signature alone may not distinguish. */
+/** Whether the type is an Office format inside a ZIP archive. A signature alone may not distinguish these formats. */
 const zipBased = (type: string) =>
   OFFICE.test(type) && !['application/x-cfb', 'application/rtf'].includes(type);
 
 /**
- * Detects a file's type from its first bytes.
- * @param head the first bytes; the whole file if it is small
+ * Detects a file's type from its first bytes. Returns a refusal if the file is not accepted.
+ * @param head the first bytes, or the whole file if it is small
  * @param declared the caller's media type, if any
  */
 export async function checkUpload(
@@ -100,7 +100,8 @@ export async function checkUpload(
   if (extension) return { refusal: `files named *${extension} are not accepted. ${ACCEPTED}` };
   const detected = await detect(head, declared, filename);
   const text = textEncodingOf(head) !== null;
-  // Some signatures are letters that a text may begin with ("BM", "GIF89a"), so text takes precedence over them.
+  // Some signatures consist of letters with which a text may begin ("BM", "GIF89a"), so a text takes precedence over
+  // them.
   if (!detected || (text && detected !== 'application/pdf' && detected !== 'application/rtf')) {
     if (detected && holdsMarkup(head)) return { refusal: IS_MARKUP };
     return checkText(head, declared, filename);
@@ -136,7 +137,7 @@ function checkText(head: Uint8Array, declared: string | undefined, filename: str
     return { refusal: `it was declared as ${declared}, but its bytes are not.${advice}` };
   }
   if (looksLikeMarkup(head)) return { refusal: IS_MARKUP };
-  // Windows declares CSV files as the type of the program that opens them.
+  // Windows declares CSV files with the type of the program that opens them.
   const type =
     declared === 'application/vnd.ms-excel' && /\.csv$/i.test(filename) ? 'text/csv' : declared;
   if (type && !TEXTUAL.test(type)) {
@@ -165,13 +166,16 @@ function agree(declared: string, detected: string): boolean {
   return canonicalOf(declared) === 'application/zip' && zipBased(detected);
 }
 
-/** Returns the media type from the bytes, without parameters, or undefined if they are text or unknown. */
+/**
+ * Returns the media type that the bytes show, without parameters. Returns undefined if they are text or of an unknown
+ * type.
+ */
 async function detect(
   head: Uint8Array,
   declared: string | undefined,
   filename: string,
 ): Promise<string | undefined> {
-  // A PDF may have other bytes before its signature; readers search for it.
+  // Other bytes may precede the signature of a PDF, because readers search for it.
   const meantAsPdf = declared
     ? canonicalOf(declared) === 'application/pdf'
     : /\.pdf$/i.test(filename);
@@ -190,10 +194,10 @@ function isGif(head: Uint8Array): boolean {
 }
 
 const GUNZIPPED_BYTES = 64 * 1024;
-/** Input bytes decompressed at once; even at a thousandfold ratio the output is small. */
+/** The number of input bytes that are decompressed at once. Even if they grow a thousandfold, the output is small. */
 const GUNZIP_STEP = 512;
 
-/** Returns the first bytes of a gzip file's content. The result is empty if it cannot be read. */
+/** Returns the first decompressed bytes of a gzip file. Returns none if it cannot be read. */
 async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
   const { Gunzip } = await import('fflate');
   const pieces: Uint8Array[] = [];
@@ -207,7 +211,7 @@ async function gunzipHead(head: Uint8Array): Promise<Uint8Array> {
       gunzip.push(head.subarray(at, at + GUNZIP_STEP));
     }
   } catch {
-    // The bytes decompressed so far are checked.
+    // The check uses the bytes that were decompressed before the error.
   }
   return joinBytes(pieces, size);
 }

@@ -88,7 +88,7 @@ export const uploadFile = defineTool({
   },
 });
 
-/** Returns the type that the beginning of the file shows. Throws 400 if it is not accepted. */
+/** Returns the type that the beginning of the file shows. Throws 400 if upload_file does not accept the type. */
 async function checked(file: InputFile): Promise<{ contentType: string; text: boolean }> {
   const outcome = await checkUpload(file.head, file.declaredType, file.name);
   if (!('refusal' in outcome)) return outcome;
