@@ -1,4 +1,4 @@
-/** The catalogue of tools (api.md, Tool catalogue entry), derived from the registry. */
+/** Builds the catalogue of tools (api.md, Tool catalogue entry) from the registry. */
 import type { Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { type JsonSchema, parametersSchema } from './json-schema.ts';
@@ -20,7 +20,7 @@ export const isExecutable = (tool: Tool): boolean => tool.run !== undefined;
 
 let body: Catalogue | undefined;
 
-/** Returns all tools in registry order. Built once. */
+/** Returns all tools in the order of the registry. The catalogue is built only once. */
 export function catalogue(): Catalogue {
   body ??= {
     tools: TOOLS.map((tool) => ({

@@ -1,4 +1,4 @@
-/** JSON Schemas of a tool's parameters and results, derived from its definition. */
+/** Derives the JSON Schemas of a tool's parameters and results from its definition. */
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
@@ -8,7 +8,7 @@ export type JsonSchema = Record<string, unknown> & {
   required?: string[];
 };
 
-/** Returns all parameters of an execute call, with the links to stored files. */
+/** Returns all parameters of an execute call, including the links to stored files. */
 export function parametersOf(tool: Tool): z.ZodObject {
   const link = linkNameOf(tool);
   return link ? tool.input.safeExtend({ [link]: linkParameter(tool).optional() }) : tool.input;

@@ -1,14 +1,16 @@
-/** The MCP endpoints, one for all tools and one per domain, with their tools. */
+/**
+ * Defines the MCP endpoints with their tools. There is one endpoint for all tools, one per domain, and one for agents.
+ */
 import { DOMAINS, type Domain, type Tool } from '../core/define-tool.ts';
 import { TOOLS } from '../tools/registry.ts';
 import { AGENT_TOOLS } from './agent-tools.ts';
 import { isExecutable } from './catalogue.ts';
 
-/** The versions that discovery states (api.md, Versioning). */
+/** The versions in the discovery documents (api.md, Versioning). */
 export const MCP_SERVER_VERSION = '2.1.1';
 export const DISCOVERED_PROTOCOL = '2024-11-05';
 
-/** The supported protocol versions, oldest first (decisions.md, MCP); the last one is stateless. */
+/** The supported protocol versions, oldest first (decisions.md, MCP). The last version is stateless. */
 export const PROTOCOL_VERSIONS = [
   DISCOVERED_PROTOCOL,
   '2025-03-26',
@@ -20,11 +22,11 @@ export const PROTOCOL_VERSIONS = [
 export interface McpEndpoint {
   /** The name in discovery documents. */
   name: 'all' | 'agent' | Domain;
-  /** Null for an endpoint of all tools. */
+  /** The domain of the tools, or null for an endpoint of all tools. */
   domain: Domain | null;
   path: string;
   title: string;
-  /** One sentence of at most 100 characters, the limit of the MCP Registry. */
+  /** One sentence. The MCP Registry limits it to 100 characters. */
   description: string;
   tools: readonly Tool[];
 }

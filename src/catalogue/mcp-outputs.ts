@@ -11,7 +11,7 @@ import { type JsonSchema, resultSchema } from './json-schema.ts';
  */
 export type ListedOutputs = 'none' | 'short' | 'all';
 
-/** The limit of a short schema, about 60 tokens. */
+/** The maximum length of a short schema, which is about 60 tokens. */
 const MOST_CHARACTERS = 200;
 
 const FILE: Record<string, JsonSchema> = {
@@ -35,7 +35,7 @@ function schemaOf(tool: Tool, described: boolean) {
   return {
     type: 'object',
     properties: {
-      // Agents get a link to the stored image instead of its data.
+      // The endpoint for agents returns a link to the stored image instead of its data.
       ...(dataUrl && { url: { type: 'string' } }),
       ...(tool.produces && FILE),
       ...fields,

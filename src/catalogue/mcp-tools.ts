@@ -1,5 +1,5 @@
 /**
- * Describes tools as MCP lists them, derived from the registry. The descriptions are short, because
+ * Describes tools for `tools/list` of MCP, from the definitions in the registry. The descriptions are short, because
  * models read them.
  */
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
@@ -27,7 +27,7 @@ type Hints = Partial<
 >;
 
 /**
- * Returns a tool as `tools/list` shows it. Long output schemas are omitted, because of their tokens
+ * Returns a tool as `tools/list` shows it. Long output schemas are omitted, because they take many tokens
  * (docs/adr/0096).
  */
 export function listedTool(tool: Tool, { agents, outputs }: ListedFor): ListedTool {
@@ -67,7 +67,7 @@ function resultOf({ inline, output }: Tool): string {
   return 'Returns the URL of the file, valid for 24 hours.';
 }
 
-/** Describes the result at the endpoint for agents, where images are shown and every file has a link. */
+/** Describes the result of a call at the endpoint for agents, which shows images and returns a link to every file. */
 function resultForAgents({ produces, output }: Tool): string {
   if (produces?.some((type) => type.startsWith('image/'))) {
     return 'Returns the image and its URL, valid for 24 hours.';
@@ -83,7 +83,7 @@ function resultForAgents({ produces, output }: Tool): string {
 export const makesZip = ({ produces }: Tool): boolean =>
   produces?.includes('application/zip') === true;
 
-/** The parameter `as` of tools that return several files, at the endpoint for agents. */
+/** The parameter `as`, which the endpoint for agents adds to tools that return several files. */
 const AS = {
   type: 'string',
   enum: ['zip', 'links'],
@@ -124,7 +124,7 @@ function inputSchema(tool: Tool, where: string): ListedTool['inputSchema'] {
   return required.length > 0 ? { ...result, required } : result;
 }
 
-/** Removes the bounds of safe integers, which are not limits of the tools. */
+/** Removes the bounds of safe integers, because they are not limits of the tools. */
 function shorten(property: JsonSchema): JsonSchema {
   const retained = Object.entries(property).filter(
     ([name, value]) =>

@@ -15,7 +15,7 @@ import {
 import { searchRequest } from './request-bodies.ts';
 
 const text = z.string();
-/** Search and reads by path also cover /docs, which the listing omits. */
+/** The sections in search results and in reads by path. Unlike the listing, these include /docs. */
 const readSection = z.enum([...SECTIONS, UNLISTED]);
 
 const passage = z

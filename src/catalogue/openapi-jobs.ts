@@ -71,7 +71,7 @@ export const anyJob = z
   .discriminatedUnion('tool', [firstJob!, ...otherJobs, chainJob])
   .meta({ id: 'Job' });
 
-/** Returns the response to a call that runs as a job. */
+/** Describes the response to a call that runs as a job. */
 export const accepted = (job: z.ZodType): ZodOpenApiResponseObject => ({
   description: 'The call was validated and queued, because it has `Prefer: respond-async`',
   headers: {

@@ -53,7 +53,7 @@ export const failure = z
 export const time = z.string().meta({ format: 'date-time' });
 export const uri = z.string().meta({ format: 'uri' });
 
-/** Parameters of operations that can run asynchronously. */
+/** The parameters of operations that can run asynchronously. */
 export const preferParameter: ZodOpenApiParameterObject = {
   name: 'Prefer',
   in: 'header',
@@ -71,7 +71,7 @@ export const webhook = z
       'within an hour. Requires `Prefer: respond-async` and an API key.',
   );
 
-/** Parameters of operations that can be repeated safely. */
+/** The parameters of operations that can be repeated safely. */
 export const idempotencyParameter: ZodOpenApiParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',

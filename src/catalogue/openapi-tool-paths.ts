@@ -50,7 +50,8 @@ function operationOf(tool: Tool): ZodOpenApiOperationObject {
     parameters: [preferParameter, idempotencyParameter],
     requestBody: {
       required: true,
-      // Some client generators use only the JSON body if there is one, so their clients could not send files.
+      // A tool with files is described only as a form. If a JSON body were described too, some client generators would
+      // use only that, and their clients could not send files.
       content: tool.files
         ? { 'multipart/form-data': { schema: formOf(tool, tool.files) } }
         : json(parametersSchemaOf(tool)),

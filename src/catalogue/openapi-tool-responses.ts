@@ -62,7 +62,7 @@ export const toolErrors = Object.fromEntries(
   TOOL_ERRORS.map(([status, , description]) => [status, error(description)]),
 );
 
-/** The error responses as components that the operations of all tools refer to. */
+/** The error responses as components, to which the operations of all tools refer. */
 export const sharedToolErrors = Object.fromEntries(
   TOOL_ERRORS.map(([status, id, description]) => [status, { id, ...error(description) }]),
 );

@@ -77,7 +77,7 @@ const makeDocument = () =>
       allowEmptySchema: { unknown: true },
       override: ({ jsonSchema, io }) => {
         if (io === 'input') describeDefault(jsonSchema);
-        // Results may gain fields in v1, so clients must accept fields they do not know.
+        // Results may gain fields in v1, so clients must accept fields that they do not know.
         if (io === 'output' && jsonSchema.additionalProperties === false) {
           delete jsonSchema.additionalProperties;
         }
@@ -87,7 +87,7 @@ const makeDocument = () =>
 
 let made: ReturnType<typeof makeDocument> | undefined;
 
-/** Returns the whole document for a service. */
+/** Returns the whole API description of a service. */
 export function openApi({ baseUrl, serviceName, requireSignIn }: Deployment): JsonSchema {
   made ??= makeDocument();
   const { openapi, paths, components } = made;

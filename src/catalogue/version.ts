@@ -1,2 +1,2 @@
-/** The version in the API description (api.md, Versioning). */
+/** The version of the API description (api.md, Versioning). */
 export const VERSION = '2.0.0';

@@ -1,4 +1,4 @@
-/** The types of chains. The output has the type of the last step's result. */
+/** Defines the types of chains. The output of a chain has the type of the last step's result. */
 import type { ErrorCode } from './shared-types.gen.ts';
 import type { ToolTypes } from './tool-types.gen.ts';
 
@@ -27,7 +27,7 @@ export interface ChainResult<S extends readonly ChainStep[]> {
   /** Whether every step succeeded. */
   completed: boolean;
   results: { [I in keyof S]: StepResult<S[I]['tool']> };
-  /** The result of the last step. Null if a step failed. */
+  /** The result of the last step, or null if a step failed. */
   output:
     | (S extends readonly [...unknown[], infer L extends ChainStep] ? ResultOf<L['tool']> : unknown)
     | null;

@@ -1,5 +1,5 @@
 /**
- * Iterates over a stream with a reader, because not every browser can iterate over streams. Cancels the stream if the
+ * Iterates over a stream with a reader, because some browsers cannot iterate over a stream. Cancels the stream if the
  * caller stops early.
  */
 export async function* chunksOf(

@@ -1,4 +1,4 @@
-/** Tests the client against a fake service. Tests against a real one are in test/client. */
+/** Tests the client against a fake service. test/client tests it against a real service. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConnectOptions, connect, ToolFile, ToolsError } from './client.ts';
 

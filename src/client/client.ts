@@ -1,6 +1,6 @@
 /**
- * The client: `connect` returns a function for each tool. It needs only web APIs, so it also runs in browsers and
- * Workers.
+ * Defines the client. `connect` returns a function for each tool. The client needs only web APIs, so it also runs in
+ * browsers and Workers.
  */
 import type { ChainResult, ChainStep } from './chain-types.ts';
 import { Connection, type ConnectOptions, type OutgoingRequest } from './connection.ts';
@@ -21,13 +21,13 @@ export type { ToolTypes } from './tool-types.gen.ts';
 export { ToolsError } from './tools-error.ts';
 
 export interface CallOptions {
-  /** Aborts the call and its work in the service. */
+  /** If it aborts, the call and its work in the service are cancelled. */
   signal?: AbortSignal;
   /** Runs the call as a job and receives its progress. Use it for calls that may exceed a proxy's time limit. */
   onProgress?: (progress: JobProgress) => void;
-  /** Returns a file as a link that works for 24 hours. Its bytes are not downloaded until you read them. */
+  /** Whether a file is returned as a link that works for 24 hours. Its bytes are not downloaded until you read them. */
   link?: boolean;
-  /** Send the same key to repeat a call without running it twice. Default: random. */
+  /** Identifies the call. Send the same key to repeat the call without running it twice. Default: a random key. */
   idempotencyKey?: string;
 }
 
@@ -36,7 +36,7 @@ type ToolCall<P, R> =
     ? (parameters?: P, options?: CallOptions) => Promise<R>
     : (parameters: P, options?: CallOptions) => Promise<R>;
 
-/** A tool that returns a file if its parameters match `F`, and JSON otherwise. */
+/** A tool that returns a file if its parameters match `F`, and JSON for all other parameters. */
 interface ChoosingCall<P, R, F> {
   (parameters: P & F, options?: CallOptions): Promise<Extract<R, ToolFile>>;
   (
@@ -53,7 +53,7 @@ type CallOf<T> = T extends { parameters: infer P; result: infer R; fileIf: infer
     : never;
 
 export interface Passage {
-  /** From 0 to 1. */
+  /** The relevance from 0 to 1. */
   score: number;
   /** Untrusted content, between `<DATA>` tags. */
   text: string;
@@ -68,7 +68,8 @@ export type Tools = {
   [N in keyof ToolTypes]: CallOf<ToolTypes[N]>;
 } & {
   /**
-   * Runs up to twelve tools in order, passing each result to the next tool. If given a text, a model plans the steps.
+   * Runs up to twelve tools in order, passing each result to the next tool. A model plans the steps if you pass a text
+   * instead.
    */
   chain<const S extends readonly ChainStep[]>(
     steps: S | string,
@@ -131,7 +132,7 @@ export function connect(options: ConnectOptions): Tools {
     usage: () => connection.send('/api/v1/usage', { method: 'GET' }, readJson),
   };
 
-  // Tool names contain an underscore. Any other name must be undefined, so that `await` finds no `then`.
+  // Tool names contain an underscore. Any other property must be undefined, so that `await` does not find `then`.
   return new Proxy(shared, {
     get: (target, name, receiver) =>
       typeof name === 'string' && name.includes('_') && !name.startsWith('_')

@@ -1,10 +1,10 @@
-/** Sends requests to the service and retries those that it could not serve yet. */
+/** Sends requests to the service. Retries them after 429, 503 and lost connections. */
 import { responseError, ToolsError } from './tools-error.ts';
 
 export interface ConnectOptions {
   /** The URL of the service, such as `http://localhost:8787`. */
   baseUrl: string | URL;
-  /** An API key. Without one, lower limits apply. */
+  /** An API key. Lower limits apply without a key. */
   key?: string;
   /** The number of retries after 429, 503 and lost connections. Default: 3. */
   retries?: number;
@@ -12,9 +12,9 @@ export interface ConnectOptions {
    * The longest `Retry-After` to wait for, in seconds. If a response asks for more, its error is thrown. Default: 60.
    */
   maxWaitSeconds?: number;
-  /** Receives the service's warnings, such as one about an ignored parameter. */
+  /** Receives warnings from the service, such as that it ignored a parameter. */
   onWarning?: (message: string) => void;
-  /** Replaces the global `fetch`. */
+  /** A function that replaces the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -92,14 +92,14 @@ export class Connection {
   #pauseAfter(thrown: unknown, attempt: number, { isStream }: OutgoingRequest): number | null {
     if (!(thrown instanceof ToolsError) || isStream || attempt >= this.retries) return null;
     const { status, param, retryAfter = 2 ** attempt / 2 } = thrown;
-    // After a lost connection, the first request may still be running under the same key, so a 409 is retried.
+    // After a lost connection, the first request may still be running under the same key. A 409 is therefore retried.
     const isRunning = status === 409 && param === 'Idempotency-Key' && attempt > 0;
     if (![0, 429, 503].includes(status) && !isRunning) return null;
     return retryAfter <= (this.#options.maxWaitSeconds ?? 60) ? retryAfter : null;
   }
 }
 
-/** Returns the error for a response that was cut off. */
+/** Returns the error for a response that ended too early. */
 export function brokenOff(cause: unknown): ToolsError {
   const message = 'The response was cut off. Try again.';
   return new ToolsError(message, { code: 'unreachable', status: 0, cause });

@@ -1,4 +1,4 @@
-/** The forms in which a call accepts a file. */
+/** Defines the forms in which a call accepts a file. */
 import { ToolFile } from './tool-file.ts';
 
 type Bytes = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;

@@ -6,7 +6,7 @@ import { ToolsError } from './tools-error.ts';
 
 export interface JobProgress {
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
-  /** From 0 to 1. */
+  /** The progress from 0 to 1. */
   progress: number;
   /** The current step of a running job, such as `page 2 of 7`. */
   message?: string;
@@ -95,7 +95,7 @@ async function followJob(
   }
 }
 
-/** Yields the jobs in a stream of server-sent events, each of which has one line of data. */
+/** Yields the jobs in a stream of server-sent events. Each event has one line of data. */
 async function* jobsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Job> {
   const decoder = new TextDecoder();
   let text = '';

@@ -1,4 +1,4 @@
-/** Builds the body of a call: JSON, or a form if files are sent with it. */
+/** Builds the body of a call, which is JSON, or a form if it contains files. */
 import { chunksOf } from './chunks.ts';
 import type { OutgoingRequest } from './connection.ts';
 import { type FileSource, linkOf, type NamedFile, namedFile } from './file-source.ts';

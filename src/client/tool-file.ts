@@ -1,4 +1,4 @@
-/** A file that a tool made. */
+/** Represents a file that a tool made. */
 import type { Connection } from './connection.ts';
 import { filenameIn } from './filename-in.ts';
 import { saveTo } from './save.ts';
@@ -7,16 +7,13 @@ import { ToolsError } from './tools-error.ts';
 
 type Open = () => Promise<ReadableStream<Uint8Array>>;
 
-// The known properties of a file (pages, width, …) become fields of the class.
+// The optional properties of a file (pages, width, …) are fields of the class.
 export interface ToolFile extends Partial<FileLink> {
   filename: string;
   contentType: string;
 }
 
-/**
- * A file that came with the response can be read once. One with a `url` can be read any number of times until
- * `expiresAt`.
- */
+/** A file in a response can be read once. A file with a `url` can be read any number of times until `expiresAt`. */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the constructor sets the declared fields
 export class ToolFile {
   readonly #open: Open;

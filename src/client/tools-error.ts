@@ -1,9 +1,9 @@
-/** The error that all functions of the client throw. */
+/** Defines the error that all functions of the client throw. */
 import type { ErrorCode } from './shared-types.gen.ts';
 
 interface ErrorFields {
   code: ErrorCode | 'unreachable';
-  /** 0 if there was no response. */
+  /** The HTTP status, or 0 if there was no response. */
   status: number;
   param?: string;
   retryAfter?: number;
@@ -13,7 +13,8 @@ interface ErrorFields {
 }
 
 /**
- * A failed call. Either the service refused it, and `code` and `status` are the service's, or there was no response.
+ * A failed call. If the service refused the call, `code` and `status` are those of the service. Otherwise there was no
+ * response.
  */
 export class ToolsError extends Error {
   /** The service's code, or `unreachable` if there was no response. */
@@ -40,7 +41,7 @@ export class ToolsError extends Error {
   }
 }
 
-/** Reads the error of a response, which may come from a proxy and lack our JSON. */
+/** Reads the error of a response. The response may come from a proxy and lack our JSON. */
 export async function responseError(response: Response): Promise<ToolsError> {
   const { status, headers } = response;
   const read: Promise<unknown> = response.json();

@@ -15,9 +15,9 @@ export const COMMON = {
 } as const;
 
 export interface OutputOptions {
-  /** A file, a folder, or `-` for stdout. */
+  /** The path of a file or folder, or `-` for stdout. */
   out?: string;
-  /** The name to give the file that comes from stdin. */
+  /** The name of the file that comes from stdin. */
   filename?: string;
   json?: boolean;
   help?: boolean;
@@ -25,7 +25,7 @@ export interface OutputOptions {
 
 export interface CallArguments extends OutputOptions {
   parameters: Record<string, unknown>;
-  /** Paths, patterns, links, or `-`. */
+  /** Paths, patterns and links of files, or `-` for stdin. */
   inputs: string[];
 }
 
@@ -55,7 +55,7 @@ export function parseCommandLine<const O extends NonNullable<ParseArgsConfig['op
   }
 }
 
-/** @param name the tool's name as written on the command line */
+/** @param name the name of the tool on the command line */
 export async function readCallArguments(
   name: string,
   tool: CommandTool,

@@ -1,4 +1,4 @@
-/** The texts of --help. */
+/** Writes the texts of --help. */
 import { COMMON } from './call-arguments.ts';
 import { EXIT_CODES } from './report.ts';
 import { type CommandTool, TOOLS, type ToolOption } from './tools.ts';

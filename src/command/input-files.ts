@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { FileSource } from '../client/client.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Expands patterns, for shells that do not. */
+/** Expands patterns, because some shells do not. */
 export function expandPatterns(inputs: readonly string[]): string[] {
   return inputs.flatMap((input) => {
     if (!/[*?[{]/.test(input) || isLink(input) || fs.existsSync(input)) return [input];

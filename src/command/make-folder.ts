@@ -10,7 +10,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have created it.
+    // Another process may have created the folder.
     if (!isDirectory(path)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** A progress bar on stderr, shown only if stderr is a terminal. */
+/** Shows a progress bar on stderr if stderr is a terminal. */
 const WIDTH = 24;
 
 export class ProgressBar {

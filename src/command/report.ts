@@ -15,7 +15,7 @@ export function exitCodeOf(thrown: unknown): keyof typeof EXIT_CODES {
   return thrown instanceof Error && thrown.name === 'AbortError' ? 130 : 2;
 }
 
-/** @param input the input that caused the error, if there are several */
+/** @param input the input that caused the error, if there are several inputs */
 export function report(thrown: unknown, json = false, input?: string): void {
   const message = messageOf(thrown);
   const { code, status, param, retryAfter, requestId } = thrown as Partial<ToolsError>;

@@ -77,7 +77,7 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-/** Returns the URL in TOOLS_URL, or the one of the local service. */
+/** Returns the URL in TOOLS_URL, or the URL of the local service. */
 function serviceAddress(): string {
   const address = process.env.TOOLS_URL || 'http://localhost:8787';
   if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;

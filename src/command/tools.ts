@@ -1,4 +1,4 @@
-/** The tools' definitions that the command needs to show help without the service. */
+/** Defines the properties of tools that the command needs to show its help without the service. */
 import generated from './tools.gen.json' with { type: 'json' };
 
 export interface ToolOption {

@@ -1,2 +1,2 @@
-/** Thrown for a mistake in the command line, for which the exit code is 2. */
+/** The error for a mistake in the command line. Its exit code is 2. */
 export class UsageError extends Error {}

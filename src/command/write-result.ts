@@ -1,4 +1,4 @@
-/** Writes the result of a call: a file to a path or stdout, and JSON as text. */
+/** Writes the result of a call. A file goes to a path or to stdout, and JSON is written as text. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
@@ -12,7 +12,7 @@ import type { CommandTool } from './tools.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Output extends Pick<OutputOptions, 'out' | 'json'> {
-  /** The input that the result belongs to, if there are several. */
+  /** The input of the result, if there are several inputs. */
   input?: string;
 }
 

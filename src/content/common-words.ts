@@ -1,4 +1,7 @@
-/** Words that occur in texts about any topic. Sharing such a word does not relate a question to a passage. */
+/**
+ * Lists words that occur in texts about any topic. A question and a passage that share such a word are not necessarily
+ * related.
+ */
 import { stemsOf } from './terms.ts';
 
 /** The stems of common words, except the service's own topics (image, text, page). */

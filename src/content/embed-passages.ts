@@ -1,6 +1,6 @@
 /**
- * Computes embeddings if a model is configured. Questions are embedded during their request, passages in a scheduled
- * job.
+ * Computes embeddings if a model is configured. A question is embedded during its request, and passages are embedded in
+ * a scheduled job.
  */
 import type { Passage } from '../core/content.ts';
 import { ToolError } from '../core/errors.ts';
@@ -10,17 +10,23 @@ import { log } from '../lib/log.ts';
 import type { Embed } from './search.ts';
 import { quantize } from './similarity.ts';
 
-/** If the model takes longer, the search uses words alone. */
+/** The time limit of the model for a question. If it takes longer, the search uses words alone. */
 const QUESTION_MS = 3000;
 /** How long a failed model is not called for questions. Otherwise each question would wait for the model again. */
 const PAUSE_MS = 60_000;
 const pausedUntil = new WeakMap<ModelsPort, number>();
 
 const BATCH = 32;
-/** The time limit of a run, below the interval of the cron (15 minutes). The next run embeds the rest. */
+/**
+ * The time limit of a run, which is below the interval of the cron job (15 minutes). The next run embeds the remaining
+ * passages.
+ */
 const RUN_MS = 600_000;
 
-/** Embeds a question. Returns null if no model responds. Throws only if the caller has disconnected. */
+/**
+ * Returns a function that embeds a question. It returns null if no model responds, and throws only if the caller has
+ * disconnected.
+ */
 export const embedWith =
   (models: ModelsPort, call: ModelCall): Embed =>
   async (query) => {

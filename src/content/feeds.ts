@@ -7,7 +7,7 @@ interface Service {
   baseUrl: string;
 }
 
-/** The date of a feed without entries. */
+/** The date of a feed that has no entries. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
 export function atomFeed(

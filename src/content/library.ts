@@ -1,4 +1,4 @@
-/** The documents that were deployed with the Worker, in memory. */
+/** Reads the documents that were deployed with the Worker, and holds them in memory. */
 import {
   type ContentDocument,
   type LibraryFile,
@@ -53,7 +53,7 @@ export class Library {
     };
   }
 
-  /** Returns whole documents, those of /docs first. */
+  /** Returns all documents with their text. Those of /docs come first. */
   whole(): ContentDocument[] {
     const isDocs = ({ section }: ContentDocument) => section === UNLISTED;
     return [

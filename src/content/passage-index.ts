@@ -1,4 +1,4 @@
-/** Full-text search over the passages of the documents, in memory (BM25+ by MiniSearch). */
+/** Searches the full text of the documents' passages in memory (BM25+ of MiniSearch). */
 import MiniSearch, { type Options } from 'minisearch';
 import { stemmer } from 'stemmer';
 import type { Passage } from '../core/content.ts';
@@ -15,7 +15,7 @@ export interface IndexFile {
 
 export interface Match {
   passage: Passage;
-  /** From 0 to 1, relative to the best match of the same question. */
+  /** The score from 0 to 1, relative to the best match of the same question. */
   score: number;
 }
 
@@ -25,7 +25,8 @@ const OPTIONS: Options<Passage> = {
   processTerm: (word) => (STOP.has(word) ? null : stemmer(word)),
   searchOptions: {
     boost: { title: 2, also: 2 },
-    // Tolerates typos and unfinished words, except in short words, which would match too much.
+    // Tolerates typos and unfinished words. Short words must match exactly, because they would otherwise match too
+    // much.
     fuzzy: (term) => (term.length > 5 ? 0.2 : false),
     prefix: (term) => term.length > 3,
   },

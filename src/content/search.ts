@@ -15,7 +15,7 @@ export interface SearchResult {
   retrieval: Retrieval;
 }
 
-/** Embeds the question with the configured model. Returns null if there is no model or it does not respond. */
+/** Embeds the question with the configured model. Returns null if there is no model or if it does not respond. */
 export type Embed = (query: string) => Promise<{ model: string; vector: number[] } | null>;
 
 export interface SearchParts {
@@ -72,7 +72,7 @@ async function searchVectors(
   }
 }
 
-/** Combines both scores as a weighted mean. */
+/** Combines the scores of words and vectors as a weighted mean. */
 function combine(byWords: readonly Match[], byVectors: readonly Match[]): Match[] {
   const all = WORDS_WEIGHT + (byVectors.length > 0 ? VECTORS_WEIGHT : 0);
   const scores = new Map<Passage, number>();

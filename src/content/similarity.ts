@@ -8,7 +8,7 @@ import type { Match } from './passage-index.ts';
  */
 const LEAST_RISE = 0.35;
 
-/** Returns the passages that are similar to the question, best first. Their scores are relative to the best one. */
+/** Returns the passages that are similar to the question, best first. The scores are relative to the best passage. */
 export function similarPassages(
   query: readonly number[],
   passages: readonly Passage[],

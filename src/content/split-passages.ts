@@ -2,12 +2,12 @@
 import { trimEnd } from '../core/trim-end.ts';
 
 export interface Passage {
-  /** The headings above the passage, outermost first, joined by ` › `. Empty at the start. */
+  /** The headings above the passage, outermost first, joined by ` › `. Empty at the start of a document. */
   heading: string;
   text: string;
 }
 
-/** The longest section in characters. Longer ones are split between paragraphs. */
+/** The length in characters above which a section is split between paragraphs. */
 const LONG = 1400;
 
 /** Returns the passages of a Markdown body in order. A line in a code block is never a heading. */
@@ -76,7 +76,7 @@ function pieces(text: string): string[] {
   return result;
 }
 
-/** Splits into paragraphs, lists, tables and whole code blocks. */
+/** Splits a text into paragraphs, lists, tables and whole code blocks. */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   const isCode = codeTeller();

@@ -3,7 +3,7 @@ import type { Passage } from '../core/content.ts';
 import { COMMON } from './common-words.ts';
 import { stemsOf } from './terms.ts';
 
-/** The least share of the question's words, weighted by rarity, that a passage must contain. */
+/** The minimum share of the question's words, weighted by rarity, that a passage must contain. */
 const LEAST_SHARE = 0.12;
 /** The least share if the document's topic does not match the question. */
 const LARGE_SHARE = 0.5;

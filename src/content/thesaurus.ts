@@ -1,6 +1,6 @@
 /**
- * Everyday words for technical terms. Each line is a group: a document whose title, description or tags contain a word
- * before the colon is also found by the words after it.
+ * Lists everyday words for technical terms. Each line is a group. If a document's title, description or tags contain a
+ * word before the colon, the words after the colon also find the document.
  */
 import { stemsOf } from './terms.ts';
 
@@ -74,7 +74,7 @@ const groups: Group[] = GROUPS.trim()
     return { terms: stemsOf(names), names: names.split(' '), words: words.split(' ') };
   });
 
-/** Returns the words after the colon of every group that `about` matches, each once. */
+/** Returns the words after the colon of every group that `about` matches. Each word occurs once. */
 export const otherWords = (about: string): string[] => [
   ...new Set(touchedBy(about).flatMap(({ words }) => words)),
 ];

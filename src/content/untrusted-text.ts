@@ -6,7 +6,7 @@ const TAG = /<(?=[\s/\p{Cf}]*data(?![\p{L}\p{N}]))/giu;
 /** Wraps the text in `<DATA>…</DATA>`, which nothing inside can close. */
 export const asData = (text: string): string => `<DATA>${text.replace(TAG, '&lt;')}</DATA>`;
 
-/** Matches addresses, numbers, dates and codes: printable ASCII without spaces and tags. */
+/** Matches addresses, numbers, dates and codes, which are printable ASCII without spaces and tags. */
 const SINGLE_TOKEN = /^[\x21-\x3b\x3d-\x7e]*$/;
 
 /** Marks every text in the value with `asData`, including field names. Single tokens stay unchanged. */

@@ -5,7 +5,7 @@ export interface Account {
   id: string;
   name: string;
   createdAt: number;
-  /** The linked GitHub user. */
+  /** The linked GitHub user, or null if there is none. */
   github: string | null;
   /** Whether a user of the identity provider is linked. */
   singleSignOn: boolean;
@@ -15,13 +15,13 @@ export interface Account {
 }
 
 export interface Passkey {
-  /** Credential ID in base64url. */
+  /** The credential ID in base64url. */
   id: string;
   accountId: string;
   name: string;
-  /** COSE key in base64url. */
+  /** The COSE key in base64url. */
   publicKey: string;
-  /** The authenticator's signature counter; 0 if the authenticator has none. */
+  /** The authenticator's signature counter, or 0 if the authenticator has none. */
   counter: number;
   transports: string[];
   createdAt: number;
@@ -32,7 +32,7 @@ export type ChallengePurpose = 'sign-up' | 'add' | 'sign-in';
 
 export interface Challenge {
   purpose: ChallengePurpose;
-  /** The account that a new passkey is created for; empty for a sign-in. */
+  /** The account to which a new passkey is added. Empty for a sign-in. */
   accountId: string;
   /** The name of the account or of the new passkey. */
   name: string;
@@ -43,7 +43,7 @@ export interface AccountStore {
   /** Deletes an account with everything that refers to it. */
   delete(id: string): Promise<void>;
 
-  /** Adds to the account's log of webhook attempts and drops the oldest ones. */
+  /** Adds an attempt to the account's log of webhooks and drops the oldest ones. */
   logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void>;
   /** Returns the latest attempts, newest first. */
   webhookAttempts(accountId: string): Promise<LoggedAttempt[]>;
@@ -80,7 +80,7 @@ export interface AccountStore {
     newId: string,
     now: number,
   ): Promise<string>;
-  /** Returns the account of a GitHub user, or null. */
+  /** Returns the account of a GitHub user, or null if there is none. */
   findByGithub(userId: string): Promise<string | null>;
   /** Links a GitHub user to an account. Returns false if either is already linked to another. */
   linkGithub(user: { id: string; login: string }, accountId: string, now: number): Promise<boolean>;

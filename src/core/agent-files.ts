@@ -6,7 +6,7 @@ export interface AgentFile {
   contentType: string;
   /** Bytes. */
   size: number;
-  /** Milliseconds since the epoch. */
+  /** The expiry in milliseconds since the epoch. */
   expiresAt: number;
 }
 

@@ -1,7 +1,10 @@
-/** The hosts that the service answers for and the web pages that may call it: `ALLOWED_HOSTS` and `ALLOWED_ORIGINS`. */
+/**
+ * Parses `ALLOWED_HOSTS` and `ALLOWED_ORIGINS`: the hosts for which the service answers, and the web pages that may
+ * call it.
+ */
 import { isLoopbackHost } from './egress-hosts.ts';
 
-/** All values are normalized. */
+/** The hosts and origins in normalized form. */
 export interface AllowedOrigins {
   /** Host names without ports. Loopback names are always allowed. */
   hosts: ReadonlySet<string> | 'any';
@@ -18,7 +21,7 @@ export function readAllowedOrigins(
   storageUrl: string,
 ): AllowedOrigins {
   const own = [new URL(baseUrl), new URL(storageUrl)];
-  // A public deployment is reached over TLS. Anything else runs on a private machine or network.
+  // A deployment with an https address is public. Any other deployment is on a private machine or network.
   const isPublic = own[0]!.protocol === 'https:';
   const ownHosts = own.map(({ hostname }) => hostname);
   const ownOrigins = own.map(({ origin }) => origin);

@@ -1,9 +1,9 @@
-/** Ranges of bytes (RFC 9110, section 14). */
+/** Parses ranges of bytes (RFC 9110, section 14). */
 
 /** A range of `length` bytes from an offset, by default to the end of the file, or the last bytes of a file. */
 export type ByteRange = { offset: number; length?: number } | { suffix: number };
 
-/** Larger than any file, and exactly representable as a number. */
+/** A number that is larger than the size of any file and has no rounding error. */
 const MOST = 2 ** 50;
 const position = (digits: string) => Math.min(Number(digits), MOST);
 

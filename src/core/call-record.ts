@@ -9,11 +9,11 @@ import { Trace } from './trace.ts';
 
 export type CallerKind = 'anonymous' | 'trial' | 'account';
 
-/** The data of a call that an operator sees. It never holds the caller's address, key, text or file names. */
+/** The data of a call that an operator sees. It never contains the caller's address, key, text or file names. */
 export interface CallEvent {
   readonly requestId: string;
   readonly trace: Trace;
-  /** Whether a successful call is logged. */
+  /** Whether the call is logged although it succeeded. */
   readonly sampled: boolean;
   /**
    * The tool's name. For a call without a tool, the general limit that was charged (`search`, `mcp`, …), `batch`,
@@ -32,29 +32,29 @@ export interface CallEvent {
    * Cloudflare's clocks do not advance during computation, so the time excludes it there.
    */
   readonly durationMs: number;
-  /** The size of the request's body and of linked files. */
+  /** The size of the request's body and of linked files in bytes. */
   readonly bytesIn: number;
-  /** The size of the result; 0 if it is unknown when the response starts. */
+  /** The size of the result in bytes, or 0 if it is unknown when the response starts. */
   readonly bytesOut: number;
-  /** Time in a queue of the media worker. */
+  /** The time in a queue of the media worker in milliseconds. */
   readonly mediaWaitMs: number;
-  /** Time in calls to the media worker, without its queue. */
+  /** The time of calls to the media worker in milliseconds, without the time in its queue. */
   readonly mediaRunMs: number;
   /** The model provider that answered. */
   readonly provider: string;
-  /** The Cloudflare data center; empty elsewhere. */
+  /** The Cloudflare data center. Empty on other platforms. */
   readonly colo: string;
   readonly caller: CallerKind;
 }
 
 export interface CallSink {
-  /** Called once when a call has ended. It must be fast, because it delays the response. */
+  /** Called once at the end of a call. It must be fast, because it delays the response. */
   write(event: CallEvent): void;
 }
 
 /** The sinks of a service, as one sink. */
 export interface CallSinks extends CallSink {
-  /** The share of successful calls that are logged, 0 to 1. */
+  /** The share of successful calls that are logged, from 0 to 1. */
   readonly sampleRate: number;
 }
 
@@ -66,7 +66,7 @@ interface OriginRequest {
 /** The request or job that calls belong to. Values that only a few calls need are computed on demand. */
 export class CallOrigin {
   readonly requestId: string;
-  /** Undefined if the service is not configured. */
+  /** The sinks. Undefined if the service is not configured. */
   sinks: CallSinks | undefined;
   readonly #request: OriginRequest;
   #trace: Trace | undefined;

@@ -1,13 +1,12 @@
-/** The caller of a request. Limits, quotas and ownership refer to this value. */
+/** The caller of a request, to whom limits, quotas and ownership apply. */
 
 export interface Caller {
   /** The client's IPv4 or IPv6 address, as the platform reports it. */
   address: string;
   /** The continent that the platform reports, such as `EU`. */
   continent?: string;
-  /** The API key of the request. */
   key?: CallerKey;
-  /** The signed-in account: the key's owner, or the account of the browser session. */
+  /** The account of the caller: the owner of the key, or the account of the browser session. */
   accountId?: string;
 }
 
@@ -16,6 +15,6 @@ export interface CallerKey {
   kind: 'trial' | 'persistent';
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that the key may store per day. */
+  /** The number of bytes that the key may store per day. */
   bytesPerDay: number;
 }

@@ -11,7 +11,7 @@ export interface Config {
   baseUrl: string;
   storageUrl: string;
   allowed: AllowedOrigins;
-  /** The URLs of media workers that run as plain processes; empty if Containers are used. */
+  /** The URLs of media workers that run as plain processes. Empty if the workers run in Containers. */
   mediaUrls: readonly string[];
   mediaSecret: string;
   /** The number of media worker Containers in each region. */
@@ -19,13 +19,13 @@ export interface Config {
   mediaRegions: Region[];
   /** The secret with which an operator may check every part of the service. */
   metricsToken: string | undefined;
-  /** The share of successful calls that are logged, 0 to 1. */
+  /** The share of successful calls that are logged, from 0 to 1. */
   logSuccesses: number;
-  /** Ids of the accounts that may use /admin. */
+  /** The ids of the accounts that may use /admin. */
   adminAccounts: ReadonlySet<string>;
   /** The address to which new abuse reports are posted. */
   abuseWebhook: string | undefined;
-  /** The URL template of a reputation service; `{url}` is replaced by the target of a short link. */
+  /** The URL template of a reputation service. `{url}` is replaced by the target of a short link. */
   linkReputationUrl: string | undefined;
   operator: Operator;
   dnsOverHttpsUrl: string;
@@ -39,9 +39,9 @@ export interface Config {
   /** Whether the total of stored bytes is limited. */
   limitsStorage: boolean;
   models: ModelsConfig;
-  /** Sign-in with GitHub, if it is configured. */
+  /** The settings for sign-in with GitHub, if it is configured. */
   github: { clientId: string; clientSecret: string; url: string; apiUrl: string } | undefined;
-  /** Sign-in with the team's identity provider, if it is configured. */
+  /** The settings for sign-in with the team's identity provider, if it is configured. */
   oidc:
     | { issuer: string; clientId: string; clientSecret: string; allowedDomains: string[] }
     | undefined;
@@ -49,7 +49,7 @@ export interface Config {
   requireSignIn: boolean;
 }
 
-/** The operator of the service, for its legal pages. */
+/** The operator of the service, whom its legal pages name. */
 export interface Operator {
   name: string | undefined;
   /** An email address or an https address. */
@@ -58,7 +58,7 @@ export interface Operator {
 }
 
 export interface ModelsConfig {
-  /** `workers-ai` and `openai`, in the order in which they are tried. */
+  /** The providers `workers-ai` and `openai`, in the order of attempts. */
   order: string[];
   openai:
     | {
@@ -84,7 +84,7 @@ export function checkSettings(env: Record<string, unknown>): string[] {
   return findings;
 }
 
-/** Reads the Worker's settings. Returns every problem that prevents it from serving. */
+/** Reads the Worker's settings. Returns the problems instead if the Worker cannot serve with them. */
 export function readConfig(env: Record<string, unknown>): Config | { findings: string[] } {
   const findings = checkSettings(env);
   const text = (name: string) => (env[name] as string | undefined) || undefined;

@@ -1,8 +1,8 @@
-/** How a part of the service that reads untrusted bytes is confined (ADR 47). */
+/** Describes how a part of the service that reads untrusted bytes is confined (ADR 47). */
 export interface Confinement {
-  /** Measures in effect: `user 61901`, `no network`. */
+  /** The measures in effect, such as `user 61901` and `no network`. */
   on: string[];
-  /** Measures that are not in effect, each with its reason. */
+  /** The measures that are not in effect, each with its reason. */
   off: string[];
 }
 

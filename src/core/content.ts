@@ -1,6 +1,6 @@
-/** The service's own documents, and the passages of them that search returns. */
+/** Defines the service's own documents, and their passages, which search returns. */
 
-/** The listed sections, in listing order. */
+/** The sections in the order of the listing. */
 export const SECTIONS = ['Blog', 'Tools', 'Tool docs', 'Comparisons', 'How-to'] as const;
 export type Section = (typeof SECTIONS)[number];
 
@@ -19,21 +19,24 @@ export const SECTION_PATHS: Record<Section | typeof UNLISTED, string> = {
   [UNLISTED]: '/docs',
 };
 
-/** The text contains `{base_url}` for the service's address and `{storage_url}` for the address of stored files. */
+/**
+ * A document. Its text contains `{base_url}` for the service's address and `{storage_url}` for the address of stored
+ * files.
+ */
 export interface ContentDocument {
-  /** `/blog/<slug>`; unique. */
+  /** The unique path, such as `/blog/<slug>`. */
   path: string;
   section: Section | typeof UNLISTED;
   title: string;
   description: string;
   tags: string[];
-  /** An ISO 8601 date. */
+  /** The date as ISO 8601. */
   publishedAt: string;
   updatedAt: string;
   markdown: string;
 }
 
-/** A document without its body, for listings. */
+/** A document without its body, as listings show it. */
 export type ListedDocument = Omit<ContentDocument, 'markdown'>;
 
 /** A part of a document, as search returns it. */
@@ -43,22 +46,24 @@ export interface Passage {
   path: string;
   section: Section | typeof UNLISTED;
   title: string;
-  /** The headings above it, outermost first: `Examples › Two files`; empty at the start of a document. */
+  /**
+   * The headings above the passage, outermost first, as in `Examples › Two files`. Empty at the start of a document.
+   */
   heading: string;
   /** Other words for the document's topic. */
   also: string;
   text: string;
-  /** A digest of the text that a model embeds: title, heading and text. */
+  /** A digest of the text that a model embeds. The text consists of the title, the heading and the passage. */
   digest: string;
 }
 
 /** The `documents.json` that is deployed beside the Worker. */
 export interface LibraryFile {
-  /** Changes if any document changes. */
+  /** A digest that changes whenever a document changes. */
   digest: string;
-  /** In listing order. */
+  /** The documents in the order of the listing. */
   documents: ContentDocument[];
-  /** The current path of each document that was renamed, by its earlier path. */
+  /** The current path of each renamed document, by its earlier path. */
   renamed: Record<string, string>;
   /** The paths of the API reference. */
   reference: string[];

@@ -5,7 +5,7 @@
 import type { UsageEntry, Use } from './usage-store.ts';
 
 export interface QuotaRequest {
-  /** Unique within the subject; shown in `RateLimit-Policy`. */
+  /** The name of the limit in `RateLimit-Policy`. It is unique within the subject. */
   policy: string;
   limit: number;
   /** A sliding window of `seconds`, or a calendar period in UTC for a quota. */
@@ -45,22 +45,20 @@ export interface Verdict {
   remainingQuotas: RemainingQuota[];
 }
 
-/** The counters of one subject. */
 export interface Counters {
-  /** Takes all requested units and records the uses, or does neither. */
+  /** Takes all requested units and records the uses. If a limit refuses the request, nothing is taken or recorded. */
   take(
     quotaRequests: readonly QuotaRequest[],
     uses?: readonly Use[],
     key?: KeyClaim,
   ): Promise<Verdict>;
   /**
-   * Must be called after the subject's key was changed in the database. The next call reads the new
-   * version.
+   * Must be called after a change of the subject's key in the database, so that the next call reads the new version.
    */
   forgetKey(): Promise<void>;
   /** Releases the units and the uses that were taken at `at`. */
   release(quotaRequests: readonly QuotaRequest[], at: number, uses?: readonly Use[]): Promise<void>;
-  /** Adds units after the fact, even beyond the limit, and records the use. */
+  /** Takes units after the call, even beyond the limit, and records the use. */
   charge(quotaRequest: QuotaRequest, use?: Use): Promise<void>;
   /** Reads the remaining quotas without taking units. */
   remainingQuotas(quotaRequests: readonly QuotaRequest[]): Promise<RemainingQuota[]>;

@@ -1,4 +1,4 @@
-/** The request that the current code handles, for logs and for the media worker. */
+/** Stores the request that the current code handles, for logs and for the media worker. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallRecord } from './call-record.ts';
 import type { Caller } from './caller.ts';
@@ -15,11 +15,11 @@ const requests = new AsyncLocalStorage<AnsweredRequest>();
 export const withRequest = <T>(request: AnsweredRequest, answer: () => T): T =>
   requests.run(request, answer);
 
-/** Returns the id of the current request; undefined outside a request. */
+/** Returns the id of the current request, or undefined outside a request. */
 export const currentRequestId = (): string | undefined => requests.getStore()?.id;
 
-/** Returns the caller of the current request; undefined outside a request. */
+/** Returns the caller of the current request, or undefined outside a request. */
 export const currentCaller = (): Caller | undefined => requests.getStore()?.caller;
 
-/** Returns the record of the current call; undefined outside a request. */
+/** Returns the record of the current call, or undefined outside a request. */
 export const currentCall = (): CallRecord | undefined => requests.getStore()?.call;

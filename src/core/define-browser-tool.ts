@@ -8,7 +8,7 @@ import { defineTool, type ToolDefinition } from './define-tool.ts';
 type Own = 'name' | 'title' | 'shortName' | 'kind' | 'icon' | 'description' | 'input';
 type Optional = 'output' | 'produces' | 'files' | 'form' | 'example' | 'synonyms' | 'resultView';
 
-/** `isRandom`: whether each run returns a different result. */
+/** @param isRandom whether each run returns a different result */
 export function defineBrowserTool<I extends z.ZodObject, O extends z.ZodObject>({
   isRandom = false,
   ...own

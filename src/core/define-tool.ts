@@ -1,4 +1,4 @@
-/** The definition of a tool. Catalogue, input checks, MCP, OpenAPI, pages and limits are derived from it. */
+/** Defines a tool. The catalogue, the input checks, MCP, OpenAPI, pages and limits are derived from the definition. */
 import type * as z from 'zod';
 import type { Caller } from './caller.ts';
 import type { FormFields } from './form-field.ts';
@@ -27,7 +27,7 @@ export type ToolKind = keyof typeof KINDS;
 
 export type ToolSurface = 'rest' | 'mcp' | 'chain';
 
-/** The kind of a file, detected from its bytes. `any` leaves the check to the tool. */
+/** The kind of a file, detected from its bytes. With `any`, only the tool checks the file. */
 export type FileKind = 'pdf' | 'image' | 'any';
 
 /**
@@ -46,13 +46,13 @@ export interface FileInput {
    * call is counted.
    */
   check?(file: InputFile): void | Promise<void>;
-  /** Whether only an upload is accepted and `fileUrl` does not apply (compress_video, upload_file). */
+  /** Whether the file must be uploaded, so that there is no `fileUrl` (compress_video, upload_file). */
   uploadOnly?: boolean;
-  /** Whether the file itself is stored, so that its link works for 7 days (upload_file). */
+  /** Whether the input file itself is stored, so that its link works for 7 days (upload_file). */
   isStored?: boolean;
 }
 
-/** Hints for models, named as in the MCP specification (ToolAnnotations). */
+/** Hints for models. Their names are those of ToolAnnotations in the MCP specification. */
 export interface Annotations {
   readOnly: boolean;
   idempotent: boolean;
@@ -80,7 +80,7 @@ export interface CallContext {
    * progress.
    */
   progress?(fraction: number, message?: string): void;
-  /** Adds a warning to the response, shown in `X-Tool-Warnings`. */
+  /** Adds a warning to the response. REST returns it in `X-Tool-Warnings`. */
   warn(message: string): void;
   /** Charges model tokens to the caller's key. */
   spend(tokens: number): void;
@@ -108,14 +108,13 @@ export interface ToolDefinition<
   kind: ToolKind;
   /** The name of a Lucide icon (https://lucide.dev). */
   icon: string;
-  /** The MCP domain; null if the tool is not offered over MCP. */
+  /** The MCP domain, or null if MCP does not offer the tool. */
   domain: Domain | null;
   /**
-   * A description for people and models: when to use the tool, what it returns, and the limits that
-   * matter.
+   * A description for people and models. It states when to use the tool, what it returns, and the limits that matter.
    */
   description: string;
-  /** The parameters without files; unknown keys are refused. */
+  /** The parameters without files. Unknown keys are refused. */
   input: I;
   /**
    * The schema of the JSON result. Absent if the result is a file. A formatted text declares its `contentMediaType`
@@ -134,11 +133,11 @@ export interface ToolDefinition<
   /** Whether the result contains text from pages or documents. MCP marks such text as data. */
   untrusted?: boolean;
   files?: FileInput;
-  /** A realistic call, for the code sample and the initial values of the page's form. Files are given by name. */
+  /** A realistic call for the code sample and for the initial values of the page's form. `files` are file names. */
   example?: Example<z.input<I>>;
   /** Words that people use to search for the tool, besides those of its title and document. */
   synonyms?: readonly string[];
-  /** How the tool's page shows its parameters. */
+  /** The form fields for the parameters on the tool's page. */
   form?: FormFields;
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
@@ -162,13 +161,13 @@ export interface ToolDefinition<
    * a ToolError.
    */
   check?(parameters: z.output<I>): C;
-  /** Like `check`, for checks that depend on the service's configuration. */
+  /** Makes further checks that depend on the service's configuration. Throws a ToolError. */
   checkWith?(parameters: z.output<I>, ports: Pick<Ports, N>, checked: C): void;
   /** Runs the tool. Absent if the tool runs only in the browser, in which case it is listed but cannot be called. */
   run?(parameters: z.output<I>, context: Context<N>, checked: C): ToolOutput | Promise<ToolOutput>;
 }
 
-/** A definition without its type parameters, as the pipeline and the catalogue use it. */
+/** A tool without the type parameters of its definition, as the pipeline and the catalogue use it. */
 export type Tool = Omit<
   ToolDefinition,
   'run' | 'check' | 'checkWith' | 'spendsTokens' | 'resultView'

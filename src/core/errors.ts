@@ -1,6 +1,8 @@
-/** The error codes, their statuses and the one error class. */
+/** Defines the error codes, their statuses and the only error class. */
 
-/** The HTTP status of each code (decisions.md, Errors). A status without a code uses the closest one. */
+/**
+ * The HTTP status of each code (decisions.md, Errors). A status without a code uses the code with the closest status.
+ */
 export const STATUS_OF_CODE = {
   invalid_key: 401,
   key_revoked: 401,
@@ -26,7 +28,7 @@ export interface ErrorDetails {
   param?: string;
   /** The number of seconds to wait before a retry. */
   retryAfter?: number;
-  /** All findings, if there is more than one. */
+  /** All findings, if there are several. */
   details?: unknown;
   /** Further fields of the error body, such as `metadata` in parse_document. */
   extra?: Record<string, unknown>;
@@ -71,7 +73,7 @@ export class ToolError extends Error {
 export const badRequest = (message: string, param?: string, details?: unknown) =>
   new ToolError('bad_request', message, { param, details });
 
-/** 413: something exceeds its size limit. */
+/** 413: the input exceeds a size limit. */
 export const tooLarge = (message: string, param?: string) =>
   new ToolError('bad_request', message, { status: 413, param });
 
@@ -79,7 +81,7 @@ export const tooLarge = (message: string, param?: string) =>
 export const unsupportedMediaType = (message: string) =>
   new ToolError('bad_request', message, { status: 415 });
 
-/** 405, with the `Allow` header (RFC 9110, section 15.5.6). */
+/** 405: the endpoint does not allow the method. Sets the `Allow` header (RFC 9110, section 15.5.6). */
 export const methodNotAllowed = (method: string, allow: string) =>
   new ToolError('bad_request', `${method} is not allowed here. Allowed: ${allow}.`, {
     status: 405,
@@ -93,11 +95,11 @@ export const unknownTool = (message: string) =>
 /** 501: the tool has no server-side implementation. */
 export const unsupported = (message: string) => new ToolError('tool_unsupported', message);
 
-/** 422: the tool ran and reports a failure. */
+/** 422: the tool ran but failed. */
 export const failed = (message: string, extra?: Record<string, unknown>) =>
   new ToolError('tool_failed', message, { extra });
 
-/** 502: an upstream (a model provider, a page, a linked file) failed. */
+/** 502: an upstream failed, such as a model provider, a page or a linked file. */
 export const upstreamFailed = (message: string, cause?: unknown) =>
   new ToolError('tool_failed', message, { status: 502, cause });
 
@@ -112,7 +114,7 @@ export const conflict = (message: string, param?: string) =>
 export const notFound = (message: string, param?: string) =>
   new ToolError('not_found', message, { param });
 
-/** 410: the resource existed and was removed. */
+/** 410: the resource existed but was removed. */
 export const gone = (message: string) => new ToolError('not_found', message, { status: 410 });
 
 /** 503: the service or a part of it is saturated or down. The response always has `Retry-After`. */

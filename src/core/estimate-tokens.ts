@@ -1,4 +1,4 @@
-/** Estimates the number of model tokens in a text, because a real tokenizer is too large for an edge Worker. */
+/** Estimates the number of model tokens in a text, because a real tokenizer is too large for a Worker. */
 
 /**
  * Matches the pieces into which tokenizers split a text: words, groups of three digits, runs of punctuation, and single

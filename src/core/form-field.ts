@@ -1,4 +1,4 @@
-/** How a tool's page shows a parameter to people. Callers of the API never see it. */
+/** Describes how a tool's page shows a parameter. It has no effect on the API. */
 
 export interface FormField {
   /** The label. Default: the parameter's name as words. */
@@ -29,5 +29,5 @@ export interface FormField {
   isHidden?: boolean;
 }
 
-/** The fields by parameter. They come first in the form, in this order. */
+/** The fields by parameter. They are the first fields of the form, in this order. */
 export type FormFields = Readonly<Record<string, FormField>>;

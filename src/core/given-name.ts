@@ -1,4 +1,4 @@
-/** Names that people give to accounts, keys and passkeys. */
+/** Checks the names that people give to accounts, keys and passkeys. */
 
 /** Returns the trimmed name, or null unless it has 1 to 60 characters and no control characters. */
 export function givenName(value: unknown): string | null {

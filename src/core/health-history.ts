@@ -6,14 +6,14 @@ import { DAY_MS, periodOf } from './calendar.ts';
 import type { PartHealth } from './health.ts';
 
 export interface HealthCheck {
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   at: number;
   parts: readonly Pick<PartHealth, 'name' | 'state' | 'ms'>[];
 }
 
 /** How often a part was checked on a day, and how often it was degraded or down. */
 export interface HealthDay {
-  /** YYYY-MM-DD, UTC. */
+  /** The UTC day as YYYY-MM-DD. */
   day: string;
   part: string;
   checks: number;
@@ -26,13 +26,13 @@ export interface HealthStore {
   add(check: HealthCheck, oldest: { check: number; day: string }): Promise<void>;
   /** Returns the checks since `time`, oldest first. */
   since(time: number): Promise<HealthCheck[]>;
-  /** Returns the days since `first`, inclusive. */
+  /** Returns the days from `first` on. */
   days(first: string): Promise<HealthDay[]>;
 }
 
 export const HISTORY_DAYS = 90;
 
-/** How long stored checks are cached, so that page reloads do not query the database. */
+/** How long stored checks are cached. Page reloads within this time do not query the database. */
 const FRESH_MS = 10_000;
 
 interface History {
@@ -44,7 +44,7 @@ interface History {
 export class HealthHistory {
   readonly #store: HealthStore;
   readonly #checkParts: (wakes: boolean) => Promise<PartHealth[]>;
-  /** This isolate's latest check, in case the store could not save it. */
+  /** This isolate's latest check, which is used if the store could not save it. */
   #latest: HealthCheck | undefined;
   #read: (History & { at: number }) | undefined;
 
@@ -59,7 +59,7 @@ export class HealthHistory {
     const at = Date.now();
     this.#latest = { at, parts: parts.map(({ name, state, ms }) => ({ name, state, ms })) };
     this.#read = undefined;
-    // If the database fails, this isolate still has its latest check.
+    // If the database fails, this isolate still has its latest check in memory.
     await this.#store.add(this.#latest, { check: at - DAY_MS, day: firstDay(at) }).catch(() => {});
     return parts;
   }

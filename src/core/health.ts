@@ -1,6 +1,6 @@
 /** Checks each part of the service within a time limit. */
 
-/** A part is `unchecked` if a check would start it. */
+/** The state of a part. It is `unchecked` if a check would have started the part. */
 export type State = 'ok' | 'degraded' | 'down' | 'unconfigured' | 'unchecked';
 
 export interface Finding {
@@ -10,13 +10,13 @@ export interface Finding {
 
 export interface PartHealth extends Finding {
   name: string;
-  /** Duration of the check in milliseconds. */
+  /** The duration of the check in milliseconds. */
   ms: number;
 }
 
 export interface Part {
   name: string;
-  /** Throws if the part is down. */
+  /** Checks the part. Throws if the part is down. */
   check(signal: AbortSignal): Promise<Finding>;
 }
 
@@ -45,7 +45,7 @@ async function checkPart({ name, check }: Part): Promise<PartHealth> {
   return { name, ...finding, ms: Date.now() - started };
 }
 
-/** Returns the worst state. Parts that are not configured or not checked are ignored. */
+/** Returns the worst state. Parts that are not configured or were not checked are ignored. */
 export function overallState(
   parts: readonly Pick<PartHealth, 'state'>[],
 ): 'ok' | 'degraded' | 'down' {

@@ -1,4 +1,4 @@
-/** A tool's input file. Its bytes are in memory, in R2, or still on their way to R2. */
+/** An input file of a tool. Its bytes are in memory, in R2, or on their way to R2. */
 
 export interface InputFile {
   /** The name that the caller gave the file, without a path. It appears in messages and in the names of results. */
@@ -10,7 +10,7 @@ export interface InputFile {
    * `application/octet-stream`.
    */
   declaredType: string | undefined;
-  /** The first HEAD_BYTES bytes, enough for every signature. */
+  /** The first HEAD_BYTES bytes, which are enough to detect any signature. */
   head: Uint8Array;
   /** Reads the whole content into memory. Use it only for files that are known to be small. */
   bytes(): Promise<Uint8Array>;

@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 
 export type JobStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
 
-/** An uploaded file of a job, stored until the job has finished. */
+/** An uploaded file of a job. It is stored until the job has finished. */
 export interface JobFile {
   id: string;
   name: string;
@@ -18,14 +18,14 @@ interface StepCall {
   id?: string;
 }
 
-/** The call of a job. It is checked when it is accepted and again when it runs. */
+/** The call of a job, which is checked when it is accepted and again when it runs. */
 export type JobCall =
   | { kind: 'execute'; tool: string; parameters: Record<string, unknown>; files: JobFile[] }
   | { kind: 'chain'; toolChain: StepCall[]; plan?: unknown[] };
 
 /** One delivery of a finished job to its webhook, with the status of the response or the reason why there was none. */
 export interface WebhookAttempt {
-  /** ISO 8601. */
+  /** The time as ISO 8601. */
   at: string;
   status?: number;
   error?: string;
@@ -43,25 +43,24 @@ export interface LoggedAttempt extends WebhookAttempt {
 /** The webhook of a job, with its deliveries so far. */
 export interface Webhook {
   url: string;
-  /** `whsec_` and the Base64 of the signing key. */
+  /** The signing key in Base64 after the prefix `whsec_`. */
   secret: string;
   attempts: WebhookAttempt[];
 }
 
-/** The data of a new job. */
 export interface NewJob {
   caller: Caller;
-  /** The owner who may read the job; null if the ID is enough. */
+  /** The owner, who may read the job. Null if anyone with the ID may read it. */
   owner: string | null;
   /** The tool that the job runs, or `chain`. */
   tool: string;
-  /** The JobCall as JSON. */
+  /** The call (JobCall) as JSON. */
   call: string;
   /** The ids of the job's stored input files. */
   inputs: string[];
   warnings: string[];
   webhook?: Webhook;
-  /** The trace of the request that created the job. */
+  /** The trace context of the request that created the job. */
   traceparent?: string;
 }
 

@@ -4,15 +4,15 @@ export type KeyKind = 'trial' | 'persistent';
 
 export interface KeyRecord {
   id: string;
-  /** Null for a trial key, which has no account. */
+  /** The id of the account. Null for a trial key, which has no account. */
   accountId: string | null;
   kind: KeyKind;
   name: string;
-  /** The first 8 and last 4 characters, for display. */
+  /** The first 8 and the last 4 characters of the secret, for display. */
   display: string;
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that the key may store per day. */
+  /** The number of bytes that the key may store per day. */
   bytesPerDay: number;
   createdAt: number;
   rotatedAt: number | null;
@@ -45,7 +45,7 @@ export interface NewKey {
   name: string;
   requestsPerDay: number;
   tokensPerMonth: number;
-  /** Bytes that the key may store per day. */
+  /** The number of bytes that the key may store per day. */
   bytesPerDay: number;
   expiresAt: number | null;
 }
@@ -70,7 +70,7 @@ export interface KeyLookUp {
 }
 
 export interface KeyStore {
-  /** Finds a key, active or not, by the SHA-256 of its secret (hexadecimal). */
+  /** Finds a key, whether it is active or not, by the SHA-256 of its secret (hexadecimal). */
   find(hash: string): Promise<FoundKey | null>;
   get(id: string): Promise<KeyRecord | null>;
   /** Lists an account's keys, newest first. */

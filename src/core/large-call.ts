@@ -1,4 +1,4 @@
-/** The share of one call in the capacity for large JSON (ADR 49). */
+/** The share of one call in the capacity of the isolate for large JSON (ADR 49). */
 
 /** Texts up to this size are parsed, built and sent without waiting for capacity. */
 export const SMALL_JSON_BYTES = 64 * 1024;

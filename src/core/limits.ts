@@ -1,4 +1,4 @@
-/** Rate limits of tools and the size limits of the service (api.md, Per-tool limits). */
+/** Defines the rate limits of tools and the size limits of the service (api.md, Per-tool limits). */
 
 export interface Limit {
   calls: number;
@@ -7,14 +7,14 @@ export interface Limit {
   by: 'ip' | 'account' | 'caller';
 }
 
-/** One MB in this service (decisions.md, Small print): 2^20 bytes. */
+/** The number of bytes in a MB in this service, 2^20 (decisions.md, Small print). */
 export const MB = 2 ** 20;
 export const GB = 2 ** 30;
 
 /** Returns the number of bytes that stored files must leave free on a disk of `total` bytes. */
 export const diskFloor = (total: number): number => Math.min(GB, total / 20);
 
-/** The limit on pixels of a decoded or created image, over all its frames. */
+/** The limit on pixels of a decoded or created image. It applies to the sum of all frames. */
 export const MAX_IMAGE_PIXELS = 100_000_000;
 /** The limit on pixels per side of a created image, which is the maximum of WebP and of Chromium. */
 export const MAX_IMAGE_SIDE = 16_383;
@@ -25,7 +25,7 @@ export const MAX_PAGE_HEIGHT = 12_000;
 export const UPLOAD_LIFE_SECONDS = 7 * 24 * 3600;
 export const OUTPUT_LIFE_SECONDS = 24 * 3600;
 
-/** MCP returns files below this size inline (api.md, MCP). */
+/** The size limit of files that MCP returns inline (api.md, MCP). */
 export const INLINE_BYTES = 1 * MB;
 
 /** The size limit of a request body on any endpoint (decisions.md, Limits). */

@@ -1,18 +1,18 @@
-/** The headers between the Worker and a media worker, and the media type of a response with progress. */
+/** Defines the headers between the Worker and a media worker, and the media type of a response with progress. */
 
-/** The names are in lower case, as in Node's `request.headers`. */
+/** The headers by their purpose. Names are in lower case, as in Node's `request.headers`. */
 export const MEDIA_HEADERS = {
-  /** Authenticates the Worker. */
+  /** The secret that authenticates the Worker. */
   secret: 'x-media-secret',
   /** The length of the manifest in bytes. The manifest precedes the files. */
   manifestLength: 'x-manifest-length',
-  /** Whose CPU time the call uses: `account` or `address`, and an opaque name. */
+  /** The caller to whose CPU time the call counts: `account` or `address`, followed by an opaque name. */
   caller: 'x-media-caller',
   /** `1` if the response reports progress. */
   progress: 'x-media-progress',
-  /** Metadata of a result: JSON in base64url. */
+  /** Metadata of a result, as JSON in base64url. */
   meta: 'x-media-meta',
-  /** Status and headers of a fetched address: JSON in base64url. */
+  /** The status and headers of a fetched address, as JSON in base64url. */
   fetched: 'x-media-fetched',
   /** The load of the worker, in every response. `3/8` means that three other calls run or wait, on eight cores. */
   load: 'x-media-load',

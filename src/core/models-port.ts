@@ -1,4 +1,4 @@
-/** The models port: text, images, vision and embeddings, independent of the provider. */
+/** Defines the models port, which offers text, images, vision and embeddings independently of the provider. */
 import type * as z from 'zod';
 
 /** A kind of model that a tool may require. */
@@ -6,9 +6,11 @@ export type ModelKind = 'text' | 'image';
 
 /** The part of a tool's context that a call to a model needs. */
 export interface ModelCall {
-  /** Aborts when the caller disconnects; the request to the provider is cancelled. */
+  /** Aborts when the caller disconnects. The request to the provider is then cancelled. */
   signal: AbortSignal;
-  /** Charges tokens to the caller: the provider's count, or an estimate if it reports none. */
+  /**
+   * Charges tokens to the caller. Their number is the provider's count, or an estimate if the provider reports none.
+   */
   spend(tokens: number): void;
 }
 
@@ -23,18 +25,18 @@ export interface TextRequest<T = undefined> {
   messages: readonly ChatMessage[];
   /** The limit on output tokens. */
   maxTokens: number;
-  /** The JSON schema that the answer must match. */
+  /** The JSON schema that the answer must match, if any. */
   schema?: z.ZodType<T>;
-  /** Whether small models are tried first, for text that needs no knowledge or reasoning. */
+  /** Whether small models are tried first, because the text needs no knowledge or reasoning. */
   simple?: boolean;
 }
 
-/** `length`: the answer was cut off at the token limit. */
+/** The reason why the answer ended. `length` means that it was cut off at the token limit. */
 export type FinishReason = 'stop' | 'length';
 
 export interface TextAnswer<T = undefined> {
   text: string;
-  /** The parsed answer; undefined if the request has no schema. */
+  /** The parsed answer. Undefined if the request has no schema. */
   value: T;
   /** The provider that answered: `workers-ai` or `openai`. */
   provider: string;
@@ -62,7 +64,7 @@ export interface ImageAnswer {
 export interface EmbedAnswer {
   vectors: number[][];
   provider: string;
-  /** Vectors of different models cannot be compared. */
+  /** The model. Vectors of different models cannot be compared. */
   model: string;
 }
 
@@ -77,7 +79,7 @@ export interface ModelsPort {
   /** Throws 501 if no model of this kind is configured. */
   require(kind: ModelKind): void;
   text<T = undefined>(request: TextRequest<T>, call: ModelCall): Promise<TextAnswer<T>>;
-  /** Like `text`, with an image in the prompt. */
+  /** Like `text`, but with an image in the prompt. */
   vision<T = undefined>(
     request: TextRequest<T> & { image: ModelImage },
     call: ModelCall,

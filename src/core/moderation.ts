@@ -1,4 +1,7 @@
-/** Moderation by operators: blocks, removals, reports and recorded actions. Times are in ms since the epoch. */
+/**
+ * Defines moderation by operators: blocks, removals, reports and recorded actions. Times are milliseconds since the
+ * epoch.
+ */
 import { DAY_MS } from './calendar.ts';
 import { ToolError } from './errors.ts';
 
@@ -18,10 +21,10 @@ export type Reason = keyof typeof REASONS;
 export const isReason = (text: unknown): text is Reason =>
   typeof text === 'string' && Object.hasOwn(REASONS, text);
 
-/** Something that an operator can look up and act on, written as `kind:value`. */
+/** A subject that an operator can look up and act on, written as `kind:value`. */
 export interface Subject {
   kind: 'file' | 'link' | 'report' | BlockKind;
-  /** An id, a code, a CIDR, a maker's name or a host name. */
+  /** An id, a code, a network in CIDR notation, a maker's name or a host name. */
   value: string;
 }
 
@@ -36,7 +39,7 @@ export interface Block {
   value: string;
   note: string;
   createdAt: number;
-  /** Null for a block that does not expire. */
+  /** The expiry. Null for a block that does not expire. */
   expiresAt: number | null;
 }
 
@@ -44,7 +47,7 @@ export interface Block {
 export const MAKER_KEY_LIFE_MS = 30 * DAY_MS;
 export const MAKER_LIFE_MS = 90 * DAY_MS;
 
-/** A key of the hash that names makers (access/makers.ts). */
+/** A key of the hash function that computes makers' names (access/makers.ts). */
 export interface MakerKey {
   id: number;
   secret: string;
@@ -54,7 +57,7 @@ export interface MakerKey {
 /** The data that every isolate caches. */
 export interface Snapshot {
   blocks: Block[];
-  /** Newest first. */
+  /** The keys for makers' names, newest first. */
   makerKeys: MakerKey[];
   /** The keys that operators changed in the last two hours, each with the id of its latest action. */
   changedKeys: { key: string; act: number }[];
@@ -84,7 +87,7 @@ export interface HostedFile {
 
 export interface AbuseReport {
   id: string;
-  /** A file or a link. */
+  /** The reported file or link. */
   subject: string;
   reason: Reason;
   details: string;
@@ -93,17 +96,17 @@ export interface AbuseReport {
   closedAt: number | null;
 }
 
-/** An operator action: who did what to which subject, when and why. */
+/** The record of an operator's action. It states who did what to which subject, when and why. */
 export interface AdminAction {
   at: number;
-  /** `account:ID` or `shell:USER`. */
+  /** The operator as `account:ID` or `shell:USER`. */
   who: string;
   act: string;
   subject: string;
   note: string;
 }
 
-/** The quotas of a key and their names for operators; the CLI's options have the same keys. */
+/** The quotas of a key with their names for operators. The CLI's options have the same keys. */
 export const QUOTA_NAMES = {
   requestsPerDay: 'Requests per day',
   tokensPerMonth: 'Model tokens per month',
@@ -124,7 +127,7 @@ export interface ModerationStore {
   /** Returns the newest links with a known maker, optionally only those of `makers`. */
   newestLinks(most: number, makers?: readonly string[]): Promise<ShortLink[]>;
   accountsNamed(name: string): Promise<{ id: string; name: string }[]>;
-  /** Returns the next account ids after `after`, in ascending order. */
+  /** Returns the account ids that follow `after`, in ascending order. */
   accountIds(after: string, most: number): Promise<string[]>;
   keyIds(display: string): Promise<string[]>;
   addReport(report: AbuseReport, mostOpen: number): Promise<boolean>;
@@ -162,7 +165,7 @@ export interface HostedFiles {
   madeBy(makers: readonly string[], most: number): Promise<HostedFile[]>;
 }
 
-/** 410: an operator removed the file or link. The body contains the kind of the reason. */
+/** 410: an operator removed the file or link. The body contains the reason. */
 export const removed = (what: 'file' | 'link', reason: Reason) =>
   new ToolError(
     'not_found',

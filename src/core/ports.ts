@@ -1,4 +1,4 @@
-/** The ports that tools use, independent of the back ends. Adapters implement them. */
+/** Defines the ports that tools use. They are independent of the back ends, and adapters implement them. */
 import type { Caller } from './caller.ts';
 import type { InputFile } from './input-file.ts';
 import type { ModelsPort } from './models-port.ts';
@@ -15,7 +15,8 @@ export interface StoredFile {
   /** The time until which the link works, as ISO 8601. */
   expiresAt: string;
   /**
-   * The token that deletes the file before it expires (DELETE on its link). It is not stored and cannot be shown again.
+   * The token that deletes the file before it expires (DELETE on its link). It is not stored, so it cannot be shown
+   * again.
    */
   deleteToken: string;
 }
@@ -28,7 +29,7 @@ export interface StoredObject {
   contentType: string | undefined;
   httpEtag: string;
   uploaded: Date;
-  /** The reason if an operator deleted the bytes. The other fields are then meaningless. */
+  /** The reason for the removal, if an operator deleted the bytes. The other fields are then meaningless. */
   removed?: Reason | undefined;
 }
 
@@ -74,7 +75,7 @@ export interface StoragePort {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-/** An upload that is written to storage while it arrives. It is deleted after its request, unless it is stored. */
+/** An upload that is written to storage while it arrives. It is deleted after its request, unless a tool stores it. */
 export interface Spool {
   write(chunk: Uint8Array): Promise<void>;
   finish(name: string, declaredType: string | undefined): Promise<SpooledFile>;
@@ -93,7 +94,7 @@ export interface SpooledFile extends InputFile {
   };
 }
 
-/** Lets a surface accept uploads of any size. Tools do not see it. */
+/** Accepts uploads of any size for a surface. Tools do not have access to this port. */
 export interface SpoolPort {
   /**
    * Begins an upload. A stored file is later served with `contentType` and `filename`. `atMost` is the number of bytes
@@ -104,7 +105,7 @@ export interface SpoolPort {
   discard(file: SpooledFile): Promise<void>;
 }
 
-/** Permanent short links: codes that redirect to addresses. */
+/** Permanent short links, which redirect a code to an address. */
 export interface LinksPort {
   /** Creates a short link. Returns false if the code is taken. */
   create(code: string, url: string, caller: Caller): Promise<boolean>;
@@ -119,7 +120,7 @@ export interface MediaResult {
   contentType: string;
   /** The size in bytes, if the worker knew it before it sent the bytes. */
   size: number | undefined;
-  /** Metadata that the operation reports with the bytes. */
+  /** The metadata that the operation reports with the bytes. */
   meta: Record<string, unknown>;
 }
 
@@ -133,7 +134,7 @@ export interface MediaPort {
     params: Record<string, unknown>,
     files: readonly InputFile[],
     signal: AbortSignal,
-    /** Receives the progress from 0 to 1 and the current step, if the operation reports them. */
+    /** Receives the progress from 0 to 1 and the current step, if the operation reports its progress. */
     progress?: (fraction: number, message?: string) => void,
   ): Promise<MediaResult>;
 }
@@ -150,7 +151,7 @@ export interface CachePort {
 
 export interface EgressRequest {
   url: URL;
-  /** GET by default. */
+  /** The method. Default: GET. */
   method?: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
@@ -176,7 +177,7 @@ export interface EgressPort {
   exchange(request: EgressRequest, signal: AbortSignal): Promise<EgressResponse>;
 }
 
-/** Cached results by request. */
+/** Caches results by request. */
 export interface ResultsPort {
   /**
    * Returns the result that `make` returned for `key` within the last `lifeSeconds`, or else calls `make`. Concurrent
@@ -208,9 +209,9 @@ export interface CaptureOptions {
   output?: 'pdf';
   darkMode: boolean;
   delayMs: number;
-  /** Device pixels per CSS pixel. */
+  /** The number of device pixels per CSS pixel. */
   scale: number;
-  /** CSS selectors. */
+  /** The CSS selector of the element to capture. */
   selector?: string;
   waitFor?: string;
   hideSelectors: readonly string[];
@@ -232,7 +233,7 @@ export interface Cut {
 export interface Capture {
   /** The bytes of the image or the PDF. */
   content: Uint8Array;
-  /** Set if the page or the element exceeds the size limit of an image. */
+  /** The captured part. Set if the page or the element exceeds the size limit of an image. */
   cut?: Cut;
 }
 

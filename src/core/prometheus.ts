@@ -28,7 +28,7 @@ export const gauge = metric('gauge');
 
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Metrics without samples are omitted. */
+/** Returns the metrics as text. Metrics without samples are omitted. */
 export const prometheusText = (metrics: readonly Metric[]): string =>
   metrics
     .filter(({ samples }) => samples.length > 0)

@@ -4,7 +4,7 @@ export interface ReferenceField {
   name: string;
   /** The JSON type, such as `array of integer`. */
   type: string;
-  /** Text between backticks is code. */
+  /** The meaning of the field. Text between backticks is code. */
   meaning: string;
   isRequired: boolean;
   /** The fields of an object, or of the objects in an array. */
@@ -12,14 +12,14 @@ export interface ReferenceField {
 }
 
 export interface FieldGroup {
-  /** `Parameters`, `Result` or another heading. */
+  /** The title: `Parameters`, `Result` or another heading. */
   title: string;
   fields: ReferenceField[];
 }
 
 /** Code as HTML with classes for its colors. */
 export interface CodeSample {
-  /** `curl`, `TypeScript`, `Python`, or the heading of a result. */
+  /** The name of the language (`curl`, `TypeScript`, `Python`), or the heading of a result. */
   name: string;
   html: string;
 }

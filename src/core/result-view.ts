@@ -1,12 +1,13 @@
 /** Defines how a tool shows its result on a page, as a function of the result and of the page's components. */
 import type { Child, FC } from 'hono/jsx';
 
-/** The site passes these to a view, because a tool may not import the site. */
+/** The components that the site passes to a view, because a tool may not import the site. */
 export interface ViewParts {
-  /** Code with a button that copies it. `what` names the code for that button; `wrap` breaks long lines. */
+  /** Code with a button that copies the code. `what` names the code on the button, and `wrap` breaks long lines. */
   CodeBlock: FC<{ code: string; what: string; wrap?: boolean }>;
   /**
-   * A table of `<tr>` children that scrolls if it is too wide. `label` is for screen readers, `look` is a CSS class.
+   * A table of `<tr>` children that scrolls if it is too wide. `label` is for screen readers, and `look` is a CSS
+   * class.
    */
   Table: FC<{ label: string; columns: readonly string[]; look?: string; children?: Child }>;
   /** A list of names and values, each with a button that copies the value. */

@@ -1,4 +1,7 @@
-/** The store of browser sessions, found by the hash of the browser's token. Times are milliseconds since the epoch. */
+/**
+ * The store of browser sessions. A session is found by the hash of the browser's token. Times are milliseconds since
+ * the epoch.
+ */
 
 export interface SessionRecord {
   /** Identifies the session on pages. It grants no access. */

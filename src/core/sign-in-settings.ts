@@ -1,4 +1,4 @@
-/** The settings that determine who may sign in, and how. */
+/** Defines the settings that determine who may sign in, and how. */
 import type { Setting } from './setting.ts';
 import { anything, domains, encryptedAddress, httpAddress, onOrOff } from './setting-checks.ts';
 

@@ -1,4 +1,4 @@
-/** Suggests names for one that does not exist. */
+/** Suggests similar names for a name that does not exist. */
 
 /**
  * Returns the names that contain the words of the given name in any order, or the most similar names if there are none.
@@ -19,7 +19,7 @@ export function similarNames(given: string, names: readonly string[]): string[] 
 export const didYouMean = (similar: readonly string[]): string =>
   similar.length > 0 ? ` Did you mean ${similar.join(' or ')}?` : '';
 
-/** Returns the number of characters to insert, delete or replace (Levenshtein). */
+/** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, character] of Array.from(from).entries()) {

@@ -23,7 +23,7 @@ export type Claim =
   | { kind: 'running' }
   | { kind: 'another' };
 
-/** The stored responses for all callers. */
+/** The stored responses of all callers. */
 export interface StoredAnswers {
   /**
    * Locks a key, or returns its stored response.

@@ -9,7 +9,10 @@ export const RECORD_BYTES = 32 * 1024;
 
 /** A reservation of bytes for one file, upload or record while it is written. */
 export interface ByteReservation {
-  /** Reserves more bytes, both in the quota and in the total. Throws ToolError 429 (quota) or 503 (total). */
+  /**
+   * Reserves more bytes in the quota and in the total. Throws ToolError 429 if the quota is exceeded and 503 if the
+   * total is.
+   */
   add(bytes: number): Promise<void>;
   /** Releases all reserved bytes, because nothing was stored. Never throws. */
   release(): Promise<void>;
@@ -36,7 +39,7 @@ export const storedBy = (caller: Caller | null): StoredBy =>
 
 export type LedgerAnswer = 'taken' | 'full' | 'anonymous-full' | 'disk-full';
 
-/** The total of all stored bytes. */
+/** Counts the bytes of all stored files. */
 export interface Ledger {
   take(bytes: number, end: number, owner: StoredBy): Promise<LedgerAnswer>;
   release(bytes: number, end: number, owner: StoredBy): Promise<void>;

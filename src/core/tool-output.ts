@@ -1,4 +1,4 @@
-/** The output of a tool: a JSON value or a file. Each surface presents it in its own form. */
+/** Defines the output of a tool, which is a JSON value or a file. Each surface presents it in its own form. */
 
 export interface JsonOutput {
   kind: 'json';

@@ -1,4 +1,6 @@
-/** W3C Trace Context: the trace of a request, continued from its `traceparent` header or started here. */
+/**
+ * Implements W3C Trace Context. The trace of a request continues the trace in its `traceparent` header, or starts here.
+ */
 
 /** Matches version, trace, span and flags. Later versions may append fields. */
 const TRACEPARENT = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(-.*)?$/;

@@ -1,4 +1,4 @@
-/** Trimming in linear time. A regular expression such as `/\/+$/` takes quadratic time. */
+/** Trims text in linear time. A regular expression such as `/\/+$/` takes quadratic time. */
 
 /** Removes `characters` from the end of the text, and white space as well if `space` is set. */
 export function trimEnd(text: string, characters: string, space = false): string {
@@ -11,5 +11,5 @@ export function trimEnd(text: string, characters: string, space = false): string
   return text.slice(0, end);
 }
 
-/** Returns the path with one leading slash and no trailing one. */
+/** Returns the path with one leading slash and without a trailing slash. */
 export const canonicalPath = (path: string): string => `/${trimEnd(path.replace(/^\/+/, ''), '/')}`;

@@ -50,7 +50,7 @@ export interface DayUsage {
 /** The used part of a key's quotas. `keyId` is null for calls from browser sessions. */
 export interface Spent {
   keyId: string | null;
-  /** Requests since 00:00 UTC. */
+  /** The number of requests since 00:00 UTC. */
   requestsToday: number;
   /** Model tokens since 00:00 UTC on the first day of the month. */
   tokensThisMonth: number;
@@ -70,7 +70,7 @@ export interface RefusedCall {
 }
 
 export interface UsageStore extends UsageLog {
-  /** Counts by day and tool since `firstDay`, oldest first. */
+  /** Returns counts by day and tool since `firstDay`, oldest first. */
   days(subject: UsageSubject, firstDay: string): Promise<DayUsage[]>;
   /** Returns the used quotas of each key at `now`. */
   spent(subject: UsageSubject, now: number): Promise<Spent[]>;

@@ -3,7 +3,7 @@ import { randomText } from './random-text.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Encodes a whole number in exactly `length` digits. */
+/** Encodes an integer in exactly `length` digits. */
 export function toBase62(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) {

@@ -64,7 +64,7 @@ export async function readBody<T>(
   return read(finish(reader));
 }
 
-/** Reads the whole body. Throws 413 or 400. */
+/** Reads the whole body. Throws 413 if the body is too large and 400 if it is not UTF-8. */
 async function receiveText(request: Request, most: number): Promise<Utf8Reader> {
   const reader = new Utf8Reader();
   let size = 0;
@@ -119,7 +119,7 @@ export async function readJson(
 /** Parses a JSON text. Throws 400, or 413 if it has too many values. Both errors name `what` and `param`. */
 export function parseJson(text: string, what: string, param: string | undefined): unknown {
   if (text.trim() === '') throw badRequest(`${what} is empty: send a JSON object.`, param);
-  // Each level, value and field takes at least one character, so a shorter text exceeds no bound.
+  // Each level, value and field takes at least one character, so a shorter text cannot exceed a bound.
   if (text.length > MAX_JSON_DEPTH) checkBounds(text, what, param);
   try {
     return JSON.parse(text);
@@ -175,7 +175,7 @@ export function checkEncoding(request: Request): void {
   throw unsupportedMediaType(`Send the body without Content-Encoding: ${encoding}.`);
 }
 
-/** Returns the declared length of the body, or null. Throws 413 if it is too large. */
+/** Returns the declared length of the body, or null if there is none. Throws 413 if the length is too large. */
 export function checkLength(request: Request, most: number): number | null {
   const length = request.headers.get('Content-Length');
   if (length !== null && Number(length) > most) throw bodyTooLarge(most);

@@ -1,4 +1,4 @@
-/** CRC-32 as defined by PNG (annex D), ZIP and gzip. */
+/** Returns the CRC-32 as PNG (annex D), ZIP and gzip define it. */
 
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;

@@ -46,7 +46,7 @@ function closingQuote(value: string, from: number): number | null {
     unescaped += value[unescaped] === '\\' ? 2 : 1;
   }
   if (endsParameter(value, unescaped)) return unescaped;
-  // Accepts a value that ends with a literal backslash, such as `C:\dir\`.
+  // A value may end with a literal backslash, such as `C:\dir\`.
   const first = value.indexOf('"', from);
   return first >= 0 && endsParameter(value, first) ? first : null;
 }
@@ -68,5 +68,5 @@ function skipSpace(value: string, from: number): number {
   return position;
 }
 
-/** Whether the code is a space, a tab or a line break of a continued line. */
+/** Whether the code is a space, a tab, or a line break within the header. */
 const isSpace = (code: number) => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;

@@ -60,7 +60,7 @@ const OTHERS: [string, Signature][] = [
   ['a ZIP archive or Office document', [0, 'PK\x03\x04']],
 ];
 
-/** ISO base media brands that are images (ISO/IEC 23008-12, AV1 Image File Format). */
+/** The brands of ISO base media files that are images (ISO/IEC 23008-12, AV1 Image File Format). */
 const AVIF_BRANDS = ['avif', 'avis'];
 const HEIF_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'];
 
@@ -77,7 +77,7 @@ export function imageKind(head: Uint8Array): ImageKind | null {
   return isSvg(head) ? 'svg' : null;
 }
 
-/** Like `imageKind`, but only for images that the service can read. */
+/** Like `imageKind`, but returns only kinds that the service can read. */
 export function readableKind(head: Uint8Array): ReadableKind | null {
   const kind = imageKind(head);
   return kind === 'ico' || kind === 'bmp' ? null : kind;
@@ -94,7 +94,7 @@ export function otherKind(head: Uint8Array): string | undefined {
   return OTHERS.find(([, signature]) => has(head, signature))?.[0];
 }
 
-/** Whether the bytes are a PNG from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
+/** Whether the bytes are a whole PNG, from its signature to its last chunk (PNG specification, 5.2 and 11.2.5). */
 export const isWholePng = (bytes: Uint8Array): boolean =>
   readableKind(bytes.subarray(0, 8)) === 'png' && has(bytes, [bytes.length - 8, 'IEND\xaeB`\x82']);
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_VALUES, parseBounded } from './json-bounds.ts';
 
-/** Counts the values in a parsed value, including itself. */
+/** Returns the number of values in a parsed value, including the value itself. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1);

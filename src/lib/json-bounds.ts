@@ -1,5 +1,5 @@
 /**
- * Checks the bounds of a JSON text before it is parsed, because a value can take a hundred times the memory of its
+ * Checks the bounds of a JSON text before it is parsed, because a value can take a hundred times as much memory as its
  * text.
  */
 

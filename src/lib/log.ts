@@ -7,7 +7,7 @@ import { causeText } from './cause-text.ts';
 
 type Level = 'info' | 'warn' | 'error';
 
-/** Writes a line. `fields` must not contain anything that a caller sent. Pass errors as `cause`. */
+/** Writes a line to the log. `fields` must not contain anything that a caller sent. Pass an error as `cause`. */
 export function log(
   level: Level,
   event: string,

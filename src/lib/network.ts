@@ -1,4 +1,4 @@
-/** Maps an address to the network that limits apply to: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the network of an address, to which limits apply. It is an IPv4 address, or the /64 of an IPv6 address. */
 import ipaddr from 'ipaddr.js';
 
 /** Returns `203.0.113.7` or `2001:db8:1:2::/64`. Any other text is returned unchanged. */

@@ -30,7 +30,7 @@ export class PackedBytes {
     this.#size += piece.length;
   }
 
-  /** Returns the bytes in blocks that share no memory with each other. */
+  /** Returns the bytes in blocks. No two blocks share memory. */
   blocks(): Uint8Array<ArrayBuffer>[] {
     const blocks = [...this.#blocks];
     const last = blocks.pop();
@@ -38,7 +38,7 @@ export class PackedBytes {
     return blocks;
   }
 
-  /** Returns the bytes in one piece. */
+  /** Returns the bytes in one array. */
   join(): Uint8Array<ArrayBuffer> {
     return joinBytes(this.blocks(), this.#size);
   }

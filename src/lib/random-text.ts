@@ -2,8 +2,7 @@
 
 /** Returns characters of `alphabet` (at most 256), each equally likely. */
 export function randomText(alphabet: string, length: number): string {
-  // Skips byte values from the largest multiple of the alphabet's length on, because they would favor its first
-  // characters.
+  // Skips the highest byte values, because they would make the first characters of the alphabet more likely.
   const fair = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {

@@ -10,7 +10,7 @@ export async function callRest(
   request: RequestInit | Request = {},
 ): Promise<Response> {
   const call = new Request(new URL(path, c.req.url), request);
-  // `*/*` makes the API return files as bytes and errors as JSON.
+  // `*/*` makes the API return a file as bytes and an error as JSON.
   call.headers.set('Accept', '*/*');
   const answer = await app.fetch(call, c.env, c.executionCtx);
   if (![400, 401, 429].includes(answer.status)) return answer;

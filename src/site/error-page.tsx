@@ -35,7 +35,7 @@ export async function errorPage(presented: Response, c: AppContext): Promise<Res
   return page(markup, { status, headers: { ...headers, 'Cache-Control': 'no-store' } });
 }
 
-/** Redirects to the address without its trailing slash, which our pages do not have. */
+/** Redirects to the address without a trailing slash, because our pages have none. */
 function withoutSlash(url: string): Response {
   const { pathname, search } = new URL(url);
   // The path has exactly one leading slash, because two slashes would lead to another host.

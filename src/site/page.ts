@@ -1,4 +1,4 @@
-/** Builds HTML responses under a strict policy that allows resources from this origin only. */
+/** Builds HTML responses with a strict content security policy, which allows only resources of this origin. */
 import { HEADER_STYLES } from './assets.ts';
 import { CachedBody } from './cached-body.ts';
 import { type Markup, textOf } from './markup-text.ts';
@@ -12,7 +12,6 @@ interface PageOptions {
   formTargets?: readonly string[];
   /** The origin of stored results. Set on pages that show them. */
   storageUrl?: string;
-  /** Additional headers. */
   headers?: Record<string, string>;
 }
 

@@ -13,7 +13,7 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   );
 }
 
-/** Reads a posted JSON object. */
+/** Reads a JSON object that a script posted. */
 export async function readJson(request: Request): Promise<Record<string, unknown>> {
   return readPosted(request, 'application/json', (text) =>
     parseObject(text, 'The body', undefined),

@@ -69,7 +69,7 @@ describe('an abuse report', () => {
     const [report] = await open();
     expect(report!.details).toBe('</textarea><script>alert(1)</script>\nBcc: all@example.com');
     expect(report!.contact).toBe('</textarea><script>alert(1)</script> Bcc: all@example.com');
-    // Shows an invalid form again with the entered values.
+    // The page shows an invalid form again with the entered values.
     const again = await send({ form: { ...REPORT, reason: 'none' } });
     expect(again.status).toBe(400);
     const text = await again.text();

@@ -67,7 +67,7 @@ function toolsOff(c: AppContext): Set<string> {
   return new Set(TOOLS.filter(isOff).map(({ name }) => name));
 }
 
-/** Tells crawlers (RFC 9309) that pages are allowed and calls are not. */
+/** Returns robots.txt (RFC 9309), which allows crawlers to read pages but not to make calls. */
 function robots(c: AppContext): Response {
   const { baseUrl } = siteOf(c);
   return new Response(

@@ -14,7 +14,7 @@ interface StatusPageProps {
   parts: readonly PartStatus[];
   /** When the parts were last checked. Undefined if that was more than a day ago. */
   checkedAt: Date | undefined;
-  /** The first day with a check, as an ISO date. */
+  /** The first day with a check as an ISO date. */
   since: string | undefined;
 }
 

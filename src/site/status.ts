@@ -44,7 +44,7 @@ const PARTS: Record<string, { name: string; off?: string }> = {
 const ORDER: readonly State[] = ['unchecked', 'unconfigured', 'ok', 'degraded', 'down'];
 
 interface History {
-  /** Oldest first. */
+  /** The checks, oldest first. */
   checks: readonly HealthCheck[];
   days: readonly HealthDay[];
 }

@@ -1,6 +1,6 @@
 /**
- * Merges and splits small plain PDFs in the Worker with pdf-lib. A PDF is plain if pdf-lib copies it correctly: pages
- * without annotations in a file without outlines, forms, names, labels, layers, tags, encryption or damage.
+ * Merges and splits small plain PDFs in the Worker with pdf-lib. A PDF is plain if pdf-lib copies it correctly. Its
+ * pages have no annotations, and the file has no outlines, forms, names, labels, layers, tags, encryption or damage.
  */
 import { Unzlib } from 'fflate';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFRef, PDFStream } from 'pdf-lib';

@@ -3,7 +3,6 @@ import type { ActName } from '../../admin/acts.ts';
 import type { Facts } from '../../admin/rows.ts';
 import { QUOTA_NAMES, REASONS, type Subject, subjectText } from '../../core/moderation.ts';
 
-/** The labels of the buttons. */
 const BUTTONS: Record<ActName, string> = {
   remove: 'Remove it',
   warn: 'Show a warning before the target',

@@ -1,4 +1,4 @@
-/** The routes under /admin, which return 404 to everyone but operators. */
+/** The routes under /admin. They return 404 to everyone except operators. */
 import { signInOptions, signInWithPasskey } from '../../access/accounts/passkeys.ts';
 import { beginSession } from '../../access/accounts/sessions.ts';
 import { requireOwnOrigin } from '../../access/accounts/sign-in-site.ts';

@@ -145,7 +145,7 @@ const Templates = () => (
   </section>
 );
 
-/** The controls that save the chain in the browser or share it as a link. */
+/** Renders the controls that save the chain in the browser or share it as a link. */
 function Keep({ site, steps }: { site: Site; steps: readonly Step[] }) {
   const path = recipePath(steps);
   return (

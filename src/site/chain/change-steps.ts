@@ -48,7 +48,7 @@ function add(steps: readonly Step[], name: string): Change {
     if (hasUpload) return { steps: [...steps], announcement: 'Uploading is step 1 already.' };
     return { steps: [uploadStep(steps), ...steps], announcement: 'Uploading is step 1.' };
   }
-  // If the first tool takes files, an upload step is inserted before it.
+  // If the first tool takes files, an upload step precedes it.
   const before = steps.length === 0 && tool.files ? [uploadStep(steps)] : steps;
   const parameters = before.length === 0 ? tool.example?.parameters : undefined;
   return {

@@ -10,7 +10,7 @@ export interface StepOutcome {
   status: 'succeeded' | 'failed' | 'skipped';
   result?: Record<string, unknown>;
   durationMs?: number;
-  /** The error, and the parameter that caused it. */
+  /** The error message. `param` is the parameter that caused the error. */
   message?: string;
   param?: string;
   warnings: string[];

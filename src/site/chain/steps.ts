@@ -67,7 +67,7 @@ export function uniqueId(id: string, steps: readonly Step[]): string {
   return unique;
 }
 
-/** Creates a step, optionally with these parameters. */
+/** Creates a step, optionally with parameters. */
 export function newStep(tool: Tool, id: string, parameters: Record<string, unknown> = {}): Step {
   const values = Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [name, [value].flat().join('\n')]),
@@ -123,7 +123,7 @@ function positionOf(step: string, steps: readonly Step[]): number {
   return /^\d+$/.test(step) ? Number(step) + skipped : steps.findIndex(({ id }) => id === step);
 }
 
-/** Whether the step creates a short link to a stored file, which expires. */
+/** Whether the step creates a short link to a stored file. The file expires before the link. */
 export function linksToFile(steps: readonly Step[], index: number): boolean {
   const { tool, parameters } = steps[index]!;
   if (tool.name !== 'shorten_url') return false;
@@ -137,7 +137,7 @@ export function linksToFile(steps: readonly Step[], index: number): boolean {
   }
 }
 
-/** Tools whose result is JSON with a link to a stored file. */
+/** The tools whose result is JSON with a link to a stored file. */
 const STORING = new Set([UPLOAD, 'screenshot_url', 'fetch_site_logo']);
 
 function referencesIn(value: unknown): Reference[] {

@@ -40,7 +40,7 @@ document.addEventListener('change', async ({ target }) => {
   if (!(target instanceof HTMLElement)) return;
   if (target instanceof HTMLInputElement && target.dataset.upload) {
     const files = [...target.files!];
-    // Prevents the form from sending the files again.
+    // Without this, the form would send the files again.
     target.value = '';
     await upload(files, byId<HTMLInputElement>(target.dataset.upload));
   }
@@ -138,7 +138,7 @@ function showStopped(): void {
   runButton().focus();
 }
 
-/** Moves the focus to where the visitor continues after an action. */
+/** Moves the focus to the element with which the visitor continues after an action. */
 function focusAfter(action: string): void {
   const position = insertAfter(action);
   (position ?? byId('add')).focus({ preventScroll: true });

@@ -8,7 +8,7 @@ import { takeSentFile } from './parts/send-file.ts';
 
 /** The sizes to try, in this order, as pixels of the longer side. */
 const SIDES = [1000, 600, 1600, 2400, 350];
-/** Enlarging a small image further does not help. */
+/** The maximum scale of a small image. Larger scales do not help. */
 const MAX_SCALE = 4;
 
 const box = find(document, '[data-files]');

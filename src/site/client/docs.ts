@@ -14,7 +14,10 @@ follow();
 const search = list.querySelector<HTMLInputElement>('#find-entry');
 if (search) searchList(search);
 
-/** Redirects links to the former single page of the API reference, such as /docs/api#merge_pdf. */
+/**
+ * Redirects links to the former single page of the API reference, such as /docs/api#merge_pdf, to the page of the
+ * entry.
+ */
 function openEntry(): void {
   const [, entry = ''] = /^#(\w+)$/.exec(location.hash) ?? [];
   if (document.getElementById(entry)?.matches('.entries > li'))
@@ -29,7 +32,7 @@ function scrollList(item: Element | null): void {
   if (box.top < top || box.bottom > bottom) list.scrollTop += box.top - (top + bottom) / 2;
 }
 
-/** Marks the heading that was last scrolled past. */
+/** Marks the heading that the visitor last scrolled past. */
 function follow(): void {
   const links = [...list.querySelectorAll<HTMLAnchorElement>('.headings a')];
   const headings = links.map(({ hash }) => document.getElementById(hash.slice(1)));

@@ -1,4 +1,4 @@
-/** The script of the home page: finds tools as the visitor types, and runs the demo chain. */
+/** The script of the home page. It finds tools while the visitor types, and runs the demo chain. */
 import { byId, make } from './parts/elements.ts';
 import { errorText } from './parts/error-text.ts';
 import { showHeroChain } from './parts/hero-chain.ts';

@@ -85,7 +85,7 @@ function photo(index: number, type: string): Promise<Blob> {
   });
 }
 
-/** Returns a page of text, A4 at 150 dots per inch. */
+/** Returns an image of a page of text, A4 at 150 dots per inch. */
 function page(title = ''): Promise<Blob> {
   return draw(1240, 1754, (context) => {
     context.fillStyle = '#fff';
@@ -134,7 +134,7 @@ async function video(): Promise<Blob> {
   return new Blob(pieces, { type: recorder.mimeType });
 }
 
-/** Returns a PDF with one A4 page for each JPEG of 1240 by 1754 pixels (ISO 32000-1). */
+/** Returns a PDF (ISO 32000-1) with one A4 page for each image, a JPEG of 1240 by 1754 pixels. */
 async function pdf(images: readonly Blob[]): Promise<Blob> {
   const pieces: BlobPart[] = ['%PDF-1.4\n'];
   const offsets: number[] = [];

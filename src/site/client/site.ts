@@ -59,7 +59,10 @@ find(document, '.search-link').addEventListener('click', (event) => {
   openSearch();
 });
 
-/** Returns the element whose text a button copies or saves: the one that the button names, or the code beside it. */
+/**
+ * Returns the element whose text a button copies or saves. It is the element that the button names, or the code beside
+ * the button.
+ */
 function subjectOf(button: HTMLElement): HTMLElement {
   if (button.dataset.copy) return byId(button.dataset.copy);
   const block = button.closest('.codeblock, dd') ?? button.closest('.output, details, section');
@@ -82,7 +85,7 @@ async function copy(button: HTMLElement): Promise<void> {
     await navigator.clipboard.writeText(isField ? element.value : element.textContent);
     button.textContent = 'Copied';
   } catch {
-    // The clipboard is not available in insecure contexts.
+    // The clipboard API is not available in insecure contexts, so the text is selected instead.
     getSelection()?.selectAllChildren(element);
     button.textContent = 'Selected: press Ctrl+C';
   }

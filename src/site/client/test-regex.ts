@@ -62,7 +62,7 @@ function countText(count: number, isCut: boolean): string {
   return count === 1 ? '1 match' : `${count} matches`;
 }
 
-/** Returns the text with its matches marked. */
+/** Returns the text with marked matches. */
 function withMarks(matches: readonly RegexMatch[]): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;

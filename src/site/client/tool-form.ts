@@ -60,7 +60,7 @@ const fields = [
 const pages = fields.find(({ dataset }) => dataset.control === 'pages');
 const picker = pages && pagePicker(pages as HTMLTextAreaElement);
 let controller: AbortController | undefined;
-/** Whether the tool runs in this page. `here` is set once the tool is loaded. */
+/** Whether the tool runs in this page. `here` is set when the tool has loaded. */
 const isHere = 'script' in form.dataset;
 let here: ReturnType<typeof asTyped> | undefined;
 
@@ -196,10 +196,10 @@ async function restore(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  // Ctrl+Enter submits the form even if the button is disabled.
+  // Ctrl+Enter submits the form even while the button is disabled.
   if (submit.disabled) return;
   clearErrors();
-  // The visitor may choose other files while the tool runs.
+  // The files are copied, because the visitor may choose other files while the tool runs.
   const sent = [...files()];
   const problem = fileBox && problemWith(sent, fileBox.dataset);
   if (problem) return setError(fileBox, problem, true);

@@ -5,7 +5,6 @@
 import { withAddresses } from '../../content/addresses.ts';
 import type { AppContext } from '../../http.ts';
 
-/** Returns the HTML of the document at `path`. */
 export async function documentHtml(c: AppContext, path: string): Promise<string> {
   const { config, staticFile } = c.env.services;
   // The asset server would rewrite addresses that end in .html.

@@ -8,7 +8,7 @@ import { CodeBlock } from './code-block.tsx';
 interface CodeTab {
   name: string;
   code: CodeBlockProps['code'];
-  /** A usage note, if needed. */
+  /** A note about using the code, if needed. */
   note?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ const { left, top, right, bottom, fold } = PAGE;
 export const MARK_PATH = `${nut()}M${left} ${top}V${bottom}H${right}V${top + fold}L${right - fold} ${top}Z`;
 
 const { accent, onAccent } = COLORS;
-/** The accent of the dark theme (client/styles/tokens.css). */
+/** The accent color of the dark theme (client/styles/tokens.css). */
 const ACCENT_DARK = '#63cdb4';
 
 /** The logo for a browser's tab. Its colors follow the system's theme. */

@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 
 interface PageHeadProps {
   title: string;
-  /** One sentence. */
+  /** One sentence about the page. */
   lead?: Child;
   /** Links to the page's parents, above the title. */
   above?: Child;

@@ -3,10 +3,10 @@ import type { Child } from 'hono/jsx';
 import { Scroll } from './scroll.tsx';
 
 interface TableProps {
-  /** A name for the table, for screen readers. */
+  /** The name of the table for screen readers. */
   label: string;
   columns: readonly string[];
-  /** An additional class. */
+  /** An additional CSS class. */
   look?: string;
   /** The id of the table body, if a script fills it. */
   bodyId?: string;

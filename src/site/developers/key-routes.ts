@@ -1,4 +1,4 @@
-/** The forms that create, rotate and revoke keys. The response shows a new key once. */
+/** The forms that create, rotate and revoke keys. A new key is shown only once, in the response to the form. */
 import { keyIdOf, makeKey, QUOTAS, storedFormOf } from '../../access/api-keys.ts';
 import { keyEnd } from '../../access/key-end.ts';
 import { webhookSecret } from '../../access/webhook-secret.ts';
@@ -57,8 +57,7 @@ export function keyRoutes(app: App): void {
       const { keys, access } = c.env.services;
       const keyId = c.req.param('id') ?? '';
       const isRevoked = await keys.revoke(keyId, id, visit.now);
-      // The change is announced even if the key is already revoked, because the first announcement
-      // may have failed.
+      // The change is announced even if the key was already revoked, because its earlier announcement may have failed.
       await access.keysChanged([keyId]);
       if (!isRevoked) throw noSuchKey();
       return backToPage('key-revoked');
@@ -139,7 +138,7 @@ async function rotate(c: AppContext, visit: Visit, form: URLSearchParams): Promi
   if (!(await keys.rotate({ ...record, accountId }, await storedFormOf(key), visit.now, ends))) {
     throw rotated;
   }
-  // Unlike `keysChanged`, this does not throw, so the new secret is always shown.
+  // Unlike `keysChanged`, this function does not throw, so the new secret is always shown.
   await access.announceKeyChanges([record.id]);
   return showSecrets(c, visit, key, 'The key’s new secret');
 }

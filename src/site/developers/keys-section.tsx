@@ -7,14 +7,14 @@ import { type Fact, Facts } from '../design/facts.tsx';
 import { Moment } from './moments.tsx';
 import { OnceField } from './once-field.tsx';
 
-/** Expired and revoked keys are stored for 30 days, but only the latest are shown. */
+/** The number of expired and revoked keys on the page. They are stored for 30 days, but only the latest are shown. */
 const ENDED_SHOWN = 10;
 
 type Key = Overview['keys'][number];
 
 interface KeysSectionProps {
   keys: readonly Key[];
-  /** Whether calls are counted, so that quotas are shown. */
+  /** Whether calls are counted. If so, quotas are shown. */
   hasLimits: boolean;
   now: number;
 }

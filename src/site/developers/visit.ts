@@ -14,7 +14,7 @@ import type { AppContext } from '../../http.ts';
 
 export interface Visit {
   signInAt: SignInSite | NoSignIn;
-  /** Null if nobody is signed in. */
+  /** The account, or null if nobody is signed in. */
   account: Account | null;
   sessionId: string | null;
   /** When the visitor last used a passkey in this session. */

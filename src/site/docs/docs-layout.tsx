@@ -9,7 +9,7 @@ import type { DocsLink } from './pages.ts';
 
 interface DocsLayoutProps {
   site: Site;
-  /** The written pages, for navigation. */
+  /** The links to the written pages, for navigation. */
   pages: readonly DocsLink[];
   /** The index of the API reference. Set only on its pages. */
   reference?: ReferenceIndex;

@@ -18,7 +18,7 @@ import { Replaces } from './replaces.tsx';
 
 interface HomePageProps {
   site: Site;
-  /** A summary of each tool, by name. */
+  /** The summaries of the tools, by name. */
   listings: ReadonlyMap<string, ToolListing>;
   /** The names of the tools whose model is not configured. */
   off: ReadonlySet<string>;

@@ -83,7 +83,7 @@ function groupsOf(
 function hitOf({ title, heading, path, text }: Passage): Hit {
   const last = heading.split(' › ').at(-1) ?? '';
   const name = /^\/docs\/tools\/(\w+)$/.exec(path)?.[1];
-  // A tool's document is part of the tool's page.
+  // The document of a tool is part of the tool's page.
   const isTool = name !== undefined && findTool(name) !== undefined;
   const location = last ? `${isTool ? 'doc-' : ''}${headingId(last)}` : isTool ? 'about' : '';
   return {

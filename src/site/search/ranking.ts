@@ -6,7 +6,7 @@ import { STOP, wordsOf } from '../../content/terms.ts';
 export interface Entry {
   title: string;
   href: string;
-  /** One sentence. */
+  /** A description in one sentence. */
   text: string;
   /** The words of the entry by weight: first those of its name, then those of its synonyms, then all others. */
   words: readonly string[];
@@ -14,7 +14,7 @@ export interface Entry {
 
 export interface ToolEntry extends Entry {
   kind: string;
-  /** The shapes of its icon. */
+  /** The SVG shapes of the tool's icon. */
   icon: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Writes a call of a tool in curl, TypeScript and Python. The tool's page updates it with the same
- * code.
- */
+/** Writes a call of a tool in curl, TypeScript and Python, on the server and in the tool's page. */
 
 /** The parts of a call that do not depend on its input. */
 export interface CallShape {
@@ -17,11 +14,11 @@ export interface CallShape {
 export interface Call {
   language: string;
   code: string;
-  /** A usage note, if needed. */
+  /** A note about using the code, if needed. */
   note?: string;
 }
 
-/** Puts a text in single quotes for a shell. */
+/** Returns a text in single quotes for a shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

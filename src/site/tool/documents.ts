@@ -10,7 +10,7 @@ export interface ToolDocument {
   summary: string;
   /** The HTML of the section that describes the page. */
   guide: string;
-  /** The HTML of everything else: the reference for developers. */
+  /** The HTML of all other sections, which are the reference for developers. */
   reference: string;
   /** The how-tos that use the page of the tool. */
   howTos: readonly Link[];
@@ -53,13 +53,13 @@ const howTosWith = (library: Library, name: string): Link[] =>
     .documents.filter(({ path }) => library.find(path)!.markdown.includes(`](/tools/${name})`))
     .map(({ path, title }) => ({ path, title }));
 
-/** A tool in a list of tools. */
+/** The part of a document that lists of tools show. */
 export interface ToolListing {
   summary: string;
   tags: readonly string[];
 }
 
-/** Returns a summary of each tool, by name. */
+/** Returns the summaries of the tools, by name. */
 export function toolListings(library: Library): ReadonlyMap<string, ToolListing> {
   const { documents } = library.list({ section: 'Tool docs' });
   return new Map(

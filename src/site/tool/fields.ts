@@ -15,11 +15,11 @@ export interface Field {
   choices: readonly (readonly [value: string, name: string])[];
   /** The label of the choice that sends no value. */
   unset: string;
-  /** The value that the form begins with. */
+  /** The initial value in the form. */
   initial: string;
   /** The API's default. A field with this value is not sent. */
   standard: string;
-  /** An example, shown while the field is empty. */
+  /** An example that is shown while the field is empty. */
   placeholder: string;
   minimum: number | undefined;
   maximum: number | undefined;
@@ -83,7 +83,7 @@ function placeholderOf(example: unknown, rows = 1): string {
   return rows >= TALL && text !== '' ? `For example:\n${text}` : text;
 }
 
-/** Zod adds the safe integers as bounds to an integer without bounds. */
+/** Zod adds the limits of safe integers as bounds to an integer that has none. */
 const bound = (value: unknown): number | undefined =>
   typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
 
@@ -95,7 +95,7 @@ function labelOf(name: string): string {
 }
 
 function typeOf(schema: JsonSchema): FieldType {
-  // The value of a select is always a string.
+  // The value of a select element is always a string, so only enums of strings can be choices.
   if (Array.isArray(schema.enum) && schema.type === 'string') return 'choice';
   switch (schema.type) {
     case 'number':

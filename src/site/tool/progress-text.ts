@@ -3,7 +3,7 @@ import { durationText } from './left-text.ts';
 
 export interface JobState {
   status: string;
-  /** From 0 to 1. */
+  /** The progress from 0 to 1. */
   progress: number;
   /** The current step, such as `page 2 of 7`. */
   message?: string;

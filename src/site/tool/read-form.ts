@@ -11,9 +11,9 @@ import { valueIn } from './value-in.ts';
 /** A form is buffered in memory. The page's script and the API stream larger files. */
 const MAX_FORM_BYTES = 16 * MB;
 
-/** The fields of a form. */
+/** The data in a posted form. */
 export interface Filled {
-  /** The values as entered, to be shown again. */
+  /** The entered values, which the page shows again. */
   values: Record<string, string>;
   parameters: Record<string, unknown>;
 }
@@ -71,7 +71,7 @@ export async function readToolForm(c: AppContext, tool: Tool): Promise<PostedFor
   const files: string[] = [];
   for (const name of ['file', 'files']) {
     for (const file of form.getAll(name) as (string | File)[]) {
-      // A browser sends an empty file without a name if none was chosen.
+      // If no file was chosen, a browser sends an empty file without a name.
       if (typeof file === 'string' || file.name === '') continue;
       call.append(name, file);
       files.push(file.name);

@@ -12,7 +12,7 @@ interface ResultCardProps {
   tool: Tool;
   /** Whether the page itself produces the result. The card then offers no action that uploads it. */
   isHere?: boolean;
-  /** The result of a posted form. */
+  /** The result of a form that was posted without scripts. */
   children?: Child;
 }
 
@@ -78,7 +78,7 @@ async function ExampleResult({ tool }: { tool: Tool }) {
   );
 }
 
-/** The views are loaded on demand, because most pages show none. */
+/** The views are loaded on demand, because most pages do not show any. */
 async function GivenResult({ tool, value }: { tool: Tool; value: Record<string, unknown> }) {
   const { JsonResult } = await import('./results/json-result.tsx');
   return <JsonResult tool={tool} value={value} site={{ storageUrl: '' }} />;

@@ -33,7 +33,7 @@ export function toolPageRoutes(app: App, api: App): void {
   endpoint(app, '/tools', {
     GET: () => new Response(null, { status: 301, headers: { Location: '/#tools' } }),
   });
-  // The content endpoint lists a tool's document under this path, but the document is part of the tool\'s page.
+  // The content endpoint lists a tool's document under this path, although the document is part of the tool's page.
   endpoint(app, '/docs/tools/:name', {
     GET: (c) =>
       new Response(null, { status: 301, headers: { Location: `/tools/${toolOf(c).name}#about` } }),
@@ -164,7 +164,7 @@ async function storedFile(
   return answer;
 }
 
-/** A job as the API reports it. */
+/** A job in the form in which the API reports it. */
 interface Job {
   status: string;
   result?: Result;

@@ -22,7 +22,7 @@ export async function beginning(
     writer.releaseLock();
     await stream.pipeTo(writable);
   };
-  // Passes errors on to the reader, and cancels the stream if the reader stops early.
+  // Passes errors to the reader, and cancels the stream if the reader stops early.
   put().catch((error) => stream.cancel(error).catch(() => {}));
   return { bytes: new Uint8Array(), rest: readable };
 }

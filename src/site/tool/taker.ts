@@ -1,6 +1,6 @@
 /** Describes the tools to which a page can send its result. */
 
-/** A tool that takes files, with the kinds that it accepts. */
+/** A tool that takes files, and the kinds of files that it accepts. */
 export interface Taker {
   name: string;
   title: string;

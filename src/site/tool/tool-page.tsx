@@ -30,7 +30,7 @@ interface ToolPageProps {
   missing?: Missing | undefined;
   /** The values that the visitor sent with the form. */
   sent?: Sent;
-  /** The result of a posted form. */
+  /** The result of a form that was posted without scripts. */
   result?: Child;
   /** The warnings of the response to the form. */
   warnings?: string;
@@ -144,7 +144,7 @@ function ForDevelopers({
   );
 }
 
-/** The parts that a service can lack to run a tool. */
+/** The parts without which a service cannot run a tool. */
 export type Missing = keyof typeof MISSING;
 
 const MISSING = {

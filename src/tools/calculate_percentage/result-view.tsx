@@ -1,4 +1,4 @@
-/** Shows the number that calculate_percentage returns in large type. */
+/** Shows the number that calculate_percentage returns, in large type. */
 export function resultView({ result, unit }: { result: number; unit?: string | undefined }) {
   return (
     <p class="big">

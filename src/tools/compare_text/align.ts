@@ -83,10 +83,7 @@ function shortest(
   return pairs;
 }
 
-/**
- * Returns the matching pairs of an alignment that contains the longest ordered sequence of unique
- * lines.
- */
+/** Returns the matching pairs of an alignment that contains the longest sequence of unique lines in both orders. */
 function anchored(
   before: readonly string[],
   left: readonly number[],

@@ -13,9 +13,9 @@ export interface Change {
   /** The line number, from 1. If lines are aligned, it is the number in text2, or in text1 for a removed line. */
   line: number;
   change: 'added' | 'removed' | 'modified';
-  /** Null if the line is only in text2. */
+  /** The line in text1, or null if it is only in text2. */
   before: string | null;
-  /** Null if the line is only in text1. */
+  /** The line in text2, or null if it is only in text1. */
   after: string | null;
   /** The numbers of the line in text1 and text2. Set only if lines are aligned. */
   beforeLine?: number | null;
@@ -47,7 +47,7 @@ function linesOf(text: string, param: string): string[] {
   );
 }
 
-/** Returns the line without the CR of a CRLF. */
+/** Returns the line without the CR of its CRLF. */
 const withoutCr = (line: string, index: number, lines: readonly string[]) =>
   index < lines.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;
 

@@ -5,7 +5,7 @@ export type LinePair = readonly [before: number | null, after: number | null];
 
 /** The limit on comparisons of lines per call, which take about 50 ms. Beyond it, lines are paired in order. */
 const MOST_COMPARISONS = 50_000;
-/** The number of characters of a line that are compared. */
+/** The maximum number of characters of a line that are compared. */
 const MOST_CHARACTERS = 500;
 /** The minimum similarity of two lines. It is not zero, so that lines without a common word are paired too. */
 const LEAST = 0.01;

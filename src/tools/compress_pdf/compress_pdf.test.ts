@@ -20,7 +20,7 @@ const absent = media(() => {
   throw unavailable('The media worker is not answering.', 5);
 });
 
-/** Returns a plain PDF without object streams, as pdf-lib can write it. */
+/** Returns a plain PDF without object streams. */
 async function pdf(change?: (document: PDFDocument) => void): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (let page = 1; page <= 40; page += 1) document.addPage([300, 300]);

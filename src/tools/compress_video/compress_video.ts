@@ -238,7 +238,7 @@ function refuseOthers({ name, head }: InputFile): void {
   );
 }
 
-/** Throws 400 if the requested container cannot hold the requested codecs. */
+/** Returns the codecs of the output. Throws 400 if the requested container cannot contain the requested codecs. */
 function codecsFor({
   removeAudio,
   ...requested

@@ -12,7 +12,7 @@ export type VideoFormat = (typeof VIDEO_FORMATS)[number];
 
 interface Container {
   contentType: string;
-  /** The first one is the default. */
+  /** The video codecs. The first one is the default. */
   video: readonly VideoCodec[];
   audio: readonly AudioCodec[];
 }
@@ -81,7 +81,7 @@ function formatFor({ videoCodec, audioCodec }: RequestedCodecs): VideoFormat {
   return videoCodec === 'vp9' && fits ? 'webm' : 'mp4';
 }
 
-/** Returns the nearest bitrate (`128k`) that the encoder supports. */
+/** Returns the nearest bitrate that the encoder supports, such as `128k`. */
 export function encodableBitrate(audioBitrate: string, codec: AudioCodec): string {
   const [least, most] = BITRATES[codec];
   return `${Math.min(most, Math.max(least, Number.parseInt(audioBitrate, 10)))}k`;

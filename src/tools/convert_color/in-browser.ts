@@ -61,7 +61,7 @@ const rounded = <T extends object>(color: T): T =>
     ]),
   ) as T;
 
-/** Rates a contrast by WCAG 2.2, success criteria 1.4.3 and 1.4.6. */
+/** Rates a contrast according to WCAG 2.2, success criteria 1.4.3 and 1.4.6. */
 function verdict(contrast: number): string {
   if (contrast >= 7) return 'enough for all text (AAA)';
   if (contrast >= 4.5) return 'enough for text (AA)';

@@ -1,4 +1,4 @@
-/** Escapes and decodes with the named references of the HTML standard. */
+/** Escapes and decodes text with the named references of the HTML standard. */
 import { decodeHTML, encodeNonAsciiHTML, escapeUTF8 } from 'entities';
 import { defineTool } from '../../core/define-tool.ts';
 import { json } from '../../core/tool-output.ts';

@@ -26,7 +26,7 @@ export const convertTimestampHere = defineTool({
 });
 
 interface Moment {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   ms: number;
   /** Describes how the text was interpreted. */
   readAs: string;
@@ -85,7 +85,7 @@ function checked(ms: number, readAs: string): Moment {
   return { ms: Math.trunc(ms), readAs };
 }
 
-/** Returns the milliseconds by which the zone's clocks are ahead of UTC. */
+/** Returns the difference between the zone's local time and UTC in milliseconds. It is positive east of Greenwich. */
 function offsetAt(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -119,7 +119,7 @@ function fromNow(ms: number): string {
   return format.format(Math.trunc(seconds / length), unit);
 }
 
-/** Returns the local time with the zone's offset. */
+/** Returns the local time, followed by the zone's offset. */
 function localIso(ms: number, timeZone: string): string {
   const offset = offsetAt(ms, timeZone);
   const local = new Date(ms + offset);

@@ -37,5 +37,5 @@ function valueOfJson(text: string): unknown {
   }
 }
 
-/** Drops the other lines of the message, which show an excerpt of the text. */
+/** Returns the first line of a message. The other lines show an excerpt of the text. */
 const firstLine = (message: string) => message.split('\n', 1)[0]!.replace(/:$/, '.');

@@ -1,4 +1,4 @@
-/** decode_jwt: decodes a JSON Web Token (RFC 7519; compact form, RFC 7515, section 7.1) without verifying it. */
+/** decode_jwt: decodes a JSON Web Token (RFC 7519) in compact form (RFC 7515, section 7.1) without verifying it. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest, tooLarge } from '../../core/errors.ts';

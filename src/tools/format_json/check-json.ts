@@ -26,7 +26,7 @@ export function checkJson(text: string): Detours {
   const isObject: boolean[] = [];
   let at = skipSpace(text, 0);
   for (;;) {
-    // Each iteration starts at the beginning of a value.
+    // Each iteration begins at the start of a value.
     const c = text.charCodeAt(at);
     if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
       const inside = skipSpace(text, at + 1);

@@ -1,4 +1,4 @@
-/** Indents minified JSON. */
+/** Indents minified JSON, and computes the length of the result in advance. */
 
 import {
   CLOSE_ARRAY,
@@ -60,7 +60,7 @@ export function indentedLength(json: string, indent: number): number {
   return length;
 }
 
-/** Formats minified JSON like JSON.stringify(value, null, indent). */
+/** Indents minified JSON like JSON.stringify(value, null, indent). */
 export function indentJson(json: string, indent: number): string {
   if (indent === 0) return json;
   const out = new TextWriter();

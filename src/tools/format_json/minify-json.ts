@@ -1,4 +1,4 @@
-/** Minifies checked JSON. */
+/** Minifies JSON that has been checked. */
 
 import {
   COLON,

@@ -7,7 +7,6 @@ import { missingParts } from './outline-parts.ts';
 const section = (number: number) =>
   `## ${number}. Part ${number}\n### ${number}.1 One\n- a point\n### ${number}.2 Two`;
 
-/** Returns a complete outline. */
 const outlineOf = (sections: number) =>
   [
     '# Coffee at home',

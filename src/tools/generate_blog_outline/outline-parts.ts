@@ -4,7 +4,7 @@ import { trimEnd } from '../../core/trim-end.ts';
 interface Heading {
   text: string;
   line: number;
-  /** The section's number, if it is an integer. */
+  /** The number of the section, if it has an integer. */
   number: number | undefined;
 }
 

@@ -20,7 +20,7 @@ faker.setDefaultRefDate(0);
 // Each type has its own seed. A change of a seed would change the results of existing calls.
 const SEEDS: Record<RecordType, number> = { name: 1, email: 2, address: 3, phone: 4, user: 5 };
 
-/** Reserved domains that nobody can own (RFC 2606, section 3). */
+/** Reserved domains, which nobody can own (RFC 2606, section 3). */
 const EMAIL_DOMAINS = ['example.com', 'example.org', 'example.net'];
 
 const AREA_CODES = '202 206 212 213 215 303 305 312 313 404 415 503 512 602 612 617 619 702'.split(

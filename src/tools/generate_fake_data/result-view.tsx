@@ -1,4 +1,4 @@
-/** Shows the records of generate_fake_data as a table, and as CSV to save. */
+/** Shows the records of generate_fake_data as a table, with a button that saves them as CSV. */
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Generated {

@@ -78,8 +78,7 @@ export const generateImage = defineTool({
         signal,
       )
       .catch((error) => {
-        // The error is not a 400, because the damaged image comes from the model, not from the
-        // caller.
+        // The error is not a 400, because the damaged image comes from the model and not from the caller.
         const theirs = error instanceof ToolError && error.status < 500;
         throw theirs
           ? upstreamFailed('The model returned a damaged image. Try again.', error)

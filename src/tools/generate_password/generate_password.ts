@@ -1,4 +1,4 @@
-/** generate_password: generates passwords in the browser, so that they never leave it. */
+/** generate_password: generates passwords in the browser, so that they are never sent anywhere. */
 import * as z from 'zod';
 import { defineBrowserTool } from '../../core/define-browser-tool.ts';
 

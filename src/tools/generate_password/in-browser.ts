@@ -1,4 +1,4 @@
-/** Generates passwords of unbiased characters from cryptographic random numbers. */
+/** Generates passwords from cryptographic random numbers, with all characters equally likely. */
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';
 import { json } from '../../core/tool-output.ts';

@@ -2,7 +2,7 @@
 import type { ViewParts } from '../../core/result-view.ts';
 
 interface Passwords {
-  /** Bits of entropy of each password. */
+  /** The entropy of each password in bits. */
   bits: number;
   passwords: string[];
 }

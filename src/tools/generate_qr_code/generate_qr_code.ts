@@ -1,4 +1,4 @@
-/** generate_qr_code: encodes text as a QR code of level M, a PNG or SVG of exactly the requested size. */
+/** generate_qr_code: encodes text as a QR code of level M. The PNG or SVG has exactly the requested size. */
 import * as z from 'zod';
 import { defineTool } from '../../core/define-tool.ts';
 import { badRequest } from '../../core/errors.ts';

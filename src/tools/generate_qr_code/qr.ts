@@ -19,7 +19,7 @@ export function capacityFor(bytes: Uint8Array): { mode: Mode; most: number } {
 
 type Mode = 'Numeric' | 'Alphanumeric' | 'Byte';
 
-/** Maps each byte to a character, because the library takes binary data as a string. */
+/** Returns a string with one character per byte, because the library takes binary data as a string. */
 const characters = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 
@@ -94,14 +94,13 @@ function moduleEdges(modules: number, size: number): number[] {
  */
 function marginOf(spare: number, scale: number): number {
   const half = Math.floor(spare / 2);
-  // zbar samples on a grid from the image's corner, so it reads modules of one pixel only at odd
-  // offsets.
+  // zbar samples on a grid that starts at the image's corner. It reads modules of one pixel only at odd offsets.
   return scale === 1 && half > 0 && half % 2 === 0 ? half - 1 : half;
 }
 
 /**
- * Returns the code as an SVG image of size × size pixels, with one unit per module and a quiet zone
- * of four.
+ * Returns the code as an SVG image of size × size pixels. Each module is one unit, and the quiet zone is four units
+ * wide.
  */
 export function drawSvg({ modules, isDark }: QrCode, size: number): string {
   const path: string[] = [];

@@ -1,4 +1,4 @@
-/** Shows the QR code as an image to view and to save. */
+/** Shows the QR code as an image that can be saved. */
 export function resultView({
   dataUrl,
   text,

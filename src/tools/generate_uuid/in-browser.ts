@@ -21,7 +21,7 @@ const MAKERS = {
 
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
-/** The first 48 bits are the milliseconds since 1970. */
+/** Writes the milliseconds since 1970 to the first 48 bits. */
 function withTime(bytes: Uint8Array, now: number): Uint8Array {
   for (let at = 5, rest = now; at >= 0; at--, rest = Math.floor(rest / 256)) bytes[at] = rest % 256;
   return bytes;

@@ -1,4 +1,4 @@
-/** Hashes with Web Cryptography, except MD5, for which it uses @noble/hashes. */
+/** Computes digests with Web Cryptography, except MD5, which @noble/hashes computes. */
 import { md5 } from '@noble/hashes/legacy.js';
 import { defineTool } from '../../core/define-tool.ts';
 import { failed } from '../../core/errors.ts';

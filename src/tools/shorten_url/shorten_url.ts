@@ -8,7 +8,7 @@ import { randomText } from '../../lib/random-text.ts';
 import { parseTarget } from './parse-target.ts';
 
 const CODE = /^[A-Za-z0-9_-]{3,32}$/;
-/** Letters and digits without the ambiguous 0, O, 1 and l. */
+/** Letters and digits, except 0, O, 1 and l, which are ambiguous. */
 const ALPHABET = '23456789ABCDEFGHIJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 8;
 /** There are 58^8 codes, so one collision is rare and several in a row indicate a fault. */

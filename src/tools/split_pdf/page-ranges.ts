@@ -130,5 +130,5 @@ export function partNames(entries: readonly (readonly PageSpan[])[]): string[] {
   });
 }
 
-/** File systems limit names to 255 bytes. */
+/** The text is cut, because file systems limit names to 255 bytes. */
 const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text);

@@ -88,7 +88,7 @@ export const splitPdf = defineTool({
     }
     const result = await media.run('split_pdf', { ranges: entries, attachments }, files, signal);
     for (const warning of (result.meta.warnings ?? []) as string[]) warn(warning);
-    // A worker of an earlier release does not report the number of pages.
+    // The number is missing in the response of a worker of an earlier release.
     const { pageCount = Number.POSITIVE_INFINITY } = result.meta as { pageCount?: number };
     for (const warning of rangeWarnings(ranges, entries, pageCount)) warn(warning);
     return file(result.body, result.contentType, nameOf(stem, entries), {

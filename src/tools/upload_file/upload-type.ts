@@ -15,7 +15,7 @@ const ACCEPTED =
 
 const IS_MARKUP = `it is SVG, HTML or XML. ${ACCEPTED}`;
 
-/** Media types of text files. */
+/** Matches the media types of text files. */
 const TEXTUAL =
   /^(text\/.+|application\/(json|csv|x-ndjson|ndjson|jsonl|.+\+json|yaml|x-yaml|toml))$/;
 
@@ -186,7 +186,7 @@ async function detect(
   return type?.startsWith('text/') || type === 'application/xml' ? undefined : type;
 }
 
-/** Whether a valid block follows the GIF's header and palette (GIF89a, section 12). */
+/** Whether a valid block follows the header and the palette of the GIF (GIF89a, section 12). */
 function isGif(head: Uint8Array): boolean {
   const flags = head[10] ?? 0;
   const colors = flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;

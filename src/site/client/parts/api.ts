@@ -36,7 +36,7 @@ export async function deleteFile({ url, deleteToken }: StoredFile): Promise<bool
   return ok;
 }
 
-/** Makes a call with files as multipart/form-data. */
+/** Returns the body of a call with files as multipart/form-data. */
 export function callForm(tool: string, files: readonly File[], parameters: object = {}): FormData {
   const body = new FormData();
   body.set('tool', tool);

@@ -17,7 +17,7 @@ interface Pages {
   /** All pages in their new order. */
   order: number[];
   left: Set<number>;
-  /** Clockwise degrees by page. Pages that are not rotated have no entry. */
+  /** The rotations in clockwise degrees, by page. A page that is not rotated has no entry. */
   rotations: Map<number, number>;
 }
 
@@ -27,7 +27,7 @@ const natural = (total: number) => Array.from({ length: total }, (_, index) => i
 const remaining = ({ order, left }: Pages) => order.filter((page) => !left.has(page));
 const isMoved = ({ order }: Pages) => order.some((page, index) => page !== index + 1);
 
-/** Returns a collapsible section with the pages of `file`, which are rendered when it is opened. */
+/** Returns a collapsible section for the pages of `file`. The pages are rendered when the section is opened. */
 export function arrangeablePages(file: File): HTMLElement {
   const summary = make('summary', { textContent: 'Pages' });
   const grid = make('ol', { className: 'pages', tabIndex: 0, ariaLabel: `Pages of ${file.name}` });
@@ -126,7 +126,7 @@ function fillGrid(
     const row = make('div', { className: 'cluster' }, ...arrows, rotateButton(page, canvas));
     const item = make('li', { draggable: true }, toggle(canvas, page, pages, showCount), row);
     item.addEventListener('dragstart', (event) => {
-      // Prevents the event from reaching the file's row, which is draggable too.
+      // The event must not reach the file's row, which is draggable too.
       event.stopPropagation();
       // Firefox does not start a drag without data.
       event.dataTransfer!.setData('text/x-page', String(page));

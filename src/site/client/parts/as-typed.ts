@@ -5,7 +5,7 @@ const DELAY_MS = 150;
 interface AsTyped {
   /** Schedules a run that starts when the visitor pauses. */
   soon(): void;
-  /** Runs immediately, at the visitor's request. */
+  /** Runs the tool immediately, because the visitor requested it. */
   now(): void;
 }
 
@@ -30,8 +30,7 @@ export function asTyped<T>(
       isStale = false;
       const result = await run();
       if (isStale) continue;
-      // The flag is reset before the result is shown, because the visitor may request another run
-      // meanwhile.
+      // The flag is reset before the result is shown, because the visitor may request another run in the meantime.
       const wasRequested = isRequested;
       isRequested = false;
       await show(result, wasRequested);

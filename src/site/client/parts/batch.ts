@@ -17,7 +17,7 @@ interface Row {
   result?: File;
 }
 
-/** Runs the tool on all files and lists them in `box`. Resolves when all have finished. */
+/** Runs the tool on all files and lists them in `box`. The promise resolves when all files are finished. */
 export async function runBatch(
   sent: readonly File[],
   box: HTMLElement,

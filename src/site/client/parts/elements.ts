@@ -14,7 +14,7 @@ export function find<T extends Element = HTMLElement>(root: ParentNode, selector
   return found;
 }
 
-/** Returns a new element with these properties and children. */
+/** Creates an element with these properties and children. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},

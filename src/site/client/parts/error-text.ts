@@ -1,4 +1,4 @@
-/** The messages with which browsers report that there was no response. */
+/** Matches the messages with which browsers report that there was no response. */
 const LOST = /failed to fetch|networkerror|load failed/i;
 
 /** Returns the message of any thrown value. A lost connection gets a message for the visitor. */

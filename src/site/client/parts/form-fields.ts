@@ -29,7 +29,7 @@ export function isChanged(field: FormControl): boolean {
   return field.value !== field.defaultValue;
 }
 
-/** Returns the parameters that differ from the defaults of the API. */
+/** Returns the parameters whose values differ from the defaults of the API. */
 export function parametersOf(fields: readonly FormControl[]): Record<string, unknown> {
   const entries = fields.map((field) => {
     const { name, value, dataset, required } = field;
@@ -51,7 +51,7 @@ export function offerZones(fields: readonly FormControl[]): void {
   }
 }
 
-/** Shows the value of each slider beside it. */
+/** Shows the value of each slider beside the slider. */
 export function showRanges(form: HTMLFormElement): void {
   for (const range of form.querySelectorAll<HTMLInputElement>('input[type="range"]')) {
     const shown = find(range.parentElement!, 'output');

@@ -1,4 +1,4 @@
-/** Runs the home page's chain on a photo, and shows each step's result. */
+/** Runs the home page's chain on a photo, and shows the result of each step. */
 import { sizeText } from '../../tool/size-text.ts';
 import { deleteFile, postJson, uploadFile } from './api.ts';
 import { byId, find, make, showMessage } from './elements.ts';

@@ -32,7 +32,7 @@ export function pagePicker(
   let lastClicked = 0;
 
   const lines = () => field.value.split('\n');
-  /** Returns the line with the cursor. */
+  /** Returns the index of the line with the cursor. */
   const current = () =>
     field.value.slice(0, field.selectionStart ?? field.value.length).split('\n').length - 1;
 

@@ -98,7 +98,7 @@ async function drawPage(
   const page = await document.getPage(number);
   const viewport = page.getViewport({ scale: WIDTH / page.getViewport({ scale: 1 }).width });
   canvas.width = viewport.width;
-  // A very long page is cut off.
+  // A very long page is cut off at four times its width.
   canvas.height = Math.min(viewport.height, 4 * WIDTH);
   canvas.role = 'img';
   canvas.ariaLabel = label;

@@ -18,7 +18,7 @@ export async function readLeft(path: string): Promise<void> {
   }
 }
 
-/** Shows the quota from the headers of a response. */
+/** Shows the quota that the headers of a response contain. */
 export function showLeft(headers: Headers): void {
   const text = leftText(headers);
   if (!text || !left) return;

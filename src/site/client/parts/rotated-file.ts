@@ -1,6 +1,6 @@
 /** Rotates pages of a PDF in a worker. The worker's script is loaded with the first call. */
 
-/** Clockwise degrees by page number, from 1. */
+/** The rotations in clockwise degrees, by page number from 1. */
 export type Rotations = ReadonlyMap<number, number>;
 
 export interface RotateJob {

@@ -51,7 +51,7 @@ function finished(
     signal.addEventListener('abort', () => reject(signal.reason));
     events.addEventListener('progress', ({ data }) => onProgress(JSON.parse(data)));
     events.addEventListener('end', resolve);
-    // An EventSource reconnects automatically until it is closed.
+    // An EventSource reconnects until it is closed.
     events.addEventListener('error', () => {
       if (events.readyState === EventSource.CLOSED)
         reject(new Error('the connection to the job was lost'));

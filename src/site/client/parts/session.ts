@@ -10,7 +10,7 @@ const KEY = `tool:${location.pathname}`;
 export interface SavedFile {
   name: string;
   type: string;
-  /** A data URI. */
+  /** The content as a data URI. */
   data: string;
 }
 

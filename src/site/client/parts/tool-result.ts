@@ -13,7 +13,7 @@ export type Result = File | string;
 export const result = byId('result');
 
 const output = find(result, '.output');
-/** The home page shows only the image of a result. */
+/** Whether this is the demo on the home page, which shows only the image of a result. */
 export const isDemo = 'plain' in result.dataset;
 
 let started = 0;
@@ -81,7 +81,7 @@ export async function partsOf(shown: Result, sent: readonly File[]): Promise<Nod
   return fileResult(shown, sent.length === 1 ? sent[0] : undefined, takers, isShareable);
 }
 
-/** Returns a text result as a file named after `file`. */
+/** Returns a text result as a file, which is named after the input `file`. */
 export function textFileOf(fragment: string, file: File): File {
   const page = parsed(fragment);
   const text = page.querySelector('code')?.textContent ?? page.body.textContent;

@@ -1,4 +1,4 @@
-/** Reads the entries of a ZIP file (PKWARE APPNOTE 4.3), so that a result can be shown before it is saved. */
+/** Reads the entries of a ZIP file (PKWARE APPNOTE 4.3), so that the page can show them before the file is saved. */
 const END_SIGNATURE = 0x06054b50;
 const CENTRAL_SIGNATURE = 0x02014b50;
 

@@ -70,9 +70,7 @@ export function LinkResult({ tool, value, site }: ResultProps) {
   );
 }
 
-/**
- * Returns the expiry of a stored file, which its ID contains (ADR 4), or null for any other link.
- */
+/** Returns the expiry of a stored file, which the ID in its link contains (ADR 4). Returns null for any other link. */
 const endOf = (url: string, location: string) =>
   url.startsWith(location) ? endOfFileId(url.slice(location.length).split('/', 1)[0]!) : null;
 
