@@ -9,9 +9,9 @@ const LEAST_SHARE = 0.12;
 const LARGE_SHARE = 0.5;
 
 /**
- * Returns the share of the question's words, weighted by rarity, that the passage or the topic of its document
- * contains. Returns null below `LEAST_SHARE`, and below `LARGE_SHARE` if the topic contains only common words of the
- * question. The topic is the document's title and synonyms.
+ * Returns the share of the question's words, weighted by rarity, that occur in the passage, or in the title or the
+ * synonyms of its document. Returns null below `LEAST_SHARE`, and below `LARGE_SHARE` if the title and the synonyms
+ * contain only common words of the question.
  * @param weights the rarity of each stem of the question
  */
 export function termOverlap(weights: ReadonlyMap<string, number>, passage: Passage): number | null {

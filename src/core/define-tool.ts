@@ -142,8 +142,8 @@ export interface ToolDefinition<
   access: 'anyone' | 'account' | { anonymousPerHour: number };
   limits: readonly Limit[];
   /**
-   * Whether the tool calls a model whose tokens are charged to the key's monthly quota. A function if that depends on
-   * the parameters.
+   * Whether the tool calls a model whose tokens are charged to the key's monthly quota. It is a function if the answer
+   * depends on the parameters.
    */
   spendsTokens?: boolean | ((parameters: z.output<I>) => boolean);
   /** Whether a call usually takes so long that the tool's page runs it as a job. */

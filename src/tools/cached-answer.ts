@@ -13,7 +13,7 @@ export interface CachedAnswer extends CachedText {
 }
 
 /**
- * @param finish returns the result for the model's text; if it throws, nothing is cached
+ * @param finish returns the result for the model's text; nothing is cached if it throws
  * @param lifeSeconds the lifetime of the cache entry
  */
 export async function cachedAnswer(

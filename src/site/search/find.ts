@@ -38,7 +38,7 @@ const NAMES: Record<string, string> = {
   'Tool docs': 'About the tools',
   'How-to': 'How-tos',
 };
-/** Matches queries about an error. Only those get sections about errors among their results. */
+/** Matches queries about an error. Only such queries find sections about errors. */
 const ABOUT_ERRORS = /error|fail|refus|reject|invalid|wrong|problem|\b[45]\d\d\b/i;
 
 export async function find(app: App, c: AppContext, query: string): Promise<Found> {

@@ -9,7 +9,7 @@ export interface JobState {
   message?: string;
 }
 
-/** During this time, the speed so far does not yet predict the remaining time. */
+/** The time after which the speed so far predicts the remaining time. */
 const ESTIMATE_AFTER_MS = 3000;
 
 /** @param elapsed milliseconds since the work began */
