@@ -12,7 +12,7 @@ export interface ConnectOptions {
    * The longest `Retry-After` to wait for, in seconds. If a response asks for more, its error is thrown. Default: 60.
    */
   maxWaitSeconds?: number;
-  /** Receives warnings from the service, such as that it ignored a parameter. */
+  /** Receives warnings from the service, for example about an ignored parameter. */
   onWarning?: (message: string) => void;
   /** A function that replaces the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;

@@ -5,6 +5,6 @@ interface Rendered {
 }
 export type Markup = Rendered | Promise<Rendered>;
 
-/** Rendering is asynchronous if a part, such as a result view, must be loaded first. */
+/** Returns a promise, because a part such as a result view may have to be loaded first. */
 export const textOf = async (markup: Markup): Promise<string> =>
   String(await (await markup).toString());

@@ -7,7 +7,7 @@ import type { AppContext } from '../../http.ts';
 
 export async function documentHtml(c: AppContext, path: string): Promise<string> {
   const { config, staticFile } = c.env.services;
-  // The asset server would rewrite addresses that end in .html.
+  // The files have the extension .txt, because the asset server would rewrite addresses that end in .html.
   const file = await staticFile(`pages${path}.txt`);
   return withAddresses(await file.text(), config);
 }

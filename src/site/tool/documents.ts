@@ -53,7 +53,7 @@ const howTosWith = (library: Library, name: string): Link[] =>
     .documents.filter(({ path }) => library.find(path)!.markdown.includes(`](/tools/${name})`))
     .map(({ path, title }) => ({ path, title }));
 
-/** The part of a document that lists of tools show. */
+/** The part of a document that appears in lists of tools. */
 export interface ToolListing {
   summary: string;
   tags: readonly string[];
