@@ -15,7 +15,6 @@ const ALLOW_ORIGIN = 'Access-Control-Allow-Origin';
 export class Exchange {
   readonly request: Request;
   readonly requestId = nextRequestId();
-  /** The record of the request's call. */
   readonly call: CallRecord;
   readonly #origin: CallOrigin;
   /** Set by `begin` before any handler runs. */
@@ -62,10 +61,7 @@ export class Exchange {
       .some((preference) => preference.split(';', 1)[0]!.trim().toLowerCase() === 'respond-async');
   }
 
-  /**
-   * Starts the admission of the request for a surface: identifies the caller and returns its admission. Throws 401 and
-   * 429.
-   */
+  /** Identifies the caller and returns the admission of the request for a surface. Throws 401 and 429. */
   async arrive(surface: Surface): Promise<Admission> {
     this.call.arriveAt(surface);
     const admission = await this.services.access.arrive(this.request, surface, this.carry);
@@ -82,13 +78,12 @@ export class Exchange {
     return admission.run(() => work(admission));
   }
 
-  /** Returns this request's share of the capacity for large JSON. */
   large(caller: Caller): LargeCall {
     this.#large ??= this.services.largeCalls.of(caller, () => this.callerSignal());
     return this.#large;
   }
 
-  /** The share of the capacity for large JSON, if the request holds one. */
+  /** The request's share of the capacity for large JSON, or undefined if the request holds none. */
   get heldLarge(): LargeCall | undefined {
     return this.#large?.isHeld ? this.#large : undefined;
   }
@@ -141,8 +136,8 @@ let isolate = '';
 let count = 0;
 
 /**
- * Returns an ID that is unique but not secret: 64 random bits of the isolate and a counter. A random UUID costs 1 % of
- * a small request.
+ * Returns an ID that is unique but not secret. It consists of 64 random bits of the isolate and a counter, because a
+ * random UUID per request costs 1 % of a small request.
  */
 function nextRequestId(): string {
   isolate ||= crypto.randomUUID().replaceAll('-', '').slice(0, 16);

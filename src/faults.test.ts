@@ -60,7 +60,7 @@ let image: string;
 let job: string;
 let cookie: string;
 
-/** Returns a document for each tool's page. */
+/** Returns one document for the page of each tool. */
 const documents = TOOLS.map(({ name, title }): ContentDocument => {
   const published = { publishedAt: '2026-01-01', updatedAt: '2026-01-01' };
   const about = { title, description: title, tags: [], markdown: title };
@@ -79,7 +79,7 @@ const REACHING = [
   ...['create', 'read', 'watch', 'remove', 'claim', 'fetch'],
 ];
 
-/** Methods that return an object with such methods, without a call to the platform. */
+/** Methods that do not call the platform themselves but return an object with methods that do. */
 const OPENING = ['prepare', 'bind', 'withSession', 'getByName'];
 
 /** Wraps a binding so that its calls fail while its part is down. */
@@ -105,7 +105,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
 }
 
 const originals = new WeakMap<object, unknown>();
-/** Unwraps the statements of a batch, because D1 accepts only its own. */
+/** Replaces the wrapped statements of a batch by the originals, because D1 accepts only its own statements. */
 const unwrapped = (given: unknown): unknown =>
   Array.isArray(given) ? given.map((item) => originals.get(item) ?? item) : given;
 
@@ -115,7 +115,7 @@ beforeEach(async () => {
   bindings = {
     ...env,
     RATE_LIMITS: 'on',
-    // Without Analytics Engine, the database also counts anonymous calls.
+    // Without the Analytics Engine binding, the database also counts anonymous calls.
     CALLS: undefined as never,
     AI: undefined as never,
     STATIC: {
@@ -203,7 +203,7 @@ interface Use {
   path: string | (() => string);
   init?: () => RequestInit;
   withKey?: true;
-  /** The parts that the request needs. It returns 503 while one of them is down. */
+  /** The parts that the request needs. The request returns 503 while one of them is down. */
   needs: Part[];
 }
 
@@ -314,7 +314,7 @@ const USES: Record<string, Use> = {
 
 const decoder = new TextDecoder();
 
-/** Sends every request. Maps each to 'answered', 'unavailable', or a description of any other response. */
+/** Sends every request. Returns for each one 'answered', 'unavailable', or a description of any other response. */
 async function outcomes(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const [name, { path, init, withKey }] of Object.entries(USES)) {

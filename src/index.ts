@@ -15,7 +15,8 @@ export { AnswerRecord } from './idempotency/answer-record.ts';
 export { Job } from './jobs/job.ts';
 
 /**
- * Counts the calls of one subject. Its database access is here, because the base class must not import the adapters.
+ * Counts the calls of one subject. The database access is in this class, because its base class must not import the
+ * adapters.
  */
 export class RateLimiter extends SubjectLimiter {
   protected override async writeUsage(entries: readonly UsageEntry[]): Promise<void> {
@@ -33,7 +34,7 @@ export class RateLimiter extends SubjectLimiter {
 
 /** The name of the schedule that `npm start` runs on shutdown, so that collected data is written. */
 const STOPPING = 'stop';
-/** The schedule of the health checks (wrangler.toml). The other one cleans up. */
+/** The schedule of the health checks (wrangler.toml). The other schedule runs the clean-up. */
 const CHECKING = '*/5 * * * *';
 
 export default {
@@ -52,7 +53,6 @@ export default {
   },
 } satisfies ExportedHandler<Cloudflare.Env>;
 
-/** Embeds the passages that have no vectors yet. */
 async function embedNewPassages({ passages, ports, vectors }: Services): Promise<void> {
   const index = await passages();
   const embedded = await embedPassages(ports.models, vectors, index.passages);

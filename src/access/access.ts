@@ -43,14 +43,14 @@ export class Access {
   readonly #counters: RememberingCounters | null;
   readonly #sessions: Known['sessions'];
   readonly #knownKeys: KnownKeys;
-  /** The latest operator action on each key that this isolate has forwarded to the key's Durable Object. */
+  /** The ID of the latest operator action on each key that this isolate has reported to the key's Durable Object. */
   readonly #announcedActs = new Map<string, number>();
   readonly #recorder: UsageRecorder;
   readonly #blocks: Blocks;
   readonly #requireSignIn: boolean;
 
   /**
-   * `counters` is null if calls are not counted (RATE_LIMITS=off). If `requireSignIn` is set, anonymous callers are
+   * `counters` is null if calls are not counted (RATE_LIMITS=off). If `requireSignIn` is true, anonymous callers are
    * refused.
    */
   constructor(
@@ -136,7 +136,8 @@ export class Access {
   }
 
   /**
-   * Returns the exact quota usage of these keys, or null if calls are not counted or the counters cannot be reached.
+   * Returns the exact quota usage of these keys. Returns null if calls are not counted or the counters cannot be
+   * reached.
    */
   async spent(keys: readonly KeyRecord[]): Promise<Spent[] | null> {
     const counters = this.#counters;
@@ -165,8 +166,8 @@ export class Access {
   }
 
   /**
-   * Makes changes to these keys take effect with their next call in every isolate. Throws 503 if a Durable Object is
-   * unreachable.
+   * Ensures that changes to these keys take effect with their next call in every isolate. Throws 503 if a Durable
+   * Object is unreachable.
    */
   async keysChanged(ids: readonly string[]): Promise<void> {
     const counters = this.#counters;
@@ -181,7 +182,7 @@ export class Access {
     }
   }
 
-  /** Calls `keysChanged`. If the objects cannot be reached, logs the error and returns false instead of throwing. */
+  /** Calls `keysChanged`. If a Durable Object is unreachable, logs the error and returns false instead of throwing. */
   async announceKeyChanges(ids: readonly string[]): Promise<boolean> {
     try {
       await this.keysChanged(ids);
@@ -203,8 +204,7 @@ export class Access {
     const counters = this.#counters;
     try {
       const token = bearerToken(authorization);
-      // A network that has sent too many wrong keys may use only keys that this isolate already
-      // knows.
+      // A network that has sent too many wrong keys may use only keys that this isolate has already read.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
       // Without counters, no Durable Object would detect an outdated key, so the database is read every time.
       let found = await (counters
@@ -278,7 +278,7 @@ const callerKeyOf = (key: KeyRecord): CallerKey => {
   return { id, kind, requestsPerDay, tokensPerMonth, bytesPerDay };
 };
 
-/** Whether the URL itself grants access, without an account. */
+/** Whether the URL itself is the credential, so that no account is needed. */
 const hasOwnSecret = ({ method }: Request, surface: Surface): boolean =>
   surface === 'files' || (surface === 'uploads' && method === 'PUT');
 

@@ -60,7 +60,7 @@ function at(
   return { admission, headers, notes };
 }
 
-/** Runs work that throws `error` after `tools`, if any, are admitted. Returns the refusal. */
+/** Admits `tools`, if any, and runs work that throws `error`. Returns the refusal. */
 const fails = (admission: Admission, error: ToolError, tools: Tool[] = []) =>
   refusal(
     admission.run(async () => {
@@ -356,7 +356,7 @@ describe('Admission', () => {
       code: 'quota_exceeded',
     });
     await at(counters, caller).admission.admit([PLAIN]);
-    // Whether tokens are charged depends on the parameters, so the caller decides for each call.
+    // The parameters decide whether tokens are charged, so the caller passes this for each call.
     await at(counters, caller).admission.admit([
       tool('sometimes', [], { spendsTokens: () => true }),
     ]);

@@ -27,15 +27,15 @@ import {
 } from './reserve.ts';
 import type { Surface } from './surfaces.ts';
 
-/** Surfaces that record nothing at entry. Tool calls are recorded by tool name, and usage reads are not recorded. */
+/**
+ * The surfaces whose requests are not recorded at entry. Tool calls are recorded by tool name, and reads of the usage
+ * are not recorded.
+ */
 const SILENT: ReadonlySet<Surface> = new Set<Surface>(['execution', 'chain', 'mcp', 'usage']);
 
-/**
- * Reading a body of this size takes a millisecond, so it may be read before its caller is refused.
- */
+/** A body of this size is read in a millisecond, so it may be read before the caller is refused. */
 const SMALL_BODY_BYTES = 64 * 1024;
 
-/** The key sent with a request. */
 export interface Credential {
   readonly claim: KeyClaim;
   /** Reads the key from the database again and updates the caller. Throws 401 if it was revoked or has expired. */
@@ -53,7 +53,7 @@ export class Admission {
   /** Units of the general limit charged so far. */
   #units = 0;
   #refusal: unknown;
-  /** The name in the usage record, which is the tool or, if no tool was reached, the surface. */
+  /** The name in the usage record. This is the tool or, if the request has not reached a tool, the surface. */
   #tool: string;
   #noted = false;
   /** Settles when all model tokens used so far have been charged. */
@@ -81,8 +81,8 @@ export class Admission {
   }
 
   /**
-   * Charges a request with a large body now, and one with a small body together with its tool's
-   * limits. Must be called before a JSON body is read. Throws 429.
+   * Charges a request with a large body immediately. A request with a small body is charged later, together with its
+   * tool's limits. Must be called before a JSON body is read. Throws 429.
    */
   async beforeBody({ headers }: Request): Promise<void> {
     const isSmall = Number(headers.get('Content-Length') ?? Number.NaN) <= SMALL_BODY_BYTES;
@@ -128,7 +128,6 @@ export class Admission {
     this.#carry(headers);
   }
 
-  /** Calls `enter` unless the request has already been charged. */
   async ensureEntered(): Promise<void> {
     if (!this.#entered) await this.enter();
   }
@@ -165,8 +164,8 @@ export class Admission {
   }
 
   /**
-   * Returns the total to pass to `admit` if the call costs `cost` units and its batch has already
-   * paid one of them.
+   * Returns the total to pass to `admit` for a call that costs `cost` units, because its batch has already paid one of
+   * them.
    */
   unitsWith(cost: number): number {
     return Math.max(cost, this.#units + cost - 1);
@@ -204,7 +203,7 @@ export class Admission {
     }
   }
 
-  /** Returns the charges that bring the request's total to `cost` units of the general limit. */
+  /** Returns the charges that raise the request's total to `cost` units of the general limit. */
   #generalCharges(cost: number, spendsTokens: boolean): Charge[] {
     if (!this.#entered) return entryCharges(this.#surface, this.caller, cost, spendsTokens);
     const more = cost - this.#units;
@@ -242,7 +241,8 @@ export class Admission {
   }
 
   /**
-   * Takes the units and records the uses, in the same call to the caller's counters if possible, otherwise with `note`.
+   * Takes the units and records the uses. If possible, one call to the caller's counters does both. Otherwise `note`
+   * records the uses.
    */
   async #take(charges: () => readonly Charge[], uses: readonly Use[]): Promise<void> {
     try {
@@ -258,7 +258,10 @@ export class Admission {
     }
   }
 
-  /** Reserves the charges, with the quotas of the current key. Returns whether the uses are recorded. */
+  /**
+   * Reserves the charges. If the key has changed, reserves them again with its new quotas. Returns whether the uses are
+   * recorded.
+   */
   async #reserve(
     counters: RememberingCounters,
     charges: () => readonly Charge[],

@@ -48,8 +48,8 @@ export const storedFormOf = async (key: string) => ({
 });
 
 /**
- * Returns the ID of the key that a form creates. It is derived from the account and the form
- * instance, and reveals neither.
+ * Returns the ID of a key that a form creates. The ID is derived from the account and the form instance, but reveals
+ * neither.
  */
 export const keyIdOf = async (accountId: string | null, once: string): Promise<string> =>
   (await sha256(`${accountId ?? 'trial'} ${once}`)).slice(0, 32);

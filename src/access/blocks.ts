@@ -1,6 +1,6 @@
 /**
- * The operator's blocks as this isolate knows them. Calls are checked against a list in memory, which is reloaded every
- * 30 seconds, so a block takes effect everywhere within a minute (on a single machine within 5 seconds).
+ * Checks calls against the operator's blocks. Each isolate reloads its list every 30 seconds, so a block takes effect
+ * everywhere within a minute, and on a single machine within 5 seconds.
  */
 import ipaddr from 'ipaddr.js';
 import type { Caller } from '../core/caller.ts';
@@ -17,13 +17,13 @@ interface Ages {
   latest: number;
 }
 
-/** The ages for many isolates that read one database. */
+/** The ages if many isolates read one database. */
 const AGES: Ages = { refresh: 30_000, latest: 50_000 };
-/** The ages for one isolate with the database on the same machine. */
+/** The ages if a single isolate reads a database on the same machine. */
 export const LOCAL_AGES: Ages = { refresh: 2000, latest: 4000 };
-/** A background read that takes longer is considered lost, because the platform may have ended its request. */
+/** A background read that takes longer counts as failed, because the platform may have cancelled its request. */
 const READING_MS = 10_000;
-/** The pause after a failed read. The old list applies meanwhile. */
+/** The pause after a failed read. The old list stays in use meanwhile. */
 const RETRY_MS = 5000;
 const MOST_REMEMBERED = 10_000;
 
@@ -62,8 +62,8 @@ export class Blocks {
     const now = this.#clock();
     const age = now - this.#readAt;
     if (age < this.#ages.refresh || now < this.#nextReadAt) return undefined;
-    // A promise belongs to its request, so concurrent calls cannot share one. While the database is down, calls do not
-    // wait.
+    // A call cannot await the reload of another request, so each call starts its own. After a failed reload, calls do
+    // not wait.
     if (age >= this.#ages.latest && !this.#lastReadFailed) return this.reload();
     this.#nextReadAt = now + READING_MS;
     this.#inBackground(this.reload());

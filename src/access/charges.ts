@@ -12,9 +12,9 @@ export interface Charge {
   /** The subject of the counters: `key:…`, `ip:…` or `account:…`. */
   subject: string;
   quotaRequest: QuotaRequest;
-  /** Returns the error if this charge refuses the call. */
+  /** Returns the error that the caller gets if this charge refuses the call. */
   refusal(remainingQuota: RemainingQuota, retryAfter: number): ToolError;
-  /** Whether it is a tool's own limit. Such a limit refuses calls while the counters cannot be reached. */
+  /** Whether the charge is for a tool's own limit. Such a charge refuses calls while the counters cannot be reached. */
   own: boolean;
 }
 
@@ -34,7 +34,10 @@ export function callerSubject(caller: Caller): string {
   return caller.accountId === undefined ? ipSubject(caller) : accountSubject(caller.accountId);
 }
 
-/** The charges at entry: the surface's general limit, the key's daily requests and a check of its tokens. */
+/**
+ * Returns the charges at entry, which are the surface's general limit, the key's daily requests and, if tokens are
+ * used, a check of its monthly tokens.
+ */
 export const entryCharges = (
   surface: Surface,
   caller: Caller,
@@ -42,13 +45,13 @@ export const entryCharges = (
   spendsTokens: boolean,
 ): Charge[] => [
   ...generalCharges(surface, caller, cost),
-  // A caller whose quota is exhausted may still read the usage.
+  // Callers with an exhausted quota may still read their usage.
   ...(surface === 'usage' ? [] : requestCharges(caller, cost)),
   ...(spendsTokens ? tokenCharges(caller) : []),
 ];
 
 /**
- * Returns a surface's general limit for `cost` calls. A chain counts as one chain and `cost`
+ * Returns the charges of `cost` calls to a surface's general limit. A chain counts as one chain and as `cost`
  * executions.
  */
 function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[] {
@@ -56,7 +59,7 @@ function generalCharges(surface: Surface, caller: Caller, cost: number): Charge[
   return [surfaceCharge('chain', caller, 1), surfaceCharge('execution', caller, cost)];
 }
 
-/** Returns the charges of `cost` more calls in an admitted request. A chain still counts once. */
+/** Returns the charges of `cost` more calls in an admitted request. A chain is not counted again. */
 export const furtherCharges = (surface: Surface, caller: Caller, cost: number): Charge[] => [
   surfaceCharge(surface === 'chain' ? 'execution' : surface, caller, cost),
   ...requestCharges(caller, cost),

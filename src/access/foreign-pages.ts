@@ -10,7 +10,7 @@ import { isReservedPath } from '../core/reserved-paths.ts';
 
 export class ForeignPages {
   readonly #allowed: AllowedOrigins;
-  /** The scheme and host of the last allowed URL, because most requests name the same host. */
+  /** Caches the scheme and host of the last allowed URL, because most requests name the same host. */
   #lastAllowed = '';
 
   constructor(allowed: AllowedOrigins) {

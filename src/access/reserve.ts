@@ -1,4 +1,4 @@
-/** Takes several charges together, all or none. Callers over an exhausted limit are refused from memory (ADR 7). */
+/** Takes several charges together, or none of them. Callers over an exhausted limit are refused from memory (ADR 7). */
 import type {
   CountersOf,
   KeyClaim,
@@ -23,9 +23,9 @@ interface Spent {
 const FRESH_MS = 30_000;
 const MOST_REMEMBERED = 5000;
 
-/** The counters, and the limits that they last reported to this isolate as exhausted. */
+/** The counters, together with the limits that they last reported to this isolate as exhausted. */
 export class RememberingCounters {
-  /** The counters of a subject, bypassing this isolate's memory. */
+  /** Returns the counters of a subject. Calls to them bypass this isolate's memory. */
   readonly of: CountersOf;
   readonly #clock: () => number;
   /** A Map keeps insertion order, so the oldest entry is dropped first. */
@@ -89,8 +89,8 @@ export class RememberingCounters {
       if (remaining > 0) continue;
       const name = nameOf(subject, policy);
       this.#spent.delete(name);
-      // The time is measured from the sending, which allows for clock differences and latency, so
-      // the result is never too late.
+      // The wait that the counters report is added to the time of the request, so clock differences do not matter and
+      // network delay can only make `until` earlier.
       const until = requestedAt + unitAt - verdict.at;
       this.#spent.set(name, { limit, until, staleAt: requestedAt + FRESH_MS });
       if (this.#spent.size > MOST_REMEMBERED) this.#spent.delete(this.#spent.keys().next().value!);
@@ -123,7 +123,7 @@ export class Refusal {
   }
 }
 
-/** Thrown, without taking units, if the key's record has changed since this isolate read it. */
+/** Thrown if the key's record has changed since this isolate read it. In this case no units are taken. */
 export class KeyChanged extends ToolError {
   constructor() {
     super('internal', 'This key is being updated. Try again in a moment.', {
@@ -135,7 +135,10 @@ export class KeyChanged extends ToolError {
 
 type Carry = (headers: Record<string, string>) => void;
 
-/** Returns the error that callers see. For a Refusal, that is the wrapped error, and `carry` receives the headers. */
+/**
+ * Returns the error that callers see. If a Refusal was thrown, this is the error that it wraps, and `carry` receives
+ * its headers.
+ */
 export function errorOf(thrown: unknown, carry: Carry): unknown {
   if (!(thrown instanceof Refusal)) return thrown;
   carry(thrown.headers);
@@ -156,7 +159,7 @@ interface Taken {
   verdict: Verdict;
 }
 
-/** The key to check and the uses to record in the same request that takes the caller's units. */
+/** The key to check and the uses to record. Both are sent in the request that takes the caller's units. */
 export interface OwnRequest {
   subject: string;
   uses: readonly Use[];
@@ -168,15 +171,16 @@ const NO_OWN_REQUEST: Omit<OwnRequest, 'subject'> = { uses: [] };
 export interface Reserved {
   /** The limit headers of the response. */
   headers: Record<string, string>;
-  /** Whether the uses are recorded, which is the case if the caller's own subject was among the charged ones. */
+  /** Whether the uses are recorded. They are recorded if units of the caller's own subject were taken. */
   isRecorded: boolean;
-  /** False if the counters cannot be reached. */
+  /** This is false if the counters cannot be reached. */
   isCounted: boolean;
 }
 
 /**
- * Reserves subject by subject, in the fixed order of their names. If one refuses, the units of the earlier ones are
- * released and a Refusal or KeyChanged is thrown. ADR 7 describes what happens when the counters cannot be reached.
+ * Reserves the charges subject by subject, in the fixed order of their names. If one refuses, the units of the earlier
+ * ones are released and a Refusal or KeyChanged is thrown. ADR 7 describes what happens when the counters cannot be
+ * reached.
  */
 export async function reserve(
   counters: RememberingCounters,
@@ -198,7 +202,7 @@ export async function reserve(
     }
   } catch (error) {
     if (error instanceof Refusal || error instanceof KeyChanged) throw error;
-    // Units taken from other subjects stay taken, because those may also be unreachable.
+    // Units already taken from other subjects are not released, because their counters may also be unreachable.
     if (!charges.some(({ own }) => own))
       return { headers: {}, isRecorded: false, isCounted: false };
     throw unavailable('Calls cannot be counted at the moment. Try again in a moment.', 5, error);
@@ -221,7 +225,7 @@ export function refuseSpent(counters: RememberingCounters, charges: readonly Cha
   throw refusalOf(counters, refusing, { allowed: false, at: counters.now, remainingQuotas });
 }
 
-/** Groups charges by subject. Charges of the same policy add up, for example when a chain runs a tool twice. */
+/** Groups charges by subject. Charges to the same policy are added up, for example if a chain runs a tool twice. */
 export function bySubject(charges: readonly Charge[]): [string, Charge[]][] {
   return [...Map.groupBy(charges, ({ subject }) => subject)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -257,7 +261,7 @@ async function release(
   }
 }
 
-/** Returns the refusal that lasts longest, because no call is admitted before it ends. */
+/** Returns the refusal that lasts longest, because no call can be admitted before that one ends. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],
@@ -302,7 +306,7 @@ export function limitHeaders(
   const { policy, limit, seconds } = quotaRequests[closest]!;
   const { remaining, resetAt, refuses } = remainingQuotas[closest]!;
   const left = Math.max(0, Math.ceil((resetAt - now) / 1000));
-  // The reset may be a millisecond after the window, which matters only to refused callers.
+  // The reset may be a millisecond after the end of the window. Only a refused caller needs this exact time.
   const wait = refuses ? left : Math.min(left, seconds);
   return {
     'RateLimit-Policy': `"${policy}";q=${limit};w=${seconds}`,

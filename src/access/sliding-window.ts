@@ -1,4 +1,4 @@
-/** Records the times of one policy's calls to the millisecond in a sliding window. */
+/** Records the times of one policy's calls in a sliding window. Times are in milliseconds. */
 export class SlidingWindow {
   /**
    * The time at which each counted unit was taken, oldest first, in milliseconds since the epoch.

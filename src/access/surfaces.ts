@@ -4,7 +4,7 @@ import type { Limit } from '../core/limits.ts';
 type Rate = Pick<Limit, 'calls' | 'per'>;
 
 interface SurfaceLimits {
-  /** The counted unit, for messages. */
+  /** The name of the counted unit in messages. */
   units: string;
   anonymous: Rate;
   /** The limit for callers with an API key (counted by key) or signed in on the site (counted by account). */

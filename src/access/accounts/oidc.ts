@@ -7,7 +7,7 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The email domains that may sign in, in lower case. Empty allows all. */
+  /** The email domains that may sign in, in lower case. An empty list allows all domains. */
   allowedDomains: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const RETRY_SECONDS = 30;
 /** How long an isolate uses a discovery document. */
 const DISCOVERY_LIFE_MS = 3_600_000;
 
-/** The library is loaded on demand, because only sign-in needs it. */
+/** The library is imported on demand, because only sign-in needs it. */
 const library = () => import('oauth4webapi');
 
 let discovered: { provider: Provider; until: number } | undefined;
@@ -143,7 +143,9 @@ async function discover(oauth: typeof Library, settings: OidcSettings): Promise<
   return provider;
 }
 
-/** This is safe, because the setting's check allows plain http only for an issuer on loopback. */
+/**
+ * Allows plain http. This is safe, because the check of the setting accepts plain http only for an issuer on loopback.
+ */
 const optionsFor = (oauth: typeof Library, { issuer }: OidcSettings) => ({
   signal: () => AbortSignal.timeout(TIMEOUT_MS),
   [oauth.customFetch]: (url: string, init: RequestInit) =>

@@ -9,7 +9,7 @@ import type { SignInSite } from './sign-in-site.ts';
 const CHALLENGE_MS = 5 * 60_000;
 const MAX_PASSKEYS = 20;
 
-/** The library is loaded on demand, because only sign-in needs its 77 KiB. */
+/** The library of 77 KiB is imported on demand, because only sign-in needs it. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 /** Returns the options for `navigator.credentials.create`, for a new account or another passkey of `existing`. */
@@ -34,8 +34,8 @@ export async function passkeyOptions(
     userDisplayName: userName,
     timeout: CHALLENGE_MS,
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
-    // Users type nothing at sign-in, so the passkey must identify its owner. As the only factor, it must also verify
-    // the user.
+    // Users type nothing at sign-in, so the passkey must identify its owner. The passkey is the only factor, so it must
+    // also verify the user.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   await accounts.issueChallenge(

@@ -13,7 +13,7 @@ export interface NoSignIn {
   goTo: string;
 }
 
-/** Compares the host in the browser's address bar, taken from the request's URL, with the service's own. */
+/** Compares the host in the browser's address bar, taken from the request's URL, with the host of the service. */
 export function signInSite(requestUrl: string, baseUrl: string): SignInSite | NoSignIn {
   const url = new URL(requestUrl);
   const base = new URL(baseUrl);
@@ -39,8 +39,8 @@ export function signInSite(requestUrl: string, baseUrl: string): SignInSite | No
 const isLocalhost = (hostname: string) => hostname === 'localhost';
 
 /**
- * Throws 403 unless one of our pages sent this. Browsers send the origin with every POST, and other sites, including
- * other ports of localhost, cannot change it.
+ * Throws 403 unless one of our pages sent the request. Browsers send the origin with every POST, and pages of other
+ * sites, including other ports of localhost, cannot change it.
  */
 export function requireOwnOrigin(request: Request, signInAt: SignInSite | NoSignIn): void {
   const origin = request.headers.get('Origin') ?? '';
