@@ -1,6 +1,6 @@
 /**
- * Controls the network access of a browser: intercepts every request of every frame, worker and pop-up, checks it, and
- * answers it with a guarded fetch. The browser itself opens no connections.
+ * Controls the network access of a browser. Every request of a frame, worker or pop-up is intercepted, checked and
+ * answered with a guarded fetch. The browser opens no connections itself.
  */
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -8,13 +8,16 @@ import { joinBytes } from '../lib/join-bytes.ts';
 import type { Advertisements } from './advertisements.ts';
 import { emptyError, whyNoPage } from './page-answer.ts';
 
-/** The limit on a page's requests, so that a capture cannot flood another server. Further requests are refused. */
+/** The limit on a page's requests, so that a capture cannot flood another server. */
 const MOST_REQUESTS = 1000;
-/** The limit on a capture's concurrent requests, because more would delay other callers. */
+/** The limit on a capture's concurrent requests. More of them would delay other callers. */
 const MOST_AT_ONCE = 32;
-/** Larger responses are refused, and the page is rendered without them. */
+/** The limit on the bytes of one response. Larger responses are refused, and the page is rendered without them. */
 const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
-/** The limit on bytes of responses in flight across all captures. Each byte takes about four while it is encoded. */
+/**
+ * The limit on bytes of responses that all captures hold at once. While a byte is encoded, it takes about four bytes of
+ * memory.
+ */
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** The time limit for a request, so that an unresponsive third party cannot delay a page. */
 const REQUEST_MS = 12_000;
@@ -30,11 +33,11 @@ const NOT_PASSED_ON = [
   'report-to',
 ];
 
-/** Resource types that are scripts, or that only scripts can request. */
+/** The types of resources that are scripts or that only scripts can request. */
 const RUN = ['Script', 'XHR', 'Fetch'];
 /**
- * Matches documents that may run or load something later. A zero byte indicates an encoding that this check cannot
- * read.
+ * Matches documents that may run scripts or load something later. It also matches a zero byte, because the document may
+ * then have an encoding that this pattern cannot read.
  */
 const RUNNING =
   /\0|<script|<i?frame|<object|<embed|[\s/"']on[a-z]+\s*=|javascript:|loading\s*=|xml-stylesheet/i;
@@ -67,7 +70,7 @@ export class BrowserGuard {
   #mainFrame: string | undefined;
   /** The page's URL after redirects. */
   #page = '';
-  /** The error of the page itself, if its last request failed. */
+  /** The error of the page's own request, if the last one failed. */
   #pageFailure: unknown;
   #hasPage = false;
   #openPages = 0;
@@ -79,12 +82,12 @@ export class BrowserGuard {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
   #lastEnd = 0;
-  /** URLs that were not requested because they belong to advertisements. */
+  /** The URLs that were not requested because the filter lists match them. */
   readonly refused = new Set<string>();
 
   /**
-   * @param signal cancels everything in progress
-   * @param ads if given, advertisements are not requested
+   * @param signal aborts all work in progress
+   * @param ads if given, requests for advertisements are refused
    */
   constructor(cdp: Cdp, egress: EgressPort, signal: AbortSignal, ads: Advertisements | undefined) {
     this.#ads = ads;
@@ -103,7 +106,7 @@ export class BrowserGuard {
     return this.#pageFailure;
   }
 
-  /** Whether a document that would replace the page is being requested. */
+  /** Whether a request for a document that would replace the page is in progress. */
   get isPageOpen(): boolean {
     return this.#openPages > 0;
   }
@@ -112,7 +115,7 @@ export class BrowserGuard {
     return this.#pageAnsweredAt;
   }
 
-  /** Blocks requests for other documents, so that none replaces the page from now on. */
+  /** Blocks requests for other documents, so that no document replaces the page from now on. */
   holdPage(): void {
     this.#hold.abort();
   }
@@ -190,7 +193,7 @@ export class BrowserGuard {
     this.#hold.signal.throwIfAborted();
   }
 
-  /** Refuses a request. If it would have replaced the page, the current page stays. */
+  /** Refuses a request. If the request is for another page, the current page stays. */
   async #refuse(requestId: string, isPage: boolean, error: unknown): Promise<void> {
     if (isPage) this.#pageAnsweredAt = Date.now();
     if (isPage && this.#hasPage && !(error instanceof ToolError)) {
@@ -241,7 +244,7 @@ export class BrowserGuard {
       heldBytes -= held.bytes;
       held.bytes = 0;
     };
-    // The `finally` below may never run if the caller disconnects.
+    // If the caller disconnects, the `finally` below may never run.
     this.#signal.addEventListener('abort', release, { once: true });
     try {
       const noPage = isPage ? whyNoPage(response.status, response.headers) : undefined;
@@ -278,7 +281,7 @@ function bodyOf(entries: { bytes?: string }[] | undefined): Uint8Array | undefin
   );
 }
 
-/** Counts the buffered bytes in `held` and over all captures. The caller must release them. */
+/** Reads the body and adds its bytes to `held` and to the total of all captures. The caller must release them. */
 async function readHeld(
   body: ReadableStream<Uint8Array> | null,
   held: { bytes: number },

@@ -23,7 +23,9 @@ export class BrowserRun implements BrowserPort {
   readonly #seconds: number;
   readonly #fallback: string | undefined;
 
-  /** @param settings seconds: the time limit of a capture; fallback: a URL template with `{url}` and `{width}` */
+  /**
+   * @param settings the time limit of a capture in seconds, and the fallback, a URL template with `{url}` and `{width}`
+   */
   constructor(
     binding: BrowserWorker,
     slots: CaptureSlots,
@@ -56,7 +58,7 @@ export class BrowserRun implements BrowserPort {
     const slot = await this.#slots.take(caller, signal, isDrawn);
     if (!slot) return null;
     const capture = this.#captureIn(slot, url, options, signal);
-    // Ensures that the browser is closed even if the caller disconnects.
+    // Keeps the capture running if the caller disconnects, so that the browser is closed.
     waitUntil(capture.catch(() => {}));
     return capture;
   }
@@ -87,7 +89,7 @@ export class BrowserRun implements BrowserPort {
       return capture;
     } catch (error) {
       signal.throwIfAborted();
-      // After a caller's error, such as a bad selector, the browser can be reused.
+      // After an error of the caller, such as a bad selector, the browser can still be reused.
       isWell = error instanceof ToolError && error.status < 500;
       if (error instanceof ToolError) throw error;
       throw budget.aborted
@@ -112,7 +114,7 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // Uses a private method, because only the session that owns the viewport returns images at the right scale.
+    // This is a private method. Only the session that sets the viewport returns images at the right scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;
@@ -131,7 +133,9 @@ export class BrowserRun implements BrowserPort {
   }
 }
 
-/** Rejects when the page exceeds a traffic limit, or its renderer or browser crashes and thus stops responding. */
+/**
+ * Rejects if the page exceeds a traffic limit, or if its renderer or browser crashes and therefore no longer responds.
+ */
 const failureOf = ({ browser, page, traffic }: OpenBrowser): Promise<never> =>
   new Promise((_, reject) => {
     const fail = (cause?: unknown) =>

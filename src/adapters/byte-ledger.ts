@@ -1,4 +1,4 @@
-/** Counts all stored bytes by the hour in which they expire, so that nothing has to report their expiry. */
+/** Counts all stored bytes by the hour in which they expire, so that expired bytes need not be reported. */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
@@ -16,7 +16,7 @@ export class ByteLedger {
     this.#hours = new Map(saved);
   }
 
-  /** Adds bytes that are deleted at `end`. A negative number removes added bytes, but never more than there are. */
+  /** Adds bytes that are deleted at `end`. A negative number subtracts bytes, but the count never falls below 0. */
   add(bytes: number, end: number, owner: StoredBy): void {
     const hour = Math.ceil((end + CLEAN_UP_MS) / HOUR_MS);
     const known = this.#hours.get(hour) ?? { anonymous: 0, known: 0 };

@@ -43,30 +43,32 @@ export class CallLog implements CallSink {
   }
 }
 
-/** The columns `blob1`, `blob2`, … Only append to the list, because stored data points refer to columns by position. */
+/**
+ * The columns `blob1`, `blob2`, … New names must be appended, because stored data points refer to columns by position.
+ */
 export const BLOBS = [
   ...(['tool', 'surface', 'status', 'code'] as const),
   ...(['caller', 'provider', 'colo', 'requestId'] as const),
 ] satisfies (keyof CallEvent)[];
 
 /**
- * The columns `double1`, `double2`, … Only append. `omitted` is the number of unsampled calls that the point also
- * represents.
+ * The columns `double1`, `double2`, … New names must be appended. `omitted` is the number of unsampled calls that the
+ * point also represents.
  */
 export const DOUBLES = [
   ...(['durationMs', 'bytesIn', 'bytesOut', 'mediaWaitMs', 'mediaRunMs', 'omitted'] as const),
 ] satisfies (keyof CallEvent | 'omitted')[];
 
-/** One in this many ordinary calls becomes a data point, because a point costs a sixth of such a call. */
+/** One in this many ordinary calls becomes a data point, because a data point costs a sixth of such a call. */
 const ORDINARY_PER_POINT = 10;
 
-/** Whether a call succeeded quickly and used neither media worker nor model, as nearly all calls do. */
+/** Whether a call succeeded within a second without the media worker or a model. Nearly all calls do. */
 const isOrdinary = ({ status, durationMs, mediaRunMs, provider }: CallEvent): boolean =>
   status < 400 && durationMs < 1000 && mediaRunMs === 0 && provider === '';
 
 /**
- * Writes calls as data points: a random tenth of the ordinary ones, and every other call. docs/observability.md lists
- * the columns.
+ * Writes calls as data points. A random tenth of the ordinary calls is written, and every other call.
+ * docs/observability.md lists the columns.
  */
 export const analyticsEngine = (
   dataset: AnalyticsEngineDataset,
@@ -76,7 +78,8 @@ export const analyticsEngine = (
     const weight = isOrdinary(event) ? ORDINARY_PER_POINT : 1;
     if (random() * weight >= 1) return;
     dataset.writeDataPoint({
-      // Under load, data points are sampled by their index, so rare tools lose none.
+      // Under load, Analytics Engine samples data points by their index. With the tool as index, rare tools lose no
+      // points.
       indexes: [event.tool],
       blobs: BLOBS.map((name) => String(event[name])),
       doubles: DOUBLES.map((name) => (name === 'omitted' ? weight - 1 : event[name])),
@@ -92,7 +95,7 @@ export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSi
       try {
         sink.write(event);
       } catch (error) {
-        // The remaining sinks still record the call.
+        // The other sinks must still record the call.
         log('error', 'call-not-recorded', { requestId: event.requestId, cause: error });
       }
     }
@@ -102,7 +105,7 @@ export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSi
 /** The upper bounds of the histogram's buckets, in seconds. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];
 /**
- * Bounds the memory in case a label becomes unbounded. There are far fewer combinations of tools, surfaces and
+ * The limit on series, in case a label becomes unbounded. There are far fewer combinations of tools, surfaces and
  * statuses.
  */
 const MOST_SERIES = 2000;
@@ -112,7 +115,7 @@ interface Series {
   labels: { tool: string; surface: string; status: string };
   calls: number;
   seconds: number;
-  /** The number of calls in each bucket. Calls over the last bound are counted only in `calls`. */
+  /** The number of calls in each bucket. Calls above the last bound are counted only in `calls`. */
   buckets: number[];
   bytesIn: number;
   bytesOut: number;

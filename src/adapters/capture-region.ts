@@ -1,6 +1,6 @@
 /**
- * Determines the captured region of a page: the viewport, the whole page or one element, up to the size limit of an
- * image.
+ * Determines the captured region of a page, which is the viewport, the whole page or one element. The region is cut at
+ * the size limit of an image.
  */
 import { failed } from '../core/errors.ts';
 import { MAX_IMAGE_PIXELS, MAX_IMAGE_SIDE, MAX_PAGE_HEIGHT } from '../core/limits.ts';
@@ -18,7 +18,7 @@ export interface Box {
 export interface Region {
   /** The parameters of the protocol's `Page.captureScreenshot`. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
-  /** Set if the region exceeds the size limit and was cut. */
+  /** This is set if the region exceeded the size limit and was cut. */
   cut?: Cut;
 }
 

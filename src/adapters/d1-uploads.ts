@@ -22,8 +22,8 @@ export interface UploadedFile {
 
 export class D1Uploads extends D1Store {
   /**
-   * `agent` is the owner of the file (core/jobs.ts), or empty for an anonymous caller. If it is not null, `fileOf`
-   * finds the file by its upload address.
+   * `agent` is the owner of the file (core/jobs.ts). It is empty for an anonymous agent and null if no agent created
+   * the address. `fileOf` finds the file only if it is not null.
    */
   async create(
     { filename, contentType }: PromisedUpload,
@@ -39,7 +39,7 @@ export class D1Uploads extends D1Store {
     return { secret, expiresAt };
   }
 
-  /** Returns the upload that the address still accepts, or null. */
+  /** Returns the upload that the address still accepts, or null if there is none. */
   async find(secret: string, now: number): Promise<PromisedUpload | null> {
     return this.first<PromisedUpload>(
       'SELECT filename, content_type AS contentType FROM uploads WHERE hash = ? AND expires_at > ?',
@@ -48,7 +48,8 @@ export class D1Uploads extends D1Store {
   }
 
   /**
-   * Uses up the address. Returns null if it is already used or expired. Only one of several concurrent calls succeeds.
+   * Uses up the address. Returns null if it was already used or has expired. Only one of several concurrent calls
+   * succeeds.
    */
   async take(secret: string, now: number): Promise<{ agent: string | null } | null> {
     return this.first<{ agent: string | null }>(

@@ -11,7 +11,7 @@ export function newDeletableId(expiresAt: number): { id: string; deleteToken: st
   return { id: endPrefix(expiresAt) + digestOf(deleteToken), deleteToken };
 }
 
-/** Whether this token is the one from which the file's ID was derived. */
+/** Whether the file's ID was derived from this token. */
 export const isDeleteToken = (id: string, token: string): boolean =>
   id.slice(-TOKEN_CHARACTERS) === digestOf(token);
 

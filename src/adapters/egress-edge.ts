@@ -1,5 +1,5 @@
 /**
- * Guarded requests from Cloudflare's edge. Names are resolved over HTTPS and checked before Cloudflare's fetch
+ * Sends guarded requests from Cloudflare's edge. Names are resolved over HTTPS and checked before Cloudflare's `fetch`
  * connects.
  */
 import { unavailable, upstreamFailed } from '../core/errors.ts';
@@ -14,7 +14,7 @@ export class EdgeEgress implements EgressPort {
   readonly agent: string;
   readonly #resolver: string;
   readonly #resolveMs: number;
-  /** The names already checked within each exchange. */
+  /** The names that were already checked, for each exchange. */
   readonly #checked = new WeakMap<object, Map<string, Promise<void>>>();
 
   constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {

@@ -3,6 +3,6 @@ import type { StoredBy } from '../core/stored-bytes.ts';
 
 export const FILES_PREFIX = 'files/';
 
-/** The share of total storage that the file counts towards. */
+/** The part of the total storage that the file counts towards. */
 export const storedByOf = ({ customMetadata }: R2Object): StoredBy =>
   customMetadata?.by === 'known' ? 'known' : 'anonymous';

@@ -1,4 +1,7 @@
-/** Cleans up the database in portions, because D1 runs one statement at a time and each delays all calls. */
+/**
+ * Cleans up the database in portions, because D1 runs one statement at a time and a long statement would delay all
+ * calls.
+ */
 
 /** The limit on rows that one statement of a clean-up changes. The SQL must use the same limit. */
 export const PORTION = 1000;

@@ -1,7 +1,4 @@
-/**
- * Caches opened links in this isolate and in its data center, so that only one isolate per data center reads the
- * database.
- */
+/** Caches links in this isolate and in its data center, so that only one isolate per data center reads the database. */
 import type { ShortLink } from '../core/moderation.ts';
 import { log } from '../lib/log.ts';
 
@@ -23,7 +20,10 @@ export class LinkCache {
   readonly #remembered = new Map<string, Entry>();
   #forgottenAt = 0;
 
-  /** `open` opens the data center's cache, if there is one. Deployments with other base URLs may share the cache. */
+  /**
+   * `open` opens the data center's cache, if there is one. The base URL is part of the key, because deployments may
+   * share this cache.
+   */
   constructor(baseUrl: string, open: (() => Promise<Cache>) | undefined) {
     this.#baseUrl = baseUrl;
     this.#open = open;

@@ -68,7 +68,7 @@ describe('the media client', () => {
       const reader = (body as ReadableStream<Uint8Array>).getReader();
       await reader.read();
       await reader.cancel(lost);
-      // Over a network, the body's stream learns of the end before `fetch` does.
+      // On a network, the body's stream fails before `fetch` rejects.
       await scheduler.wait(20);
       throw lost;
     };
@@ -183,7 +183,7 @@ describe('a response with progress', () => {
       [0.5, 'page 1 of 2'],
     ]);
     expect(result).toMatchObject({ contentType: 'a/b', size: 5, meta: { more: 1 } });
-    // Reads the body through a FixedLengthStream, as storage does.
+    // The body is read through a FixedLengthStream, as storage does.
     const { readable, writable } = new FixedLengthStream(result.size!);
     const [text] = await Promise.all([new Response(readable).text(), result.body.pipeTo(writable)]);
     expect(text).toBe('12\n45');

@@ -1,4 +1,6 @@
-/** Runs the media worker on Cloudflare Containers: decides how long they stay awake and when one is restarted. */
+/**
+ * Runs the media worker on Cloudflare Containers. Decides how long a Container stays awake and when it is restarted.
+ */
 import { Container } from '@cloudflare/containers';
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import type { Region } from '../core/regions.ts';
@@ -11,9 +13,9 @@ const LIVE_LIMIT_MS = 5000;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
-  /** Succeeds once the worker has found its programs. */
+  /** This path succeeds once the worker has found its programs. */
   override pingEndpoint = 'media/ready';
-  /** How long an idle Container stays awake. Must exceed the longest operation. */
+  /** How long an idle Container stays awake. This must exceed the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
@@ -22,16 +24,20 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);
-    // The base class reports an unreachable Container but does not restart it, so it is checked here.
+    // The base class reports an unreachable Container but does not restart it, so this checks whether it still
+    // responds.
     if (response.status >= 500 && !response.headers.has(MEDIA_HEADERS.load)) await this.#live();
     return response;
   }
 
-  /** Kills a Container that runs but does not respond, and returns 503. The next call starts it again. */
+  /**
+   * Checks whether the Container responds. If it runs but does not respond, kills it and returns 503. The next call
+   * starts it again.
+   */
   async #live(): Promise<Response> {
     const { container } = this.ctx;
     const { status } = await this.getState();
-    // A Container that sleeps or is still starting is not considered hung.
+    // A Container that sleeps or is still starting cannot respond yet, so it is not killed.
     if (!container?.running || status !== 'healthy') return new Response();
     try {
       const signal = AbortSignal.timeout(LIVE_LIMIT_MS);
