@@ -1,10 +1,10 @@
 /**
- * Chooses the media worker for each call by the load and health that earlier responses showed. Pure: the time, random
- * numbers and the caller's continent are parameters, and nothing is sent. Every isolate keeps its own records (ADR 59).
+ * Chooses the media worker for each call by the load and health that earlier responses reported. It sends nothing. The
+ * time, random numbers and the caller's continent are parameters. Every isolate keeps separate records (ADR 59).
  */
 import { distance, type Region } from '../core/regions.ts';
 
-/** The instances of one region. `region` is undefined if it does not matter. */
+/** The instances of one region. `region` is undefined if the region does not matter. */
 export interface Pool<T> {
   region: Region | undefined;
   instances: readonly T[];
@@ -17,20 +17,23 @@ export interface Load {
   cores: number;
 }
 
-/** How long an instance counts as unhealthy after a failure. The time doubles with each consecutive failure. */
+/** How long an instance counts as unhealthy after a failure. Each consecutive failure doubles this time. */
 const UNHEALTHY_MS = 30_000;
 const LONGEST_UNHEALTHY_MS = 5 * 60_000;
-/** How long a reported load is used. After that, only the calls of this isolate count. */
+/** How long a reported load is used. After this time, only the calls of this isolate count. */
 const LOAD_MS = 2000;
-/** `sleepAfter` of a Container. */
+/** The time after which an idle Container sleeps (`sleepAfter`). */
 const AWAKE_MS = 10 * 60_000;
-/** The maximum duration of a call. Older calls were cancelled without notice and are forgotten. */
+/** The longest duration of a call. Older calls must have been cancelled without notice, so they no longer count. */
 const LONGEST_CALL_MS = 5 * 60_000;
 /** The minimum time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
-/** After this many failures in one region, a call goes to another region. */
+/** After this many failures in one region, a call is sent to another region. */
 const FAILURES_OF_REGION = 2;
-/** The number of cores of `standard-3` in wrangler.toml, used until the instance reports its own. */
+/**
+ * The number of cores that is assumed until the instance reports it. The `standard-3` instances in wrangler.toml have
+ * this many.
+ */
 const CORES = 2;
 
 /** One call of this isolate to an instance. */
@@ -98,7 +101,10 @@ export class RoutedInstance<T> {
     }
   }
 
-  /** Records a response, which proves that the instance is healthy. `answered` is undefined for a readiness check. */
+  /**
+   * Records a response, which proves that the instance is healthy. `answered` is undefined if the response is to a
+   * readiness check.
+   */
   answered(now: number, load?: Load, answered?: RoutedCall): void {
     this.#failures = 0;
     this.#unhealthyUntil = Number.NEGATIVE_INFINITY;
@@ -142,8 +148,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the instance for a call, from the nearest pool with a healthy instance that the call has not tried.
-   * Undefined if no pool has one. `random` returns numbers from 0 to 1.
+   * Returns the instance for a call. It is in the nearest pool that has a healthy instance that the call has not tried.
+   * If no pool has one, returns undefined. `random` returns numbers from 0 to 1.
    */
   choose(
     now: number,
@@ -159,8 +165,8 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the unhealthy instances whose readiness may be checked now, nearest first. Instances of the same pool are
-   * ordered by the end of their pause.
+   * Returns the unhealthy instances whose readiness may be checked now. The nearest come first. In the same pool, the
+   * instance whose pause ends first comes first.
    */
   toCheck(
     now: number,
@@ -175,7 +181,7 @@ export class MediaRouting<T> {
   }
 
   /**
-   * Returns the untried instances of each pool. The nearest pool comes first, and pools where the call has failed
+   * Returns the untried instances of each pool. The nearest pool comes first. Pools where the call has failed
    * repeatedly come last.
    */
   #nearest(
@@ -194,9 +200,9 @@ export class MediaRouting<T> {
 }
 
 /**
- * Returns the less loaded of two random instances. Only those with the fewest calls per core, rounded down, are
- * considered, so that no call waits while an instance has a free core. Sleeping instances come last, in the order of
- * the pool, so that they stay asleep while awake ones suffice.
+ * Returns the less loaded of two random instances. To ensure that no call waits while an instance has a free core, only
+ * the instances with the fewest calls per core, rounded down, are considered. Sleeping instances come last, in the
+ * order of the pool, so that they stay asleep while awake ones suffice.
  */
 function chooseOf<T>(
   healthy: readonly RoutedInstance<T>[],

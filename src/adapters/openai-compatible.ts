@@ -18,11 +18,14 @@ import { ChatReading, type Completion, readStream, usedTokens } from './openai-r
 
 const MAX_TEXT_BYTES = 4 * 2 ** 20;
 /**
- * The limit has room for a 4-megapixel PNG in Base64. Decoding takes several times that in the
- * isolate's memory.
+ * The limit on the bytes of an image. A 4-megapixel PNG in Base64 is smaller. Decoding takes several times this much of
+ * the isolate's memory.
  */
 const MAX_IMAGE_BYTES = 12 * 2 ** 20;
-/** The limit on rejected fields per call. Servers accept different fields, and each rejection costs another request. */
+/**
+ * The limit on adaptations of the body per call. Servers accept different fields, and each rejected field costs another
+ * request.
+ */
 const MAX_ADAPTATIONS = 3;
 
 export interface OpenAiSettings {
@@ -89,7 +92,9 @@ export class OpenAiCompatible implements ModelProvider {
     return { vectors, tokens: usedTokens(answer.usage) };
   }
 
-  /** Posts the body. If the server refuses a field, posts it again without the field or with another name for it. */
+  /**
+   * Posts the body. If the server refuses a field, posts the body again without the field or with another name for it.
+   */
   async #post(path: string, body: Body, signal: AbortSignal): Promise<Response> {
     let sent = body;
     for (let adaptations = 0; ; adaptations += 1) {
@@ -137,7 +142,7 @@ function chatBody(model: string, request: ChatRequest): Body {
     model,
     messages: chatMessages(request),
     max_tokens: maxTokens,
-    // Requests a stream, so that an abort stops the model and the call can still be charged.
+    // Requests a stream. An abort then stops the model, and the call can still be charged.
     stream: true,
     stream_options: { include_usage: true },
     ...(schema && {

@@ -10,7 +10,7 @@ const MAX_REASON = 300;
 
 interface ErrorBody {
   message: string;
-  /** The error's code and type, if present. */
+  /** The code and the type of the error, if the response contains them. */
   kind: string;
 }
 
@@ -59,7 +59,7 @@ function secondsOf(header: string | null): number | undefined {
   return Math.min(Math.max(1, Math.ceil(seconds)), MOST_RETRY_SECONDS);
 }
 
-/** Returns the adapted body if a 400 or 422 names a field that the server does not accept, otherwise null. */
+/** Returns the adapted body if a 400 or 422 names a field that the server does not accept. Otherwise returns null. */
 export function fieldInDispute(
   status: number,
   text: string,
