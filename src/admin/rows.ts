@@ -8,10 +8,10 @@ import {
   type ShortLink,
 } from '../core/moderation.ts';
 
-/** Facts about a subject, as names and values. */
+/** Facts about a subject, each with its name and its value. */
 export type Facts = [name: string, value: string][];
 
-/** A row of a list: a subject, its time in milliseconds since the epoch, and its description. */
+/** A row of a list. It has a subject, its time in milliseconds since the epoch, and its description. */
 export interface Row {
   subject: string;
   at: number;

@@ -20,11 +20,11 @@ export interface AdminStores {
 export interface Operating {
   /** `account:ID` or `shell:USER`. */
   who: string;
-  /** The addresses that the operator uses. Blocks that contain them are refused. */
+  /** The addresses that the operator uses. Blocks that contain one of them are refused. */
   addresses: readonly string[];
 }
 
-/** Finds a key by its ID, its display form or its whole text. Returns null if no key or several keys match. */
+/** Finds a key by its ID, its display form or its full text. Returns null unless exactly one key matches. */
 export async function findKey(
   { keys, moderation }: AdminStores,
   text: string,
