@@ -1,4 +1,7 @@
-/** Checks `Origin` as MCP requires if all origins may call. DNS rebinding pages have plain-http origins or `null`. */
+/**
+ * Checks the header `Origin`, which MCP requires if all origins may call. Pages that use DNS rebinding have a
+ * plain-http origin or `null`.
+ */
 import { isLoopbackName } from '../core/allowed-origins.ts';
 import type { Config } from '../core/config.ts';
 import { ToolError } from '../core/errors.ts';
@@ -6,7 +9,7 @@ import { ToolError } from '../core/errors.ts';
 /** Throws 403 for `null`, for malformed origins, and for plain-http origins that are not on loopback. */
 export function checkOrigin(request: Request, { allowed, baseUrl }: Config): void {
   const origin = request.headers.get('Origin');
-  // With an allowlist, other origins have already been refused.
+  // If only some origins may call, the others have already been refused.
   if (origin === null || allowed.origins !== 'any') return;
   const url = URL.parse(origin);
   if (url && (url.protocol !== 'http:' || isLoopbackName(url.hostname))) return;

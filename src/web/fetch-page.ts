@@ -16,7 +16,7 @@ export interface Page {
   /** The final address. */
   url: URL;
   html: string;
-  /** Whether it was served as XHTML, which is parsed as XML. */
+  /** Whether the page was served as XHTML, which is parsed as XML. */
   isXml: boolean;
 }
 
@@ -47,7 +47,7 @@ export async function fetchPage(
 
 const isHtml = (type: string) => /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
 
-/** Quotes the header only if it contains a media type. */
+/** The message quotes the header only if it contains a media type. */
 function notHtml(contentType: string | null) {
   const type = mediaTypeOf(contentType);
   const sent = isMediaType(type) && type.length <= 80 ? type : 'no media type';
