@@ -63,7 +63,7 @@ app.onError(async (error, c) => {
   return errorPage(presentError(explained, c.env), c);
 });
 
-/** Handles a request and adds the common headers to every response, for results, pages and errors alike. */
+/** Handles a request. The common headers are added to every response, including pages and errors. */
 export async function handle(
   request: Request,
   env: Cloudflare.Env,

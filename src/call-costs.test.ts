@@ -1,6 +1,6 @@
 /**
- * Tests the units that Cloudflare bills for one call of each kind. A change that makes a call more expensive fails
- * here.
+ * Tests how many units Cloudflare bills for one call of each kind. The test fails if a change makes a call more
+ * expensive.
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -232,7 +232,7 @@ const REQUESTS: Record<CallName, (round: number) => readonly [string, RequestIni
   'a page of the site': () => ['/tools/encode_base64'],
 };
 
-/** Returns the status of each call that is not 200. */
+/** The expected status of each call that does not return 200. */
 const STATUSES: Partial<Record<CallName, number>> = {
   'a redirect': 302,
   'a redirect, first of an isolate': 302,

@@ -1,4 +1,4 @@
-/** The bindings of wrangler.toml and the variables of core/settings.ts. */
+/** Declares the bindings of wrangler.toml and the variables of core/settings.ts. */
 declare namespace Cloudflare {
   interface Env {
     FILES: R2Bucket;
@@ -9,7 +9,7 @@ declare namespace Cloudflare {
     /** The database of uploads, health checks and vectors. */
     DB: D1Database;
     BROWSER: Fetcher;
-    /** Files that are deployed beside the bundle: the site, the documents and their search index. */
+    /** The files that are deployed beside the bundle. These are the site, the documents and their search index. */
     STATIC: Fetcher;
     /** Receives the data points of calls. The binding exists only in production. */
     CALLS?: AnalyticsEngineDataset;

@@ -1,4 +1,4 @@
-/** The state of one request: its ID, the services, and the headers of its response. */
+/** Holds the state of one request, which consists of its ID, the services, and the headers of its response. */
 import type { Admission } from './access/admission.ts';
 import type { Surface } from './access/surfaces.ts';
 import { CallOrigin, CallRecord } from './core/call-record.ts';
@@ -6,7 +6,7 @@ import type { Caller } from './core/caller.ts';
 import type { LargeCall } from './core/large-call.ts';
 import type { Services } from './services.ts';
 
-/** Response headers that scripts of other origins may read. */
+/** The response headers that scripts of other origins may read. */
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Idempotent-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-File-Facts, X-Finish-Reason, X-Input-Bytes, X-Output-Bytes, X-Provider, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Tool-Warnings';
 
@@ -17,7 +17,7 @@ export class Exchange {
   readonly requestId = nextRequestId();
   readonly call: CallRecord;
   readonly #origin: CallOrigin;
-  /** Set by `begin` before any handler runs. */
+  /** The services, which `begin` sets before any handler runs. */
   services!: Services;
   readonly #carried: Record<string, string>;
   #handedOut = false;
@@ -54,7 +54,7 @@ export class Exchange {
     return ALLOW_ORIGIN in this.#carried;
   }
 
-  /** Whether the caller requests a job instead of waiting for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
+  /** Whether the caller requests a job and does not wait for the result (`Prefer: respond-async`, RFC 7240 §4.1). */
   get prefersAsync(): boolean {
     return (this.request.headers.get('Prefer') ?? '')
       .split(',')
@@ -69,7 +69,7 @@ export class Exchange {
     return admission;
   }
 
-  /** Handles a request of a surface. A request that fails before its admission is also charged (Admission.run). */
+  /** Handles a request of a surface. A request that fails before its admission is also charged (`Admission.run`). */
   async answer(
     surface: Surface,
     work: (admission: Admission) => Promise<Response>,
@@ -88,20 +88,22 @@ export class Exchange {
     return this.#large?.isHeld ? this.#large : undefined;
   }
 
-  /** Returns the response to send. The capacity for large JSON is released once it is sent. */
+  /** Returns the response to send. After it is sent, the capacity for large JSON is released. */
   release(response: Response): Response {
     return this.#large?.isHeld ? this.#large.answer(response) : response;
   }
 
   /**
-   * Aborts when the caller disconnects. The signal is derived, because workerd does not abort a fetch by the request's
-   * own signal.
+   * Returns a signal that aborts when the caller disconnects. It is derived from the request's signal, because workerd
+   * does not abort a fetch that uses the latter.
    */
   callerSignal(): AbortSignal {
     return AbortSignal.any([this.request.signal]);
   }
 
-  /** Merges a response's own headers with the common ones, which is faster than setting them on a finished response. */
+  /**
+   * Adds the common headers to the headers of a new response. This is faster than setting them on a finished response.
+   */
   headers(own: Record<string, string>): Record<string, string> {
     this.#handedOut = true;
     return Object.assign(own, this.#carried);

@@ -1,6 +1,6 @@
 /**
- * Makes one part of the platform fail at a time. Each surface must still serve what it can, and
- * return 503 otherwise.
+ * Makes one part of the platform fail at a time. Each surface must still serve what it can, and must otherwise return
+ * 503.
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -39,7 +39,7 @@ const FAILURES: Record<Part, Error[]> = {
   MEDIA: [new Error('The container is not running.')],
 };
 
-/** A fake Container that returns an image for any operation. */
+/** A fake Container that returns an image for every operation. */
 const CONTAINER = {
   fetch: async () =>
     new Response('RIFF', {
@@ -72,7 +72,7 @@ const STATIC_FILES: Record<string, unknown> = {
   '/search.json': indexPassages([]),
 };
 
-/** Methods of bindings that call the platform and thus fail while it is down. */
+/** The methods of bindings that call the platform. They fail while it is down. */
 const REACHING = [
   ...['first', 'run', 'all', 'raw', 'batch', 'head', 'get', 'put', 'delete', 'list'],
   ...['createMultipartUpload', 'take', 'release', 'charge', 'remainingQuotas', 'forgetKey'],
@@ -82,7 +82,7 @@ const REACHING = [
 /** Methods that do not call the platform themselves but return an object with methods that do. */
 const OPENING = ['prepare', 'bind', 'withSession', 'getByName'];
 
-/** Wraps a binding so that its calls fail while its part is down. */
+/** Wraps a binding so that its calls fail while the part is down. */
 function failing<Target extends object>(part: Part, target: Target): Target {
   return new Proxy(target, {
     get(_, name) {
@@ -91,7 +91,7 @@ function failing<Target extends object>(part: Part, target: Target): Target {
       return (...given: unknown[]) => {
         if (failure?.part === part && REACHING.includes(String(name)))
           return Promise.reject(failure.error);
-        // Calls the method on the original object, as stubs of Durable Objects require.
+        // The method is called on the original object, because stubs of Durable Objects require this.
         const result = (target as Record<string | symbol, (...given: unknown[]) => unknown>)[name]!(
           ...given.map(unwrapped),
         );
@@ -363,7 +363,7 @@ describe.each(CASES)('while $part fails with "$error.message"', (fault) => {
     expect(await outcomes()).toEqual(expected(fault.part));
     expect(logged.mock.calls.join('\n')).toContain(fault.error.message.split(/[;.]/, 1)[0]);
     failure = undefined;
-    // The service checks the readiness of a failed media worker again after a second.
+    // After a second, the service checks again whether the failed media worker is ready.
     await expect
       .poll(async () => {
         const call = await send('/api/mcp', rpc('compress_image', { fileUrl: image }));

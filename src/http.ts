@@ -1,4 +1,4 @@
-/** The app's types and the declaration of endpoints, shared by all HTTP modules. */
+/** Defines the types of the app and the declaration of endpoints. All HTTP modules use them. */
 import type { Context, Hono } from 'hono';
 import type { Surface } from './access/surfaces.ts';
 import { methodNotAllowed } from './core/errors.ts';

@@ -1,4 +1,6 @@
-/** The Worker's entry point: the app, the scheduled clean-up, and the Container and Durable Object classes. */
+/**
+ * The entry point of the Worker. It exports the app, the scheduled jobs, and the Container and Durable Object classes.
+ */
 import { SubjectLimiter } from './access/rate-limiter.ts';
 import { D1Keys } from './adapters/d1-keys.ts';
 import { handle } from './app.ts';
@@ -32,7 +34,7 @@ export class RateLimiter extends SubjectLimiter {
   }
 }
 
-/** The name of the schedule that `npm start` runs on shutdown, so that collected data is written. */
+/** The name of the schedule that `npm start` runs on shutdown. It writes the collected data. */
 const STOPPING = 'stop';
 /** The schedule of the health checks (wrangler.toml). The other schedule runs the clean-up. */
 const CHECKING = '*/5 * * * *';

@@ -64,14 +64,14 @@ import { log } from './lib/log.ts';
 
 export type Services = ReturnType<typeof build>;
 
-/** How long a revoked or expired key stays listed and gets its specific error code. */
+/** How long a revoked or expired key is still listed and returns its specific error code. */
 const ENDED_KEYS_SHOWN_MS = 30 * DAY_MS;
-/** The time limit for reading the list of blocks, because calls may wait for it. */
+/** The time limit for reading the list of blocks. It is short, because calls may wait for the list. */
 const BLOCKS_LIMIT_MS = 3000;
 
 let built: { env: Cloudflare.Env; services: Services } | undefined;
 
-/** Builds the services over these bindings once. Throws 503 naming every setting that is wrong. */
+/** Builds the services over these bindings once. Throws 503, which names every setting that is wrong. */
 export function servicesOf(env: Cloudflare.Env): Services {
   if (built?.env === env) return built.services;
   const config = readConfig(env as unknown as Record<string, unknown>);
@@ -94,7 +94,7 @@ function build(env: Cloudflare.Env, config: Config) {
   const moderation = new D1Moderation(accounts, shortLinks);
   const readBlocks = () =>
     withTimeLimit(moderation.snapshot(Date.now()), undefined, BLOCKS_LIMIT_MS);
-  // A deployed service has no address for its media worker, which is a Container.
+  // In a deployed service this address is unset, because the media worker is a Container.
   const isLocal = config.mediaUrls.length > 0;
   const blocks = new Blocks(readBlocks, waitUntil, isLocal ? LOCAL_AGES : undefined);
   const storage = new R2Files(bucket, config.storageUrl, budget, blocks.makerOf);
@@ -248,7 +248,10 @@ function providersOf(env: Cloudflare.Env, { models }: Config): ModelProvider[] {
   });
 }
 
-/** `npm start` fetches through the media worker, which pins the checked address. Containers have no network access. */
+/**
+ * With `npm start`, requests are sent through the media worker, which connects only to the address that was checked.
+ * Containers have no network access.
+ */
 function egressOf(config: Config, media: SendToMedia): EgressPort {
   const agent = `${config.serviceName.replace(/[^A-Za-z0-9._-]/g, '') || 'Tools'}MetadataBot`;
   return config.mediaUrls.length > 0

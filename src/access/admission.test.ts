@@ -42,7 +42,7 @@ const trial: Caller = {
 const isolateOf = (counters: LocalCounters) =>
   new RememberingCounters(counters.of, () => counters.now);
 
-/** Sends a request, by default in a new isolate. */
+/** Sends a request. By default, a new isolate receives it. */
 function at(
   counters: LocalCounters | RememberingCounters | null,
   caller: Caller,
@@ -379,7 +379,7 @@ describe('Admission', () => {
     const { admission, notes } = at(counters, keyed('k', 'a'), 'chain');
     await admission.admit([MODEL, MODEL]);
     await admission.requireTokens('model');
-    // Nothing awaits the charge in production, either.
+    // The charge is not awaited, as in production.
     void admission.spend(1500);
     expect(await refusal(admission.requireTokens('model'))).toMatchObject({
       code: 'quota_exceeded',

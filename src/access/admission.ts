@@ -50,13 +50,13 @@ export class Admission {
   readonly #note: (use: Use) => void;
   readonly #credential: Credential | undefined;
   #entered = false;
-  /** Units of the general limit charged so far. */
+  /** The units of the general limit that have been charged so far. */
   #units = 0;
   #refusal: unknown;
   /** The name in the usage record. This is the tool or, if the request has not reached a tool, the surface. */
   #tool: string;
   #noted = false;
-  /** Settles when all model tokens used so far have been charged. */
+  /** Settles when all model tokens that were used so far have been charged. */
   #charged: Promise<unknown> = Promise.resolve();
 
   /**
@@ -108,19 +108,19 @@ export class Admission {
     if (spent) await this.admit([tool]);
   }
 
-  /** Charges the general limit up to `cost` units in total. Throws 429. */
+  /** Charges the general limit until `cost` units are charged in total. Throws 429. */
   async enter(cost = 1, spendsTokens = false): Promise<void> {
     const uses = SILENT.has(this.#surface) ? [] : [this.#entry(this.#surface)];
     await this.#take(() => this.#generalCharges(cost, spendsTokens), uses);
     this.#units = Math.max(this.#units, cost);
   }
 
-  /** Records a request that runs no tool but counts towards the daily quota. */
+  /** Records a request that runs no tool but counts toward the daily quota. */
   noteRequest(): void {
     this.#noteUse(this.#surface);
   }
 
-  /** Reports the limits without consuming any. Never refuses. */
+  /** Reports the limits. Consumes no units and never refuses a request. */
   async tell(): Promise<void> {
     if (!this.#counters) return;
     const charges = entryCharges(this.#surface, this.caller, 1, false);
@@ -144,9 +144,9 @@ export class Admission {
   }
 
   /**
-   * Charges these tools and one unit of each further surface, together with the rest of the general
-   * limit. Units are never refunded, so every check that needs no work must run first. Throws 429,
-   * 401, or 503 if tools with their own limits cannot be counted.
+   * Charges these tools, one unit of each further surface, and the rest of the general limit. Units are never refunded,
+   * so every check that needs no work must run first. Throws 429 and 401. Throws 503 if the tools have their own limits
+   * and calls cannot be counted.
    */
   async admit(
     tools: readonly Tool[],
@@ -171,7 +171,7 @@ export class Admission {
     return Math.max(cost, this.#units + cost - 1);
   }
 
-  /** Charges model tokens to the key's monthly quota. Never throws, because the call has run. */
+  /** Charges model tokens to the key's monthly quota. Never throws, because the call has already run. */
   async spend(tokens: number, tool = this.#tool): Promise<void> {
     const { key } = this.caller;
     if (tokens <= 0) return;
@@ -188,14 +188,14 @@ export class Admission {
   }
 
   /**
-   * Must be called before a tool of a chain or a job calls a model. Throws 429 if the key's monthly tokens are used up, and
-   * 503 if the counters cannot be reached.
+   * Must be called before a tool of a chain or a job calls a model. Throws 429 if the key has no monthly tokens left,
+   * and 503 if the counters cannot be reached.
    */
   async requireTokens(tool: string): Promise<void> {
     if (!this.#counters || !this.caller.key) return;
     await this.#charged;
     try {
-      // The response headers have already been sent, so the new ones are dropped.
+      // The response headers have already been sent, so the new headers are dropped.
       await reserve(this.#counters, tokenCharges(this.caller)).catch(rethrow(() => {}));
     } catch (error) {
       this.#noteRefusal(error, tool);
@@ -278,14 +278,15 @@ export class Admission {
       reserved = await reserve(counters, charges(), this.#ownRequest(uses));
     }
     this.#carry(reserved.headers);
-    // The counters were unreachable and could not check the key's version, so the database is read.
+    // The counters were unreachable, so the version of the key was not checked. The key is therefore read from the
+    // database.
     if (!reserved.isCounted) await this.#credential?.renew();
     return reserved.isRecorded;
   }
 
   /**
-   * Returns the uses to record and the key to check with the caller's counters. Returns undefined
-   * for an anonymous caller.
+   * Returns the uses to record and the key to check in the call to the caller's counters. Returns undefined for an
+   * anonymous caller.
    */
   #ownRequest(uses: readonly Use[]): OwnRequest | undefined {
     const { key, accountId } = this.caller;

@@ -13,7 +13,7 @@ const block = (kind: BlockKind, value: string, expiresAt: number | null = null):
   expiresAt,
 });
 
-/** Returns blocks with a list and a clock that the test controls, and their background work. */
+/** Returns a `Blocks` object whose list and clock the test controls, together with its background work. */
 function blocksOf(list: Block[], makerKeys = [KEY]) {
   const state = {
     snapshot: { blocks: list, makerKeys, changedKeys: [] } as Snapshot | Error,
@@ -178,7 +178,7 @@ describe('the block list', () => {
     state.now += 30_000;
     blocks.recent();
     state.background.length = 0;
-    // Simulates a background read that the platform ended.
+    // Simulates that the platform has cancelled the background read.
     state.now += 20_000;
     expect(blocks.recent()).toBeInstanceOf(Promise);
   });

@@ -1,4 +1,4 @@
-/** The charges of a call to its surface's limit, its key's quotas and its tools' own limits. */
+/** Defines what a call is charged to: its surface's limit, its key's quotas and its tools' own limits. */
 import type { Caller } from '../core/caller.ts';
 import type { QuotaRequest, RemainingQuota } from '../core/counters.ts';
 import type { Tool } from '../core/define-tool.ts';
@@ -9,7 +9,7 @@ import { knownRate, SIGN_IN } from './advice.ts';
 import { SURFACES, type Surface } from './surfaces.ts';
 
 export interface Charge {
-  /** The subject of the counters: `key:…`, `ip:…` or `account:…`. */
+  /** The subject to which the charge is counted, such as `key:…`, `ip:…` or `account:…`. */
   subject: string;
   quotaRequest: QuotaRequest;
   /** Returns the error that the caller gets if this charge refuses the call. */
@@ -26,8 +26,7 @@ export const keySubject = (id: string) => `key:${id}`;
 const accountSubject = (id: string) => `account:${id}`;
 
 /**
- * Returns the subject of the general limits: the key or, without one, the signed-in account or the
- * address.
+ * Returns the subject of the general limits. This is the key or, without a key, the signed-in account or the address.
  */
 export function callerSubject(caller: Caller): string {
   if (caller.key) return keySubject(caller.key.id);
@@ -65,7 +64,7 @@ export const furtherCharges = (surface: Surface, caller: Caller, cost: number): 
   ...requestCharges(caller, cost),
 ];
 
-/** Charges `cost` units of a surface's general limit. */
+/** Returns the charge of `cost` units to a surface's general limit. */
 export function surfaceCharge(surface: Surface, caller: Caller, cost: number): Charge {
   const { units, anonymous, known } = SURFACES[surface];
   const isKnown = caller.key !== undefined || caller.accountId !== undefined;
@@ -85,7 +84,7 @@ export function surfaceCharge(surface: Surface, caller: Caller, cost: number): C
   };
 }
 
-/** Charges `cost` requests of the key's daily quota. */
+/** Returns the charge of `cost` requests to the key's daily quota, or no charge without a key. */
 function requestCharges({ key }: Caller, cost: number): Charge[] {
   if (!key) return [];
   return [
@@ -102,7 +101,7 @@ function requestCharges({ key }: Caller, cost: number): Charge[] {
   ];
 }
 
-/** Checks that some of the key's monthly model tokens are left. */
+/** Returns a charge of 0 model tokens. It refuses the call only if the key has used its monthly quota. */
 export function tokenCharges({ key }: Caller): Charge[] {
   if (!key) return [];
   return [
@@ -119,7 +118,7 @@ export function tokenCharges({ key }: Caller): Charge[] {
   ];
 }
 
-/** Returns a key's daily requests. */
+/** Returns a request for `cost` units of a daily quota of `limit` requests. */
 export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   policy: 'requests',
   limit,
@@ -128,7 +127,7 @@ export const dailyRequests = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** Returns a key's monthly model tokens. */
+/** Returns a request for `cost` units of a monthly quota of `limit` model tokens. */
 export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   policy: 'tokens',
   limit,
@@ -137,7 +136,7 @@ export const monthlyTokens = (limit: number, cost: number): QuotaRequest => ({
   cost,
 });
 
-/** Returns a tool's own limits. Throws 401 if it needs an account and the caller has none. */
+/** Returns the tool's own limits. Throws 401 if the tool needs an account and the caller has none. */
 export function toolCharges(tool: Tool, caller: Caller): Charge[] {
   const signedIn = caller.accountId !== undefined;
   if (tool.access === 'account' && !signedIn) throw accountNeeded(tool);
@@ -205,8 +204,8 @@ const anonymousSpent = (tool: Tool, calls: number, retryAfter: number) =>
   );
 
 /**
- * Limits key guessing: 20 unknown keys per minute and address. Revoked and expired keys are not guesses and are counted
- * separately.
+ * Limits the guessing of keys to 20 unknown keys per minute and address. Revoked and expired keys are not guesses, so
+ * they are counted separately.
  */
 export function wrongKeyCharge(caller: Caller, policy = 'wrong-keys'): Charge {
   const rate = { calls: 20, per: 'minute' } as const;

@@ -26,7 +26,7 @@ function nameOf({ id: keyId, secret }: MakerKey, { kind, id }: Owner): string {
   return `${kind}.${keyId}.${digest.slice(0, 22)}`;
 }
 
-/** Returns the name for new files and links. Returns undefined while no key is known. */
+/** Returns the maker's name for new files and links. Returns undefined while no maker key is known. */
 export function makerOf(keys: readonly MakerKey[], caller: Caller): string | undefined {
   const key = keys[0];
   return key && nameOf(key, ownerOf(caller));

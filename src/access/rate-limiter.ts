@@ -21,7 +21,7 @@ const LATEST_WRITE_MS = 1000;
 const WRITTEN_AT_ONCE = 2;
 /**
  * The longest delay before expired counts are deleted. An alarm and its rows are billed like three calls, so it runs
- * once an hour instead of once per expired window.
+ * once an hour instead of after each expired window.
  */
 const DELETION_MS = HOUR_MS;
 /** The version of the key is read again after this time, in case this object was not notified of a change. */
@@ -35,7 +35,7 @@ interface Saved extends SavedCounters {
   keyVersion?: KeyVersion;
 }
 
-/** The version of a key's record, and when it was read from the database. */
+/** The version of a key's record, and the time at which it was read from the database. */
 interface KeyVersion {
   version: string;
   at: number;
@@ -134,7 +134,10 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     return this.#usage.entries;
   }
 
-  /** Writes the latest counts, and the usage when it is due. Deletes everything once all counts have expired. */
+  /**
+   * Writes the latest counts. If usage is due, writes it to the database. Deletes everything after all counts have
+   * expired.
+   */
   override async alarm(): Promise<void> {
     this.#alarm = null;
     if (this.#usageDue !== null && this.#usageDue <= Date.now()) await this.#flushUsage();
@@ -192,7 +195,7 @@ export abstract class SubjectLimiter extends DurableObject<Cloudflare.Env> {
     void storage.put(KEY, saved, { allowUnconfirmed: true });
   }
 
-  /** Sets the alarm unless an earlier one is set, because every change is billed as a write. */
+  /** Sets the alarm unless an earlier alarm is set. Every change of the alarm is billed as a write. */
   #wake(at: number): void {
     if (this.#alarm !== null && this.#alarm <= at) return;
     this.#alarm = at;

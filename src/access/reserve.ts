@@ -15,7 +15,7 @@ interface Spent {
   limit: number;
   /** The time at which a unit is free again, in milliseconds since the epoch. */
   until: number;
-  /** The time at which the counters must be queried again, in milliseconds since the epoch. */
+  /** The time from which the counters must be queried again, in milliseconds since the epoch. */
   staleAt: number;
 }
 
@@ -28,9 +28,9 @@ export class RememberingCounters {
   /** Returns the counters of a subject. Calls to them bypass this isolate's memory. */
   readonly of: CountersOf;
   readonly #clock: () => number;
-  /** A Map keeps insertion order, so the oldest entry is dropped first. */
+  /** The remembered limits. A Map preserves insertion order, so the oldest limit is dropped first. */
   readonly #spent = new Map<string, Spent>();
-  /** The number of refused calls by policy. */
+  /** The number of refused calls for each policy. */
   readonly refusals = new Map<string, number>();
 
   constructor(of: CountersOf, clock: () => number = Date.now) {
@@ -47,7 +47,9 @@ export class RememberingCounters {
     return this.#entry(subject, quotaRequest) !== undefined;
   }
 
-  /** Returns the state of a limit that is known to be exhausted, or undefined if the counters must be queried. */
+  /**
+   * Returns the state of a limit that is remembered as exhausted. Returns undefined if the counters must be queried.
+   */
   spent(subject: string, quotaRequest: QuotaRequest): RemainingQuota | undefined {
     const entry = this.#entry(subject, quotaRequest);
     if (!entry || entry.staleAt <= this.now) return undefined;
@@ -77,7 +79,9 @@ export class RememberingCounters {
     this.#forget(subject, quotaRequests);
   }
 
-  /** Remembers only limits with no unit left, because a refused call of several units leaves the rest available. */
+  /**
+   * Remembers the limits that have no unit left. If a call of several units was refused, a limit may still have some.
+   */
   #remember(
     subject: string,
     quotaRequests: readonly QuotaRequest[],
@@ -102,7 +106,7 @@ export class RememberingCounters {
     for (const { policy } of quotaRequests) this.#spent.delete(nameOf(subject, policy));
   }
 
-  /** The limits must match, because an operator may have changed a key's quota. */
+  /** The limits are compared, because an operator may have changed a key's quota. */
   #entry(subject: string, { policy, limit }: QuotaRequest): Spent | undefined {
     if (this.#spent.size === 0) return undefined;
     const entry = this.#spent.get(nameOf(subject, policy));
@@ -112,7 +116,7 @@ export class RememberingCounters {
 
 const nameOf = (subject: string, policy: string) => `${subject} ${policy}`;
 
-/** A refusal by a limit, with its response headers. */
+/** Thrown if a limit refuses the call. It contains the response headers. */
 export class Refusal {
   readonly error: ToolError;
   readonly headers: Record<string, string>;
@@ -216,7 +220,7 @@ export async function reserve(
   return { headers, isRecorded, isCounted: true };
 }
 
-/** Throws a Refusal if one of the limits is known to be exhausted. Does not query the counters. */
+/** Throws a Refusal if one of the limits is remembered as exhausted. The counters are not queried. */
 export function refuseSpent(counters: RememberingCounters, charges: readonly Charge[]): void {
   const known = charges.map(({ subject, quotaRequest }) => counters.spent(subject, quotaRequest));
   const remainingQuotas = known.filter((remainingQuota) => remainingQuota !== undefined);
@@ -256,7 +260,7 @@ async function release(
   try {
     await counters.release(subject, quotaRequestsOf(charges), verdict.at, uses);
   } catch (error) {
-    // A failure here must not fail the call, because the units expire with their window.
+    // The call must not fail here. The units expire with their window even if they are not released.
     log('error', 'units-not-released', { cause: error });
   }
 }
@@ -290,8 +294,8 @@ function refusalOf(
 }
 
 /**
- * Returns the headers for the policy that is closest to running out
- * (draft-ietf-httpapi-ratelimit-headers; X-RateLimit-* as GitHub sends them).
+ * Returns the headers for the policy that refuses the call or, if none does, for the policy that is closest to its limit
+ * (draft-ietf-httpapi-ratelimit-headers; GitHub's X-RateLimit-* headers).
  */
 export function limitHeaders(
   quotaRequests: readonly QuotaRequest[],

@@ -75,7 +75,7 @@ export class SubjectCounters {
     return quotaRequests.map((quotaRequest) => this.#remainingQuota(quotaRequest, now, true));
   }
 
-  /** Drops expired entries. Returns when the last remaining entry expires, or null if none remains. */
+  /** Drops expired entries. Returns the time at which the last remaining entry expires, or null if none remains. */
   prune(clock: number): number | null {
     const now = this.#time(clock);
     let end: number | null = null;

@@ -21,7 +21,7 @@ const MAX_RESPONSE_BYTES = 10 * 2 ** 20;
 const MAX_HELD_BYTES = 16 * 2 ** 20;
 /** The time limit for a request, so that an unresponsive third party cannot delay a page. */
 const REQUEST_MS = 12_000;
-/** The time limit for a page that the current one navigates to. */
+/** The time limit for the request when the page navigates to another page. */
 const NEXT_PAGE_MS = 20_000;
 const NOT_SENT = /^(if-|range$|accept-encoding$|host$|connection$|content-length$|proxy-)/i;
 const NOT_PASSED_ON = [
@@ -68,7 +68,6 @@ export class BrowserGuard {
   readonly #signal: AbortSignal;
   readonly #ads: Advertisements | undefined;
   #mainFrame: string | undefined;
-  /** The page's URL after redirects. */
   #page = '';
   /** The error of the page's own request, if the last one failed. */
   #pageFailure: unknown;
@@ -138,7 +137,7 @@ export class BrowserGuard {
     return this.#hold.signal.aborted;
   }
 
-  /** The milliseconds since the last request ended, or 0 while one is in progress. */
+  /** Returns the milliseconds since the last request ended, or 0 if a request is in progress. */
   get quietMs(): number {
     return this.#open > 0 ? 0 : Date.now() - this.#lastEnd;
   }
@@ -164,7 +163,7 @@ export class BrowserGuard {
         this.#finish();
       }
     } catch (error) {
-      // Ignores the failure, because the browser may already be closed.
+      // The refusal may fail, because the browser may already be closed.
       await this.#refuse(paused.requestId, isPage, error).catch(() => {});
     } finally {
       this.#open -= 1;
@@ -185,7 +184,7 @@ export class BrowserGuard {
     else this.#running -= 1;
   }
 
-  /** Throws if the first response is not a page. */
+  /** Throws if the first response is not a page that a browser shows. */
   async #passPage(status: number, size: number, noPage: ToolError | undefined): Promise<void> {
     const failure = noPage ?? (size === 0 && status >= 400 ? emptyError(status) : undefined);
     if (failure && !this.#hasPage) throw failure;
@@ -220,7 +219,7 @@ export class BrowserGuard {
   async #fulfill({ requestId, request, resourceType }: Paused, isPage: boolean): Promise<void> {
     const url = new URL(request.url);
     if (!/^https?:$/.test(url.protocol)) {
-      // data: and blob: URLs contain their own bytes. A page may use no other scheme.
+      // `data:` and `blob:` URLs contain their content. A page may use no other scheme.
       if (!/^(data|blob):$/.test(url.protocol)) throw new Error('not a web address');
       this.#mayRunScripts ||= resourceType === 'Document';
       await this.#cdp.send('Fetch.continueRequest', { requestId });
@@ -256,7 +255,7 @@ export class BrowserGuard {
       if (isPage) this.#pageAnsweredAt = Date.now();
       await this.#cdp.send('Fetch.fulfillRequest', {
         requestId,
-        // Status 204 keeps the current page when the response is not a page.
+        // If the response is not a page, status 204 makes the browser keep the current page.
         responseCode: noPage ? 204 : response.status,
         responseHeaders: [...response.headers]
           .filter(([name]) => !NOT_PASSED_ON.includes(name))

@@ -1,5 +1,6 @@
 /**
- * The browser port on Cloudflare's Browser Run. Every capture gets a fresh context behind the guard and a time limit.
+ * Implements the browser port with Cloudflare's Browser Run. Every capture gets a new browser context, whose requests
+ * pass the guard, and a time limit.
  */
 import { waitUntil } from 'cloudflare:workers';
 import type { BrowserWorker, CDPSession } from '@cloudflare/puppeteer';

@@ -1,4 +1,4 @@
-/** Launches browsers, connects to idle ones, and disconnects from them in a state that the next capture can use. */
+/** Launches browsers, connects to idle browsers, and disconnects from them in a state that the next capture can use. */
 import type { Browser, BrowserWorker, Page } from '@cloudflare/puppeteer';
 import { unavailable } from '../core/errors.ts';
 import type { BrowserSession } from './browser-pool.ts';
@@ -10,7 +10,7 @@ import { BrowserTraffic } from './browser-traffic.ts';
  */
 const MAX_CAPTURES = 10;
 const MAX_AGE_MS = 5 * 60_000;
-/** The time limit for connecting to an idle browser, which responds at once if it is healthy. */
+/** The time limit for connecting to an idle browser. A healthy browser responds at once. */
 const CONNECT_MS = 5000;
 /** The time limit for launching a browser and opening its first page, even on a busy machine. */
 const LAUNCH_MS = 20_000;
@@ -79,8 +79,8 @@ export async function connect(
 }
 
 /**
- * Ends a successful capture and disconnects. Returns the browser's session, or undefined if the browser was closed
- * because it is too old, has made too many captures, or does not respond.
+ * Ends a successful capture and disconnects. Returns the session of the browser. If the browser is too old, has made
+ * too many captures or does not respond, closes it and returns undefined.
  */
 export async function disconnect(open: OpenBrowser): Promise<BrowserSession | undefined> {
   const { browser, page, session, traffic } = open;
@@ -92,7 +92,7 @@ export async function disconnect(open: OpenBrowser): Promise<BrowserSession | un
       await within(RETURN_MS, browser.disconnect());
       return { ...session, captures };
     } catch {
-      // The browser did not respond in time, so it is closed below.
+      // The browser did not respond within the time limit, so it is closed below.
     }
   }
   await close(traffic.binding, browser);
@@ -150,7 +150,7 @@ async function blankPage(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Returns the blank page, or undefined if an earlier capture left a context. */
+/** Returns the blank page. Returns undefined if an earlier capture has left a context. */
 async function onlyPage(browser: Browser): Promise<Page | undefined> {
   return browser.browserContexts().length > 1 ? undefined : blankPage(browser);
 }

@@ -31,7 +31,7 @@ export class BrowserTraffic {
   }
 
   /**
-   * Closes the connection, because a browser that sends faster than workerd reads would starve timers and all other
+   * The connection is closed, because a browser that sends faster than workerd reads would delay timers and all other
    * callers.
    */
   end(): void {

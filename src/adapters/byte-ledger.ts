@@ -2,7 +2,7 @@
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 
-/** Expired files still take space until the clean-up, which runs every 15 minutes. */
+/** The time between clean-ups. Until the next one, expired files still take up space. */
 const CLEAN_UP_MS = 15 * 60_000;
 
 type Bytes = Record<StoredBy, number>;
@@ -24,7 +24,7 @@ export class ByteLedger {
     this.#hours.set(hour, known);
   }
 
-  /** Returns the bytes that are stored at `now`. */
+  /** Returns the number of bytes that are stored at `now`. */
   stored(now: number): Bytes {
     const sum = { anonymous: 0, known: 0 };
     for (const [hour, bytes] of this.#hours) {

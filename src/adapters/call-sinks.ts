@@ -1,15 +1,15 @@
-/** The sinks of call records: the log, Workers Analytics Engine and the metrics of this isolate. */
+/** Writes the records of calls to the log, to Workers Analytics Engine and to the metrics of this isolate. */
 import type { CallEvent, CallSink, CallSinks } from '../core/call-record.ts';
 import { counter, type Metric, type Sample } from '../core/prometheus.ts';
 import { log } from '../lib/log.ts';
 
 /**
- * The limit on logged failures, so that a caller who causes them cannot fill a disk or cause costs. The metrics still
- * count every call.
+ * The limit on logged failures per second. Without it, a caller could cause failures to fill a disk or to cause costs.
+ * The metrics still count every call.
  */
 const LINES_PER_SECOND = 50;
 
-/** Logs calls: every failure, and a sample of the others. */
+/** Logs every failed call, and a sample of the successful calls. */
 export class CallLog implements CallSink {
   #second = 0;
   #lines = 0;
@@ -87,7 +87,7 @@ export const analyticsEngine = (
   },
 });
 
-/** Passes each event to every sink. A sink that throws must not fail the call. */
+/** Passes each event to every sink. If a sink throws, the call must not fail. */
 export const allSinks = (sinks: readonly CallSink[], sampleRate: number): CallSinks => ({
   sampleRate,
   write(event) {
@@ -110,7 +110,7 @@ const BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 120];
  */
 const MOST_SERIES = 2000;
 
-/** The calls of one tool, surface and status. */
+/** The calls with the same tool, surface and status. */
 interface Series {
   labels: { tool: string; surface: string; status: string };
   calls: number;
@@ -123,7 +123,7 @@ interface Series {
   mediaRunMs: number;
 }
 
-/** Counts the calls of this isolate for GET /metrics. With `npm start` there is only one isolate. */
+/** Counts the calls of this isolate for GET /metrics. With `npm start`, there is only one isolate. */
 export class CallMetrics implements CallSink {
   readonly #series = new Map<string, Series>();
   readonly #codes = new Map<string, number>();
@@ -146,7 +146,7 @@ export class CallMetrics implements CallSink {
     if (event.provider !== '') increment(this.#providers, event.provider);
   }
 
-  /** Returns the metrics so far. */
+  /** Returns the metrics that were collected so far. */
   collect(): Metric[] {
     const series = [...this.#series.values()];
     const each = (value: (one: Series) => number): Sample[] =>
@@ -219,11 +219,11 @@ export class CallMetrics implements CallSink {
 const increment = (counts: Map<string, number>, name: string) =>
   counts.set(name, (counts.get(name) ?? 0) + 1);
 
-/** Returns one sample for each value of a label. */
+/** Returns one sample for each value of the label. */
 export const labeled = (label: string, counts: ReadonlyMap<string, number>): Sample[] =>
   [...counts].map(([text, value]) => ({ labels: { [label]: text }, value }));
 
-/** Accumulates the buckets, as Prometheus requires. */
+/** Converts the counts per bucket to cumulative counts, which Prometheus requires. */
 function histogram({ labels, calls, seconds, buckets }: Series): Sample[] {
   let below = 0;
   const samples = BUCKETS.map((bound, index): Sample => {

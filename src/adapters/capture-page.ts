@@ -1,4 +1,4 @@
-/** Captures a page: loads it, waits until it is stable, and takes the image. */
+/** Captures a page. The page is loaded, and the image is taken when the page is stable. */
 import type { CDPSession, Page } from '@cloudflare/puppeteer';
 import { badRequest, failed, ToolError, upstreamFailed } from '../core/errors.ts';
 import { MAX_PAGE_HEIGHT } from '../core/limits.ts';
@@ -9,10 +9,10 @@ import { boxScript, DISARM, finishAnimations, hideScript, scrollScript } from '.
 import { settle } from './settle.ts';
 import { Replaced, type ShownDocument, type ShownDocuments } from './shown-document.ts';
 
-/** A page that is still loading after this time is captured as it is. */
+/** The time limit for loading. A page that is still loading after it is captured as it is. */
 const LOAD_MS = 20_000;
 const WAIT_FOR_MS = 30_000;
-/** How long to wait for the selected element. */
+/** How long to wait until the selected element is visible. */
 const SELECTOR_MS = 1000;
 /** The pause at each scroll step, because some pages load content only after scrolling has stopped. */
 const REST_MS = 150;
@@ -75,7 +75,7 @@ function failureOf({ pageFailure }: BrowserGuard): unknown {
   return isOfPage ? pageFailure.naming('url') : pageFailure;
 }
 
-/** Sets the page's size and user agent, and restricts its scripts. Call it before the page loads. */
+/** Sets the page's size and user agent, and restricts its scripts. Must be called before the page loads. */
 export async function preparePage(
   page: Page,
   { width, height, scale, darkMode }: CaptureOptions,
@@ -96,7 +96,7 @@ export async function preparePage(
   ]);
 }
 
-/** Brings the document into the state to capture. */
+/** Prepares the document for the capture. */
 async function prepare(
   { documents, guard }: OpenPage,
   document: ShownDocument,
@@ -153,7 +153,7 @@ async function draw(
   return { content: Uint8Array.fromBase64(data), ...(cut && { cut }) };
 }
 
-/** Prints the document as a PDF, with its print style sheets and page size. */
+/** Prints the document as a PDF. Its print style sheets and page size are used. */
 async function print(session: CDPSession, document: ShownDocument): Promise<Capture> {
   const { data } = await document.during(
     session.send('Page.printToPDF', {

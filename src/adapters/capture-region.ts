@@ -16,7 +16,7 @@ export interface Box {
 }
 
 export interface Region {
-  /** The parameters of the protocol's `Page.captureScreenshot`. */
+  /** The parameters of `Page.captureScreenshot` in the DevTools protocol. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
   /** This is set if the region exceeded the size limit and was cut. */
   cut?: Cut;

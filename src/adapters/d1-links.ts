@@ -9,8 +9,8 @@ import { LinkCache, type OpenedLink } from './link-cache.ts';
 import { isOwnShortLink } from './own-short-link.ts';
 
 /**
- * How long visits are collected before they are written. Every isolate updates the same row of a popular link, so
- * writing each visit would be slow.
+ * How long visits are collected before they are written. All isolates update the same row of a popular link, so a write
+ * for each visit would be slow.
  */
 const VISITS_MS = 10_000;
 
@@ -45,8 +45,8 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   /**
-   * Finds a link. The result may be 30 seconds old. Unknown codes are not cached, because such a link may be created at
-   * any time.
+   * Finds a link. The result may be 30 seconds old. Unknown codes are not cached, because a link with this code may be
+   * created at any time.
    */
   async find(code: string): Promise<OpenedLink | null> {
     const cached = await this.#cache.get(code);
@@ -63,8 +63,8 @@ export class D1Links extends D1Store implements LinksPort {
   }
 
   /**
-   * Must be called after a link was changed. The change takes effect in this isolate at once, and
-   * in others within half a minute.
+   * Must be called after a link was changed. The change takes effect at once in this isolate and within half a minute
+   * in others.
    */
   forget(): void {
     this.#cache.forget();
@@ -78,7 +78,7 @@ export class D1Links extends D1Store implements LinksPort {
     return isOwnShortLink(url, this.#baseUrl);
   }
 
-  /** Counts a visit after the response. Call it while the request is being handled. */
+  /** Counts a visit. It is written after the response. Must be called while the request is being handled. */
   countVisit(code: string): void {
     this.#visits.add(code);
   }

@@ -1,4 +1,7 @@
-/** The store of blocks, abuse reports and operator actions on D1, and of operators' changes to keys and short links. */
+/**
+ * The store on D1 of blocks, abuse reports and operator actions. It also stores the changes that operators make to keys
+ * and short links.
+ */
 import { DAY_MS, HOUR_MS } from '../core/calendar.ts';
 import {
   type AbuseReport,
@@ -260,7 +263,7 @@ export class D1Moderation extends D1Store implements ModerationStore {
     );
     await remove('abuse_reports', 'closed_at', now - CLOSED_REPORTS_MS);
     await remove('admin_acts', 'at', now - ACTS_MS);
-    // These tables are small enough for one statement each.
+    // These tables are small, so one statement for each is enough.
     await database.batch([
       this.bound('DELETE FROM maker_keys WHERE created_at <= ?', [
         now - MAKER_KEY_LIFE_MS - MAKER_LIFE_MS,

@@ -196,7 +196,7 @@ describe('a deleted account', () => {
     const known = names.filter((name) => !WITHOUT_ACCOUNTS.includes(name));
     expect(await tablesNaming()).toEqual(known.sort());
     await accounts.delete(ACCOUNT);
-    // Simulates a batch that was collected before the deletion.
+    // Simulates a batch of usage that was collected before the account was deleted.
     await usage.add(USED);
     expect(await tablesNaming()).toEqual([]);
     expect(await accounts.find(ACCOUNT)).toBeNull();

@@ -9,7 +9,7 @@ const FRESH_MS = 1000;
 const FULL_RETRY_SECONDS = 60;
 
 export interface DiskState {
-  /** Bytes that can still be written. */
+  /** The number of bytes that can still be written. */
   free: number;
   /** The number of bytes that stored files must leave free. */
   floor: number;
@@ -34,7 +34,7 @@ export class DiskSpace {
     return state;
   }
 
-  /** Whether too little space is left to write database rows. */
+  /** Whether the disk has too little free space to write database rows. */
   async isFull(): Promise<boolean> {
     const state = await this.state();
     return state !== null && state.free < state.floor / 2;

@@ -37,7 +37,7 @@ describe('FairQueue', () => {
       entries.find((entry) => entry?.state === 'waiting' && queue.start(entry, 1));
     let started = '';
     for (let next = startNext(); next; next = startNext()) started += next.caller;
-    // The fourth slot stays free for other callers.
+    // The caller must leave the fourth slot to other callers.
     expect(started).toBe('aba');
   });
 

@@ -7,7 +7,7 @@ export interface QueueEntry {
   readonly caller: string;
   /** Determines the order. The entry with the lowest tag is next. */
   readonly tag: number;
-  /** The capacity that the entry uses while it runs. */
+  /** The number of units that the entry uses while it runs. */
   units: number;
   state: 'waiting' | 'running' | 'displaced';
   /** The time of the latest poll or renewal, in milliseconds since the epoch. */
@@ -19,7 +19,7 @@ interface Capacity {
   units: number;
   /** The limit on one caller's units in use at the same time. */
   perCaller: number;
-  /** The limit on entries, waiting and running. */
+  /** The limit on waiting and running entries together. */
   entries: number;
   /** The time after which a running entry is removed unless it is renewed. Its request was cancelled without notice. */
   lostMs?: number;
@@ -75,7 +75,7 @@ export class FairQueue {
     return entry;
   }
 
-  /** Starts the entry if it is next and its units are free. Call it repeatedly for a waiting entry. */
+  /** Starts the entry if it is next and its units are free. Must be called repeatedly for a waiting entry. */
   start(entry: QueueEntry, now: number): boolean {
     entry.requested = now;
     this.#forget(now);

@@ -5,7 +5,7 @@
 import { type DiskSpace, diskFull } from './disk-space.ts';
 import { guardOf } from './guard.ts';
 
-/** Matches statements that only read. WITH is not included, because it may begin an INSERT. */
+/** Matches statements that only read. WITH is excluded, because it may begin an INSERT. */
 const READS = /^\s*SELECT\b/i;
 
 /** Matches the SQLite result codes for invalid statements (sqlite.org/rescode.html). */

@@ -12,7 +12,7 @@ import { FairQueue, type QueueEntry } from './fair-queue.ts';
 
 /** The bytes of request and response bodies that an isolate may hold. On Cloudflare, an isolate has 128 MB. */
 const MEMORY = { units: 32 * MB, perCaller: 16 * MB, entries: 64 };
-/** Only one call computes at a time. */
+/** The limits for the CPU. Only one call computes at a time. */
 const CPU = { units: 1, perCaller: 1, entries: 64, lostMs: 20_000 };
 const MAX_WAIT_MS = 60_000;
 const RETRY_SECONDS = 10;
@@ -174,7 +174,10 @@ class Call implements RequestShare {
     return signal;
   }
 
-  /** Throws if the transfer is too slow while other calls wait for its memory. Returns when the transfer ends. */
+  /**
+   * Throws if the transfer is too slow while other calls wait for the memory of its body. Returns when the transfer
+   * ends.
+   */
   async #overdue(bytes: number, transfer: Promise<unknown>): Promise<never> {
     let isDone = false;
     const done = () => {

@@ -6,7 +6,7 @@ export type OpenedLink = Pick<ShortLink, 'url' | 'removed' | 'warned'>;
 
 interface Entry {
   link: OpenedLink;
-  /** When the link was read from the database, in milliseconds since the epoch. */
+  /** The time at which the link was read from the database, in milliseconds since the epoch. */
   readAt: number;
 }
 
@@ -38,7 +38,7 @@ export class LinkCache {
     return shared.link;
   }
 
-  /** Caches a link that was just read from the database. */
+  /** Caches a link that has just been read from the database. */
   async put(code: string, link: OpenedLink): Promise<void> {
     const entry = { link, readAt: Date.now() };
     this.#remember(code, entry);
@@ -51,10 +51,7 @@ export class LinkCache {
     }
   }
 
-  /**
-   * Must be called after a link was changed. Other isolates read the link again once their entry
-   * expires.
-   */
+  /** Must be called after a link was changed. Other isolates read the link again when their cache entry expires. */
   forget(): void {
     this.#remembered.clear();
     this.#forgottenAt = Date.now();

@@ -109,8 +109,8 @@ export function requestHeaders(): Record<string, string> {
 }
 
 /**
- * Returns the worker's response. Throws 503 if the worker is unreachable, or the signal's reason if the caller
- * disconnected.
+ * Returns the worker's response. Throws 503 if the worker is unreachable. If the caller disconnected, throws the reason
+ * of the signal.
  */
 export const answerOf = <T>(answer: Promise<T>, signal: AbortSignal): Promise<T> =>
   answer.catch((error) => {
@@ -202,10 +202,7 @@ function toError(status: number, answer: unknown): Error {
   });
 }
 
-/**
- * Returns the milliseconds that the call waited in the worker's queue, from `Server-Timing:
- * wait;dur=12`.
- */
+/** Returns how many milliseconds the call waited in the worker's queue, as stated in `Server-Timing: wait;dur=12`. */
 const waitIn = (timing: string | null): number =>
   Number(/\bwait;dur=(\d+)/.exec(timing ?? '')?.[1] ?? 0);
 

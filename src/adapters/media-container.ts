@@ -20,7 +20,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
 
-  /** Starts a sleeping Container, which may take up to 28 seconds. */
+  /** Sends a request to the Container. If the Container sleeps, its start may take up to 28 seconds. */
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);
@@ -50,7 +50,7 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   }
 }
 
-/** The part of the Durable Object namespace that is used here. */
+/** The part of the Durable Object namespace that this module uses. */
 export interface Instances {
   getByName(
     name: string,
@@ -58,7 +58,10 @@ export interface Instances {
   ): { fetch(request: Request): Promise<Response> };
 }
 
-/** Returns a pool of `instances` Containers for each region or, without regions, one pool near its first caller. */
+/**
+ * Returns a pool of `instances` Containers for each region. If there are no regions, returns one pool, which is created
+ * near its first caller.
+ */
 export function containerPools(
   namespace: Instances,
   instances: number,

@@ -189,7 +189,7 @@ async function untilItHangs(instance: Instance, clock: Clock, signal: AbortSigna
   }
 }
 
-/** Returns the first of these unhealthy instances that is ready, and marks it as healthy. */
+/** Returns the first of these unhealthy instances that is ready again, and marks it as healthy. */
 async function firstReady(
   instances: readonly Instance[],
   { signal }: MediaRequest,
@@ -203,7 +203,7 @@ async function firstReady(
   return Promise.any(checks).catch(() => undefined);
 }
 
-/** Whether the instance returns 200 for a request without a body within this time. Never throws. */
+/** Whether the instance returns 200 within this time for a request without a body. Never throws. */
 async function answersOk(
   instance: Instance,
   path: string,

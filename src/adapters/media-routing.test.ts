@@ -83,7 +83,7 @@ describe('media routing', () => {
     const { routing, byName } = pool(2);
     const instance = byName.a!;
     instance.failed(0);
-    // Simulates a failure of a concurrent call, which must not count again.
+    // Simulates a failure of a concurrent call, which must not be counted again.
     instance.failed(1);
     expect(chosen(routing, 29_999)).toBe('b');
     expect(instance.isUnhealthy(30_000)).toBe(false);

@@ -10,7 +10,7 @@ export interface Pool<T> {
   instances: readonly T[];
 }
 
-/** What an instance reports with each response. */
+/** The load that an instance reports with each response. */
 export interface Load {
   /** The number of other calls that run or wait on the instance. */
   calls: number;
@@ -36,14 +36,14 @@ const FAILURES_OF_REGION = 2;
  */
 const CORES = 2;
 
-/** One call of this isolate to an instance. */
+/** A call that this isolate has sent to an instance. */
 export interface RoutedCall {
   began: number;
   /** Whether the last reported load includes this call. */
   isReported: boolean;
 }
 
-/** The state of one instance. All times are in milliseconds of the same clock. */
+/** The state of one instance. All times are in milliseconds and from the same clock. */
 export class RoutedInstance<T> {
   readonly target: T;
   readonly #calls = new Set<RoutedCall>();
@@ -87,14 +87,14 @@ export class RoutedInstance<T> {
     return calls;
   }
 
-  /** Records that a call is sent. */
+  /** Records that a call is sent to the instance. */
   begin(now: number): RoutedCall {
     const call = { began: now, isReported: false };
     this.#calls.add(call);
     return call;
   }
 
-  /** Records the end of a call, whether it succeeded or failed. */
+  /** Records the end of a call. The call may have succeeded or failed. */
   end(call: RoutedCall): void {
     if (this.#calls.delete(call) && call.isReported) {
       this.#reported.calls = Math.max(0, this.#reported.calls - 1);
@@ -115,7 +115,7 @@ export class RoutedInstance<T> {
     for (const call of this.#calls) call.isReported = call !== answered;
   }
 
-  /** Marks the instance as unhealthy. Failures of concurrent calls count once. */
+  /** Marks the instance as unhealthy. Failures of concurrent calls count as one failure. */
   failed(now: number): void {
     this.#awakeUntil = Number.NEGATIVE_INFINITY;
     this.#reported.at = Number.NEGATIVE_INFINITY;
@@ -124,7 +124,7 @@ export class RoutedInstance<T> {
     this.#failures += 1;
   }
 
-  /** Whether the instance's readiness may be checked now. Returns true at most once a second. */
+  /** Whether the readiness of the instance may be checked now. Returns true at most once a second. */
   mayCheck(now: number): boolean {
     const may = now - this.#checkedAt >= RECHECK_MS;
     if (may) this.#checkedAt = now;

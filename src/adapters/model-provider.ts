@@ -1,4 +1,4 @@
-/** The interface of a model provider, and its failures. */
+/** Defines the interface of a model provider and the failures that it throws. */
 import type { ChatMessage, FinishReason, ImageRequest, ModelImage } from '../core/models-port.ts';
 
 /** The kinds of models. `simple` is a small text model, which not every provider has. */

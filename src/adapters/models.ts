@@ -41,7 +41,9 @@ const HEAD_BYTES = 1024;
 /** The time limit for all providers of a call together (decisions.md, Configuration). */
 const TIME_LIMIT_MS = 60_000;
 const RETRY_SECONDS = 10;
-/** Byte-pair encodings use about four bytes per token in most languages. */
+/**
+ * The average number of bytes per token. It is about four in most languages, because models use byte-pair encodings.
+ */
 const BYTES_PER_TOKEN = 4;
 
 /** The configuration variable of each kind of model. */
@@ -199,7 +201,7 @@ export class Models implements ModelsPort {
   }
 }
 
-/** The token cost of one attempt, as counted by the provider or estimated from input and output. */
+/** Measures the tokens of one attempt. They are counted by the provider or estimated from the input and the output. */
 class Meter implements AnswerSink {
   #heardBytes = 0;
   #counted: number | undefined;
@@ -254,7 +256,7 @@ function read<T>(
   const text = withoutThoughts(raw).trim();
   if (text === '') throw new ModelFailure('failed', 'an empty answer');
   if (!schema) {
-    // The answer is cut here, because some servers do not apply the token limit.
+    // The text is cut here, because some servers do not apply the token limit.
     const within = withinTokens(text, maxTokens);
     const reason = within.length < text.length ? 'length' : finishReason;
     return { text: within, value: undefined as T, finishReason: reason };
@@ -269,7 +271,7 @@ const asFailure = (error: unknown): ModelFailure =>
 
 /** Logs each failure, because the operator would not notice it if the next provider answers. */
 function report(modality: Modality, { provider, model }: Attempt, failure: ModelFailure): void {
-  // A provider may repeat the caller's text in its message, so only the HTTP status at the beginning is logged.
+  // The provider's message may repeat the caller's text, so only the HTTP status at its beginning is logged.
   const status = Number.parseInt(failure.message, 10) || undefined;
   log('warn', 'model-failure', {
     ...{ modality, provider: provider.name, model, kind: failure.kind, status },

@@ -1,4 +1,7 @@
-/** A provider for servers with an OpenAI-compatible API, such as OpenAI, Ollama, llama.cpp, vLLM or a gateway. */
+/**
+ * Implements a model provider for servers with an OpenAI-compatible API, such as OpenAI, Ollama, llama.cpp, vLLM or a
+ * gateway.
+ */
 import type { ImageRequest } from '../core/models-port.ts';
 import { isJsonType, mediaTypeOf, readBounded } from '../lib/body.ts';
 import { chatMessages } from './chat-messages.ts';
@@ -117,13 +120,13 @@ export class OpenAiCompatible implements ModelProvider {
         ...(apiKey && { Authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // A redirect must not carry the key to another address.
+      // If a redirect were followed, the API key could be sent to another server.
       redirect: 'manual',
       signal,
     });
   }
 
-  /** Downloads an image that the server stores. Throws if it is on another host. */
+  /** Downloads an image that the model server has stored. Throws if the image is on another host. */
   async #download(url: string | undefined, signal: AbortSignal): Promise<Uint8Array> {
     const address = url ? URL.parse(url) : null;
     if (address?.origin !== new URL(this.#settings.baseUrl).origin) {

@@ -30,7 +30,7 @@ export class ChatReading {
   #reason: string | undefined;
   #usage: Completion['usage'];
 
-  /** @param mostCharacters the limit after which reading stops */
+  /** @param mostCharacters the number of characters after which reading stops */
   constructor(sink: AnswerSink, mostCharacters: number) {
     this.#sink = sink;
     this.#mostCharacters = mostCharacters;

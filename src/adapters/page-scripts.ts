@@ -26,7 +26,7 @@ export const hideScript = (selectors: readonly string[]): string => `(() => {
   return null;
 })()`;
 
-/** Scrolls through the page in steps and back to the top, so that lazy content loads. */
+/** Scrolls through the page in steps and then back to the top, so that lazy content loads. */
 export const scrollScript = (step: number, most: number, restMs: number): string => `(async () => {
   for (const lazy of document.querySelectorAll('[loading=lazy]')) lazy.loading = 'eager';
   const end = () => Math.min(document.documentElement.scrollHeight, ${most});

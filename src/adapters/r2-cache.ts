@@ -9,7 +9,9 @@ import { withTimeLimit } from './storage-time.ts';
 const PREFIX = 'cache/';
 const MAX_MEMORY_BYTES = 4 * 2 ** 20;
 const MAX_REMEMBERED_BYTES = 64 * 1024;
-/** The number of entries that R2 lists and deletes at once, and the number of rounds in one clean-up. */
+/**
+ * The number of entries that are listed and deleted at once. MOST_LISTS is the number of such rounds in one clean-up.
+ */
 const LISTED = 1000;
 const MOST_LISTS = 50;
 /** If a larger share of the listed entries has expired, the clean-up continues. */

@@ -19,7 +19,7 @@ const UPLOAD = { filename: 'a.zip', contentType: 'application/zip' };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const keys = async () => (await bucket.list()).objects.map(({ key }) => key);
 
-/** Test bytes whose value depends on the offset. */
+/** Returns test bytes. The value of a byte depends on its offset. */
 const pattern = (size: number, seed = 1) =>
   new Uint8Array(size).map((_, index) => (index * 31 + (index >> 8) * 17 + seed) & 255);
 

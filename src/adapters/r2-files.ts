@@ -253,7 +253,10 @@ export class R2Files implements StoragePort {
     };
   }
 
-  /** Deletes up to `most` expired objects, earliest expiry first. Returns their number. */
+  /**
+   * Deletes up to `most` expired objects. Those that expired first are deleted first. Returns the number of deleted
+   * objects.
+   */
   async cleanUp(now: number, most = 10_000): Promise<number> {
     const limit = PREFIX + endPrefix(now);
     let deleted = 0;

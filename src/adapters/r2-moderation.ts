@@ -34,7 +34,7 @@ export class R2Moderation implements HostedFiles {
     const object = await this.#bucket.head(FILES_PREFIX + id);
     const end = endOfFileId(id);
     if (!object || end === null) return false;
-    // The replacement is not empty, because R2 refuses to read a range of an empty object.
+    // The file is replaced by one byte, because R2 refuses to read a range of an empty object.
     await this.#bucket.put(object.key, '-', { customMetadata: { removed: reason } });
     await this.#freed(object.size, end, storedByOf(object));
     return true;

@@ -138,7 +138,7 @@ export class R2Spool {
     const part = await this.#openPart(this.#waiting.size);
     for (const block of this.#waiting.blocks()) {
       await this.#stream(part, block);
-      // Frees the memory now, because the garbage collector may run much later.
+      // The memory is freed explicitly, because the garbage collector may run much later.
       block.buffer.transfer(0);
     }
     this.#waiting = new PackedBytes();

@@ -4,7 +4,7 @@ import { counter, gauge, type Metric, type Sample } from '../core/prometheus.ts'
 import { type CallMetrics, labeled } from './call-sinks.ts';
 import type { SendToInstance } from './media-fleet.ts';
 
-/** The numbers of running and waiting calls. */
+/** The number of running calls and the number of waiting calls. */
 export interface QueueLoad {
   running: number;
   waiting: number;

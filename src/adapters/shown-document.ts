@@ -4,7 +4,7 @@ import type { CDPSession } from '@cloudflare/puppeteer';
 /** The longest time from the announcement of a navigation to its request, and from the request to its document. */
 const STEP_MS = 1000;
 
-/** Thrown when another document has replaced the one in use. */
+/** Thrown if another document has replaced the document in use. */
 export class Replaced extends Error {}
 
 export class ShownDocument {

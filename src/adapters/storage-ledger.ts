@@ -12,7 +12,7 @@ const KEY = 'ledger';
 const WRITE_BEHIND_MS = 1000;
 /** The time during which reserved bytes may not be on the disk yet. */
 const ARRIVING_MS = 5000;
-/** The share of the storage that all anonymous callers together may use. */
+/** The part of the storage that all anonymous callers together may use. */
 const ANONYMOUS_PART = 0.5;
 
 export class StorageLedger extends DurableObject<Cloudflare.Env> {

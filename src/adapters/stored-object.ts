@@ -1,4 +1,4 @@
-/** Reads stored files from R2: their metadata and their bytes, which may be compressed. */
+/** Reads the metadata and the bytes of stored files from R2. The bytes may be compressed. */
 import { type ByteRange, spanOf } from '../core/byte-range.ts';
 import { gunzip } from '../core/gzip.ts';
 import { isReason } from '../core/moderation.ts';

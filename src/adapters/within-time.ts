@@ -1,4 +1,4 @@
-/** Limits the time of work that may ignore its signal. */
+/** Sets a time limit for work that may ignore its signal. */
 import { ModelFailure } from './model-provider.ts';
 
 /**

@@ -12,7 +12,7 @@ const PIECES =
 /** The largest number of pieces per token. If a text has more pieces, it exceeds the limit in any tokenizer. */
 const MOST_PIECES_A_TOKEN = 1.05;
 
-/** Cuts the text after its `most`th piece if it exceeds the limit in any tokenizer. */
+/** If the text exceeds the limit in any tokenizer, cuts it after its piece number `most`. */
 export function withinTokens(text: string, most: number): string {
   let pieces = 0;
   let end = 0;

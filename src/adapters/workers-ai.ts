@@ -17,7 +17,7 @@ import { ChatReading, type Completion, readStream } from './openai-reading.ts';
 
 const STABLE_DIFFUSION = '@cf/stabilityai/stable-diffusion-xl-base-1.0';
 
-/** Only the last image model accepts a negative prompt. */
+/** The models for each kind of request, in order. Of the image models, only the last one accepts a negative prompt. */
 const MODELS: Record<Modality, readonly string[]> = {
   simple: ['@cf/meta/llama-3.1-8b-instruct-fp8-fast'],
   text: ['@cf/meta/llama-3.3-70b-instruct-fp8-fast'],

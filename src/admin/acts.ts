@@ -17,7 +17,7 @@ import {
 import { type AdminStores, findKey, type Operating } from './stores.ts';
 import { subjectIn } from './subject.ts';
 
-/** The actions, with the kinds of subjects that they apply to. */
+/** The actions. Each has a list of the kinds of subjects to which it applies. */
 export const ACTS = {
   remove: ['file', 'link'],
   warn: ['link'],
@@ -122,7 +122,7 @@ async function run(
   }
 }
 
-/** Throws 409 for a block that would lock out the operator, and 400 for a network that is too wide. */
+/** Throws 409 if the block would lock out the operator, and 400 if the network is too wide. */
 async function refuseOwn(
   stores: AdminStores,
   { kind, value }: { kind: BlockKind; value: string },
@@ -183,7 +183,7 @@ function expiryOf({ expires }: ActFields, now: number): number | null {
   return given.end;
 }
 
-/** Returns the key's quotas after the action. An omitted quota stays unchanged. Throws 400. */
+/** Returns the key's quotas after the action. Quotas that the action omits stay unchanged. Throws 400. */
 function quotasOf(fields: ActFields, key: Quotas): Quotas {
   if (QUOTAS.every((name) => !fields[name]?.trim())) {
     throw badRequest(`Set at least one of ${QUOTAS.join(', ')}.`, QUOTAS[0]);

@@ -1,4 +1,4 @@
-/** The rows of the lists that operators see. */
+/** Builds the rows of the lists that operators see. */
 import type { KeyRecord } from '../core/key-store.ts';
 import {
   type AbuseReport,
@@ -18,7 +18,7 @@ export interface Row {
   text: string;
 }
 
-/** Formats a time as `2026-11-21 10:00Z`. */
+/** Formats a time, such as `2026-11-21 10:00Z`. */
 export const moment = (time: number) =>
   `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
 

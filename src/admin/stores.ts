@@ -1,4 +1,4 @@
-/** The stores that operators' actions and lookups use. */
+/** Defines the stores that the actions and searches of operators use. */
 
 import type { AccountStore } from '../core/account-store.ts';
 import type { KeyRecord, KeyStore } from '../core/key-store.ts';
@@ -18,7 +18,7 @@ export interface AdminStores {
 
 /** The operator who performs an action. */
 export interface Operating {
-  /** `account:ID` or `shell:USER`. */
+  /** The operator's name, which is `account:ID` or `shell:USER`. */
   who: string;
   /** The addresses that the operator uses. Blocks that contain one of them are refused. */
   addresses: readonly string[];

@@ -1,4 +1,4 @@
-/** Parses the text that names a subject: a link, file, key, account, report, network, maker or host. */
+/** Parses the text that names a subject. A subject is a link, file, key, account, report, network, maker or host. */
 import { networkIn } from '../access/blocks.ts';
 import { readMaker } from '../access/makers.ts';
 import type { Subject } from '../core/moderation.ts';

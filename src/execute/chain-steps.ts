@@ -1,4 +1,4 @@
-/** Validates a chain as a whole before its first step runs. */
+/** Validates a whole chain before its first step runs. */
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 import { badRequest, ToolError } from '../core/errors.ts';
 import type { StoragePort } from '../core/ports.ts';
@@ -200,7 +200,7 @@ function checkReference({ text, step, path }: Reference, before: readonly ChainS
   }
 }
 
-/** Returns the index of the step that a reference names, or -1 if no earlier step matches. */
+/** Returns the index of the step to which a reference refers. Returns -1 if no earlier step matches. */
 export function indexOfStep(step: string | null, before: readonly { id?: string }[]): number {
   if (step === null) return before.length - 1;
   return /^\d+$/.test(step) ? Number(step) : before.findIndex(({ id }) => id === step);

@@ -1,4 +1,4 @@
-/** Fills the empty parameters of a chain's step from the previous result (decisions.md, Chain). */
+/** Fills the empty parameters of a chain's step from the result of the previous step (decisions.md, Chain). */
 import * as z from 'zod';
 import { linkNameOf, type Tool } from '../core/define-tool.ts';
 
@@ -57,7 +57,7 @@ export function resultFields(tool: Tool): Set<string> {
   return new Set([...Object.keys(tool.output?.shape ?? {}), ...(tool.produces ? FILE_FIELDS : [])]);
 }
 
-/** Returns the required parameters that a step does not set. */
+/** Returns the required parameters that a step leaves empty. */
 export const lackingOf = (tool: Tool, own: Record<string, unknown>): string[] =>
   inputOf(tool).required.filter((name) => !Object.hasOwn(own, name));
 

@@ -8,7 +8,7 @@ import { otherKind, READABLE_IMAGES, readableKind } from '../lib/image-kind.ts';
 import { isPdf } from '../lib/magic-bytes.ts';
 import { checkLink } from './check-link.ts';
 
-/** The time limit for all links of a call together. */
+/** The time limit for fetching all links of a call. */
 const LINKS_MS = 120_000;
 /** All calls without links share this object, which avoids an allocation for each of them. */
 const NO_LINKS: readonly string[] = [];
@@ -46,10 +46,13 @@ export function takeLinks(
   return { links: links as string[], rest };
 }
 
-/** Opens links to our storage. */
+/** Recognizes and opens links to our storage. */
 export type StoredLinks = Pick<StoragePort, 'isOurs' | 'open'>;
 
-/** Fetches a file from outside our storage until `signal` aborts or `end` (milliseconds since the epoch) passes. */
+/**
+ * Fetches a file from outside our storage. The fetch ends when `signal` aborts or at `end`, in milliseconds since the
+ * epoch.
+ */
 export interface LinkFetcher {
   fetch(address: URL, param: string, signal: AbortSignal, end: number): Promise<InputFile>;
 }
@@ -110,7 +113,7 @@ export async function fetchFiles(
 
 const isOpen = (file: InputFile | URL): file is InputFile => !(file instanceof URL);
 
-/** Throws a ToolError if the number, size or kind of the files does not fit the tool. */
+/** Throws a ToolError if the tool does not accept this number, size or kind of files. */
 export async function checkFiles(tool: Tool, files: readonly InputFile[]): Promise<void> {
   const input = tool.files;
   if (!input) {

@@ -76,7 +76,7 @@ function makePlanner(): { system: string; schema: z.ZodType<Pick<Plan, 'toolChai
   };
 }
 
-/** The schema is created on first use. */
+/** The planner is created on first use. */
 let planner: ReturnType<typeof makePlanner> | undefined;
 
 /** Reads the message of a chain request. Throws 400. */

@@ -1,7 +1,6 @@
 /**
- * Resolves references in a chain's parameters to results of earlier steps:
- * `{{steps.0.result.encoded}}`, `{{steps.ID.result.records.0}}`, `{{prev.encoded}}`. A reference
- * that is the whole string keeps its type.
+ * Resolves references in a chain's parameters to results of earlier steps. Examples are `{{steps.0.result.encoded}}`,
+ * `{{steps.ID.result.records.0}}` and `{{prev.encoded}}`. If a reference is the whole string, the value keeps its type.
  */
 import { badRequest, tooLarge } from '../core/errors.ts';
 import { MAX_JSON_BYTES, MB } from '../core/limits.ts';

@@ -28,7 +28,7 @@ const FIRST_PAUSE_SECONDS = 3;
 const BREATH_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 
-/** The job slots, shared by all jobs of this isolate. */
+/** The slots that all jobs of this isolate share. */
 const slots = new Slots();
 
 export class Job extends DurableObject<Cloudflare.Env> {
@@ -50,7 +50,7 @@ export class Job extends DurableObject<Cloudflare.Env> {
       ...{ id, createdAt, status: 'queued', attempts: 0, outputs: [] },
       ...{ callBytes: call.byteLength, resultBytes: 0 },
     });
-    // A waiting job sets only the later alarm, because each alarm is written to the disk twice.
+    // Each alarm is written to the disk twice, so a job without a slot sets only the later one.
     const wait = slots.take(id, createdAt) ? 0 : RETRY_MS;
     await this.ctx.storage.setAlarm(createdAt + wait);
   }

@@ -18,7 +18,7 @@ export function storeText(
 ): void {
   dropText(stored, name);
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
-    // `slice` copies the bytes, because storage would write the whole buffer of a view.
+    // `slice` copies the bytes. Without the copy, storage would write the whole buffer of the view.
     stored.put(keyOf(name, at), bytes.slice(at, at + PIECE_BYTES));
   }
 }

@@ -58,7 +58,7 @@ const read = async (id: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: the job as a caller reads it
   (await new Response(await jobs.read(id, null)).json()) as any;
 
-/** Waits until the job was posted this many times, and returns it. */
+/** Waits until the job has been posted this many times, and returns the job. */
 async function posted(id: string, times: number) {
   for (;;) {
     const job = await read(id);

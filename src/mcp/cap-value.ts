@@ -1,4 +1,4 @@
-/** Shortens a JSON value to fit into a model's context. */
+/** Shortens a JSON value so that it fits into the context of a model. */
 import { estimateTokens } from '../core/estimate-tokens.ts';
 
 /** The tokens that are counted for an object, an array or a field, without its contents. */

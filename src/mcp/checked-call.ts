@@ -22,7 +22,7 @@ export interface CallCircumstances {
   tasks: boolean;
 }
 
-/** Reports progress from 0 to 1. */
+/** Reports the progress as a number from 0 to 1. */
 export type Progress = (fraction: number, message?: string) => void;
 
 /** A valid call, with its charges and the function that runs it. */
@@ -36,7 +36,7 @@ export interface CheckedCall {
   run(progress: Progress | undefined): Promise<ToolResult>;
 }
 
-/** Runs an admitted tool call and presents its result. Throws the tool's errors. */
+/** Runs an admitted tool call and presents its result. Errors of the tool are thrown. */
 export async function runTool(
   call: OpenedCall,
   { admission, services, spend, requestId, call: record, signal }: CallCircumstances,

@@ -49,7 +49,7 @@ export function toMessage(value: unknown): Message {
   if (id === null || (typeof id === 'number' && !Number.isInteger(id))) {
     return invalid(null, '"id" must be a string or an integer');
   }
-  // Null means the same as an omitted field.
+  // Null has the same meaning as an omitted field.
   const request = (params === null ? others : value) as unknown as RpcRequest;
   return { kind: 'request', id, request };
 }
@@ -66,7 +66,7 @@ export const rpcError = (
   data?: Record<string, unknown>,
 ) => ({ jsonrpc: '2.0', id, error: data ? { code, message, data } : { code, message } });
 
-/** An error with its HTTP status and headers. */
+/** An error together with its HTTP status and headers. */
 export class RpcFailure extends Error {
   readonly rpcCode: number;
   readonly error: ToolError;

@@ -25,7 +25,7 @@ export interface ToolResult {
   [key: string]: unknown;
 }
 
-/** Where results are stored, and for whom. */
+/** The storage for results, and the caller to whom they belong. */
 export interface Store {
   storage: StoragePort;
   caller: Caller;

@@ -16,7 +16,7 @@ export async function withEtag(
   const etag = `"${[...names, addressMark(c.env.services.config)]
     .map((name) => encodeURIComponent(name ?? ''))
     .join('.')}"`;
-  // Caches may store the response, but must revalidate it each time.
+  // Caches may store the response, but must revalidate it before each use.
   const own = { ETag: etag, 'Cache-Control': 'public, no-cache', ...headers };
   if (matchesTag(c.req.header('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers: c.env.headers(own) });

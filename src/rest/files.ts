@@ -95,7 +95,7 @@ interface Head {
   headers: Record<string, string>;
 }
 
-/** Returns the status and headers of the whole file, or of a 304. Throws 404, 410 and 412. */
+/** Returns the status and headers of a response with the whole file, or of a 304. Throws 404, 410 and 412. */
 function described(
   c: AppContext,
   given: StoredObject | null | undefined,
@@ -125,7 +125,7 @@ function described(
   return { status: 200, headers };
 }
 
-/** Limits the response to a range of the file. Throws 416. */
+/** Changes the status and headers to those of a response with a range. Throws 416. */
 function narrow(head: Head, range: ByteRange, size: number): void {
   const span = spanOf(range, size);
   if (!span) {
@@ -148,7 +148,7 @@ const cacheControl = (secondsLeft: number) =>
 
 const unknownFile = () => notFound('There is no such file. Copy the whole link.');
 
-/** The time is in whole seconds, because HTTP dates have no milliseconds. */
+/** Milliseconds are ignored, because HTTP dates are in whole seconds. */
 const lastModified = ({ uploaded }: StoredObject) => Math.floor(uploaded.getTime() / 1000) * 1000;
 
 /**

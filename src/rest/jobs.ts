@@ -18,7 +18,7 @@ export function jobRoutes(app: App): void {
   endpoint(app, '/api/v1/jobs/:id', { GET: getJob, DELETE: deleteJob }, 'jobs');
 }
 
-/** Creates a job for a validated and admitted call. Returns 202 with the job's address. */
+/** Creates a job for a call that was validated and admitted. Returns 202 with the job's address. */
 export async function startJob(
   c: AppContext,
   admission: Admission,
@@ -46,7 +46,7 @@ export async function startJob(
   );
 }
 
-/** Stores the files of a request for its job. */
+/** Stores the files of a request, so that its job can read them. */
 export async function keepInputs(
   c: AppContext,
   files: readonly InputFile[],

@@ -21,10 +21,10 @@ const TAB = 0x09;
 const DELETE = 0x7f;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_BOUNDARY = 256;
-/** White space that may follow a boundary on its line. */
+/** The limit on white space after a boundary on its line. */
 const MAX_PADDING = 256;
 
-/** Returns the boundary in a Content-Type value. Returns null if there is none or if it is too long for a line. */
+/** Returns the boundary in a Content-Type value. Returns null if it is missing, too long or malformed. */
 export function boundaryOf(contentType: string): string | null {
   const boundary = unescapeQuoted(headerParameters(contentType).get('boundary') ?? '');
   if (boundary === '' || boundary.length > MAX_BOUNDARY) return null;
@@ -121,7 +121,7 @@ export class MultipartParser {
     this.#carriedLength += chunk.length - end;
   }
 
-  /** Marks the end of the body. Throws MultipartError if the body is incomplete. */
+  /** Must be called at the end of the body. Throws MultipartError if the body is incomplete. */
   end(): void {
     if (this.#state === 'done') return;
     throw new MultipartError(

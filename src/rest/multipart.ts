@@ -69,7 +69,7 @@ class FormReader {
   #parts = 0;
   #field: { part: PartHeader; content: PackedBytes } | undefined;
   #file: IncomingFile | undefined;
-  /** The headers of the part that contains #file. */
+  /** The header of the part that `#file` reads. */
   #filePart: PartHeader | undefined;
   #fieldBytes = 0;
   #mostFieldBytes = MAX_JSON_BYTES;
@@ -175,7 +175,7 @@ class FormReader {
       throw badRequest(`The multipart body has more than ${MAX_PARTS} parts.`);
     }
     const shown = shorten(part.name);
-    // Scripts often send the parameters as a Blob, which arrives as a file part.
+    // Many scripts send the parameters as a Blob, which arrives as a file part.
     const isField = part.name === 'tool' || part.name === 'parameters';
     if (isField || (part.filename === undefined && !isFilePart(part.name))) {
       this.#field = { part, content: new PackedBytes() };

@@ -1,4 +1,4 @@
-/** Parses the headers of a multipart/form-data part (RFC 7578, section 4) by hand, in linear time. */
+/** Parses the headers of a multipart/form-data part (RFC 7578, section 4) in linear time. */
 
 import { mediaTypeOf } from '../lib/body.ts';
 import { headerParameters } from '../lib/header-parameters.ts';
@@ -106,7 +106,10 @@ const unescapeName = (name: string) =>
     .replaceAll('%0A', '\n')
     .replaceAll('%0a', '\n');
 
-/** Decodes an RFC 8187 value, such as `UTF-8''na%C3%AFve.txt`. Returns undefined if it is malformed. */
+/**
+ * Decodes a value in the format of RFC 8187, such as `UTF-8''na%C3%AFve.txt`. Returns undefined if the value is
+ * malformed.
+ */
 function extendedValue(value: string): string | undefined {
   const charsetEnd = value.indexOf("'");
   const languageEnd = value.indexOf("'", charsetEnd + 1);

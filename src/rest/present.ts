@@ -1,4 +1,4 @@
-/** Converts outputs and errors to HTTP responses. */
+/** Converts the outputs and errors of calls to HTTP responses. */
 import { type ErrorCode, type ToolError, toToolError } from '../core/errors.ts';
 import type { ToolOutput } from '../core/tool-output.ts';
 import type { Exchange } from '../exchange.ts';
@@ -44,7 +44,7 @@ export async function presentOutput(
   if (output.body instanceof Uint8Array || output.size === undefined) {
     return new Response(output.body, { headers });
   }
-  // The runtime sets Content-Length only for streams of fixed length.
+  // The runtime sets Content-Length only for a stream of fixed length.
   const { readable, writable } = new FixedLengthStream(output.size);
   output.body.pipeTo(writable).catch(() => {});
   return new Response(readable, { headers });

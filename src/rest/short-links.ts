@@ -3,7 +3,7 @@ import { notFound, ToolError } from '../core/errors.ts';
 import { type Reason, removed } from '../core/moderation.ts';
 import { type App, type AppContext, endpoint } from '../http.ts';
 
-/** The page that is shown before a suspicious target. */
+/** The page that is shown before a redirect to a suspicious target. */
 export type WarningPage = (
   c: AppContext,
   target: URL,

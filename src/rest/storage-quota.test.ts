@@ -57,7 +57,7 @@ const execute = (text: string, headers = {}) =>
 /** The bytes are random, so that they can hardly be compressed. */
 const text = () => crypto.getRandomValues(new Uint8Array(30_000)).toHex();
 
-/** Returns a gzip file that cannot be compressed further. */
+/** Returns a gzip file that cannot be compressed any further. */
 function archive(size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

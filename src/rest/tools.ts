@@ -176,7 +176,7 @@ async function executeRead(c: AppContext, admission: Admission, call: RestCall):
   }
 }
 
-/** Stores a file for 24 hours and returns a link to it as JSON, like a chain or a job. */
+/** Stores a file for 24 hours. Returns a link to the file as JSON, as chains and jobs do. */
 async function asLink(
   output: FileOutput,
   storage: StoragePort,

@@ -1,4 +1,4 @@
-/** Reads the `webhook` of a call (decisions.md, Additions to the contract). */
+/** Reads and checks the `webhook` of a call (decisions.md, Additions to the contract). */
 import { bearerToken } from '../access/bearer-token.ts';
 import { webhookSecret } from '../access/webhook-secret.ts';
 import { badRequest, ToolError } from '../core/errors.ts';

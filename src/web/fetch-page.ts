@@ -1,4 +1,4 @@
-/** Fetches a web page within the contract's limits and decodes it as browsers do. */
+/** Fetches a web page within the limits of the contract, and decodes the page as browsers do. */
 import { badRequest } from '../core/errors.ts';
 import { MB } from '../core/limits.ts';
 import type { EgressPort } from '../core/ports.ts';
@@ -20,7 +20,10 @@ export interface Page {
   isXml: boolean;
 }
 
-/** Fetches the page. Throws 400 if it is unsafe, not HTML or too large, and 502 or 504 if the upstream fails. */
+/**
+ * Fetches the page. Throws 400 if the address is unsafe or the page is too large or not HTML. Throws 502 or 504 if the
+ * upstream fails.
+ */
 export async function fetchPage(
   egress: EgressPort,
   address: URL,

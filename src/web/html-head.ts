@@ -11,7 +11,7 @@ const HEAD_ELEMENTS = new Set(
     ' ',
   ),
 );
-/** Elements whose content is not part of the document. */
+/** The elements whose content is not part of the document. */
 const INERT = new Set(['template', 'svg', 'math']);
 /** Matches the keys of the meta elements that results use. */
 const META_KEYS =
@@ -22,7 +22,7 @@ const LINK_TYPES = new Set(
     ' ',
   ),
 );
-/** The limit on meta elements, and on links. */
+/** The limit on meta elements. The same limit applies to links. */
 const MAX_DECLARED = 1000;
 const MAX_LINK_TYPES = 20;
 
@@ -36,7 +36,7 @@ export interface HeadLink {
 
 export interface Head {
   lang: string | undefined;
-  /** The first title element, with white space collapsed as in `document.title`. */
+  /** The text of the first title element. White space is collapsed as in `document.title`. */
   title: string;
   /**
    * The address in the first base element that has one, as an absolute URL. Without such an element, it is the address

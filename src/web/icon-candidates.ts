@@ -30,7 +30,7 @@ const SOCIAL_KEYS = [
   'twitter:image:src',
 ];
 
-/** Returns the manifest's address, if the page has one. */
+/** Returns the address of the manifest, if the page has a manifest. */
 export function manifestOf(head: Head): string | undefined {
   const link = head.links.find(({ rel }) => rel.has('manifest'));
   return link && resolveHref(link.href, head);

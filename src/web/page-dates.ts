@@ -1,4 +1,4 @@
-/** Reads the dates that a page declares, as ISO 8601 in UTC. */
+/** Reads the dates that a page declares. They are returned as ISO 8601 in UTC. */
 
 /**
  * The limit on tags that are searched for dates. A news page may contain this many dates, and its own date comes first.

@@ -1,4 +1,7 @@
-/** Recovery codes: ten single-use codes for an account that has lost every passkey. */
+/**
+ * Manages recovery codes. An account has ten single-use codes, with which its owner can sign in after losing every
+ * passkey.
+ */
 
 import type { AccountStore } from '../../core/account-store.ts';
 import { conflict, ToolError } from '../../core/errors.ts';

@@ -1,13 +1,16 @@
-/** Decides where people can sign in: passkeys and Secure cookies need https or localhost (WebAuthn, section 5). */
+/**
+ * Decides at which addresses people can sign in. Passkeys and Secure cookies require https or localhost (WebAuthn,
+ * section 5).
+ */
 import { ToolError } from '../../core/errors.ts';
 
-/** The origin for sign-in and the domain that its passkeys belong to. */
+/** The origin at which people sign in, and the domain to which its passkeys belong. */
 export interface SignInSite {
   origin: string;
   domain: string;
 }
 
-/** Why sign-in is impossible at this address, and an address where it works. */
+/** The reason why sign-in is impossible at this address, and an address at which it is possible. */
 export interface NoSignIn {
   why: string;
   goTo: string;

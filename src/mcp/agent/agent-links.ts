@@ -57,7 +57,7 @@ export async function storedLinkOf(
   return storage.linkTo(id, name);
 }
 
-/** Returns the secret part of an upload address. */
+/** Returns the secret in an upload address. */
 function secretOf(link: string, baseUrl: string): string | null {
   const base = `${baseUrl}/api/v1/uploads/`;
   return link.startsWith(base) ? link.slice(base.length) : null;
