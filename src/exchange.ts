@@ -94,8 +94,8 @@ export class Exchange {
   }
 
   /**
-   * Returns a signal that aborts when the caller disconnects. It is derived from the request's signal, because workerd
-   * does not abort a fetch that uses the latter.
+   * Returns a signal that aborts when the caller disconnects. The signal is derived from the request's signal, because
+   * workerd does not abort a fetch that uses the request's signal directly.
    */
   callerSignal(): AbortSignal {
     return AbortSignal.any([this.request.signal]);

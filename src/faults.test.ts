@@ -115,7 +115,7 @@ beforeEach(async () => {
   bindings = {
     ...env,
     RATE_LIMITS: 'on',
-    // Without the Analytics Engine binding, the database also counts anonymous calls.
+    // The database also counts anonymous calls if Analytics Engine is not bound.
     CALLS: undefined as never,
     AI: undefined as never,
     STATIC: {

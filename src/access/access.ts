@@ -208,7 +208,8 @@ export class Access {
       const token = bearerToken(authorization);
       // A network that has sent too many wrong keys may use only keys that this isolate has already read.
       if (counters && !this.#knownKeys.has(token)) refuseSpent(counters, [wrongKeyCharge(caller)]);
-      // Without counters, no Durable Object would detect an outdated key, so the key is always read from the database.
+      // The key is always read from the database, because no Durable Object detects an outdated key if there are no
+      // counters.
       let found = await (counters
         ? this.#knownKeys.find(token, now)
         : this.#knownKeys.findAnew(token, now));

@@ -177,7 +177,7 @@ export interface Reserved {
   headers: Record<string, string>;
   /** Whether the uses are recorded. They are recorded if units of the caller's own subject were taken. */
   isRecorded: boolean;
-  /** This is false if the counters cannot be reached. */
+  /** Whether the calls were counted. They are not counted if the counters cannot be reached. */
   isCounted: boolean;
 }
 
@@ -265,7 +265,7 @@ async function release(
   }
 }
 
-/** Returns the refusal that lasts longest, because no call can be admitted before that one ends. */
+/** Returns the refusal that lasts longest. No call can be admitted before it ends. */
 function refusalOf(
   { refusals }: RememberingCounters,
   group: readonly Charge[],
@@ -294,8 +294,8 @@ function refusalOf(
 }
 
 /**
- * Returns the headers for the policy that refuses the call or, if none does, for the policy that is closest to its limit
- * (draft-ietf-httpapi-ratelimit-headers; GitHub's X-RateLimit-* headers).
+ * Returns the headers for the policy that refuses the call or, if none does, for the policy that is closest to its
+ * limit (draft-ietf-httpapi-ratelimit-headers; GitHub's X-RateLimit-* headers).
  */
 export function limitHeaders(
   quotaRequests: readonly QuotaRequest[],

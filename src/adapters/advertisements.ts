@@ -1,4 +1,4 @@
-/** Finds a page's advertisements and cookie banners by means of the media worker's filter lists. */
+/** Finds a page's advertisements and cookie banners with the filter lists of the media worker. */
 import { MEDIA_HEADERS } from '../core/media-headers.ts';
 import { answerOf, errorOf } from './media-client.ts';
 import type { SendToMedia } from './media-fleet.ts';

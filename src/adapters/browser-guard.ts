@@ -69,7 +69,7 @@ export class BrowserGuard {
   readonly #ads: Advertisements | undefined;
   #mainFrame: string | undefined;
   #page = '';
-  /** The error of the page's own request, if the last one failed. */
+  /** The error of the last request for the page itself, if that request failed. */
   #pageFailure: unknown;
   #hasPage = false;
   #openPages = 0;

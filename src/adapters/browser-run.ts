@@ -115,7 +115,7 @@ export class BrowserRun implements BrowserPort {
     options: CaptureOptions,
     signal: AbortSignal,
   ): Promise<Capture> {
-    // This is a private method. Only the session that sets the viewport returns images at the right scale.
+    // The method `_client` is private. Only the session that sets the viewport returns images at the right scale.
     const session = (page as unknown as { _client(): CDPSession })._client();
     const cdp = session.connection() as unknown as Cdp;
     const ads = options.blockAds ? this.#ads : undefined;

@@ -41,7 +41,7 @@ const noBrowser = (cause: unknown) =>
 /** Launches a browser. Throws 503 if the browser does not start. */
 export async function launch(binding: BrowserWorker): Promise<OpenBrowser> {
   const puppeteer = await loadPuppeteer();
-  // On Cloudflare, this blocks the session's network access. With Miniflare, only the proxy address blocks it.
+  // On Cloudflare, the guardrails block the session's network access. With Miniflare, only the proxy address blocks it.
   const traffic = new BrowserTraffic(binding);
   const launching = puppeteer.launch(traffic.binding, { guardrails: { allowedDomains: [] } });
   const browser = await within(LAUNCH_MS, launching).catch((error) => {

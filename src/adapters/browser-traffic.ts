@@ -1,7 +1,7 @@
 /** Limits the messages from a browser to the Worker, because each message takes CPU time from other callers. */
 import type { BrowserWorker } from '@cloudflare/puppeteer';
 
-/** The limit on messages of a page. A page with 1,000 requests causes about 1,200 messages. */
+/** The limit on the messages that a page may cause. A page with 1,000 requests causes about 1,200 messages. */
 const MOST_MESSAGES = 3000;
 const MOST_CHARACTERS = 16 * 2 ** 20;
 /** The beginning of a response to a command. Only the other messages count, because pages cause them. */
@@ -14,7 +14,7 @@ const ENABLE_UNREAD = /"method":"(Network|Runtime|Log|Performance)\.enable"/;
 
 export class BrowserTraffic {
   readonly binding: BrowserWorker;
-  /** This is called when a page exceeds a limit. The connection is then closed. */
+  /** Called when a page exceeds a limit. The connection is then closed. */
   onExcess: (() => void) | undefined;
   #socket: WebSocket | undefined;
   #messages = 0;

@@ -1,4 +1,4 @@
-/** Counts all stored bytes by the hour in which they expire, so that expired bytes need not be reported. */
+/** Counts all stored bytes by the hour in which they expire. Their expiry therefore need not be reported. */
 import { HOUR_MS } from '../core/calendar.ts';
 import type { StoredBy } from '../core/stored-bytes.ts';
 

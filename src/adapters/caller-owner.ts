@@ -1,4 +1,4 @@
-/** Determines the owner to which the CPU time and browsers that a call uses are attributed. */
+/** Determines whose share of CPU time and browsers a call uses. */
 import type { Caller } from '../core/caller.ts';
 import { networkOf } from '../lib/network.ts';
 

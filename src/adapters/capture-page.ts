@@ -164,7 +164,7 @@ async function print(session: CDPSession, document: ShownDocument): Promise<Capt
   return { content: Uint8Array.fromBase64(data) };
 }
 
-/** Waits until an element is visible, but not after `end`. Returns whether it is visible. */
+/** Waits until an element is visible or `end` is reached. Returns whether the element is visible. */
 async function appears(
   document: ShownDocument,
   selector: string,

@@ -18,7 +18,7 @@ export interface Box {
 export interface Region {
   /** The parameters of `Page.captureScreenshot` in the DevTools protocol. */
   params: { captureBeyondViewport: boolean; clip?: Box & { scale: number } };
-  /** This is set if the region exceeded the size limit and was cut. */
+  /** Describes the cut if the region exceeded the size limit. */
   cut?: Cut;
 }
 

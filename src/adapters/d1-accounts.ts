@@ -38,7 +38,7 @@ export class D1Accounts extends D1Store implements AccountStore {
 
   async delete(id: string): Promise<void> {
     const run = (sql: string) => this.bound(sql, [id]);
-    // Tables that reference the account are deleted with it (ON DELETE CASCADE).
+    // Rows that reference the account are deleted with it (ON DELETE CASCADE).
     const from = (table: string, column: string) => run(`DELETE FROM ${table} WHERE ${column} = ?`);
     const keys = 'SELECT id FROM api_keys WHERE account_id = ?1';
     // The rows of the other database are deleted first. If the rest fails, the account still exists and can be deleted
@@ -66,7 +66,7 @@ export class D1Accounts extends D1Store implements AccountStore {
   }
 
   async logWebhook(accountId: string, attempt: LoggedAttempt): Promise<void> {
-    // This is a single statement, so that concurrent jobs lose no attempt. Readers skip the last line if `substr`
+    // One statement adds the attempt, so that concurrent jobs lose none. Readers skip the last line if `substr`
     // truncated it.
     await this.run(
       `UPDATE accounts SET webhook_attempts = substr(?1 || char(10) || coalesce(webhook_attempts, ''), 1, ${MOST_LOGGED})

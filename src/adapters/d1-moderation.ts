@@ -21,8 +21,8 @@ import { deletePortions, inPortions, PORTION } from './in-portions.ts';
 /** The limit on blocks that are applied. */
 const MOST_BLOCKS = 5000;
 /**
- * The age up to which changed keys are reported. Older changes need no notification, because a key's object reads the
- * key again after an hour.
+ * Changes of keys up to this age are reported to the keys' objects. Older changes need no notification, because a key's
+ * object reads the key again after an hour.
  */
 const CHANGED_KEYS_MS = 2 * HOUR_MS;
 const CLOSED_REPORTS_MS = 90 * DAY_MS;

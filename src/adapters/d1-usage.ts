@@ -23,7 +23,9 @@ const MAX_STORED_REFUSALS = 100;
 /** The number of rows per statement. It keeps the statement's bound value below D1's limit of 2 MB. */
 const ROWS_A_STATEMENT = 500;
 
-/** The rows of a batch without those of deleted accounts, so that a late batch does not restore their data. */
+/**
+ * Selects the rows of a batch, except those of deleted accounts. A late batch therefore does not restore their data.
+ */
 const GIVEN = `FROM json_each(?) WHERE value ->> 'accountId' = '' OR
   EXISTS (SELECT 1 FROM accounts WHERE id = value ->> 'accountId')`;
 const COUNT = `INSERT INTO usage_by_day (day, key_id, account_id, tool, calls, refused, tokens)

@@ -22,7 +22,7 @@ import { R2Cache } from './r2-cache.ts';
 import { R2Files } from './r2-files.ts';
 
 const NOW = Date.now();
-/** This word is part of every ID that refers to the account, and of no other ID. */
+/** The word in every ID that refers to the account. No other ID contains this word. */
 const WORD = 'zanzibar';
 const ACCOUNT = `${WORD}-account`;
 const KEY = `${WORD}-key`;

@@ -14,7 +14,7 @@ export class EdgeEgress implements EgressPort {
   readonly agent: string;
   readonly #resolver: string;
   readonly #resolveMs: number;
-  /** The names that were already checked, for each exchange. */
+  /** The names that have already been checked in each exchange. */
   readonly #checked = new WeakMap<object, Map<string, Promise<void>>>();
 
   constructor(agent: string, resolver: string, resolveMs = RESOLVE_MS) {

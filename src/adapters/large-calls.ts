@@ -169,7 +169,7 @@ class Call implements RequestShare {
 
   #listen(): AbortSignal {
     const signal = this.#makeSignal();
-    // If the request is cancelled, code after its next I/O may never run, so `end` is called here.
+    // Code after the next I/O of a cancelled request may never run, so the abort handler calls `end`.
     signal.addEventListener('abort', () => this.end(), { once: true });
     return signal;
   }

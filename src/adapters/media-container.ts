@@ -13,9 +13,9 @@ const LIVE_LIMIT_MS = 5000;
 
 export class MediaContainer extends Container<Cloudflare.Env> {
   override defaultPort = PORT;
-  /** This path succeeds once the worker has found its programs. */
+  /** The path returns success once the worker has found its programs. */
   override pingEndpoint = 'media/ready';
-  /** How long an idle Container stays awake. This must exceed the longest operation. */
+  /** How long an idle Container stays awake. The time must exceed the longest operation. */
   override sleepAfter = '10m';
   override enableInternet = false;
   override envVars = { MEDIA_SECRET: this.env.MEDIA_SECRET ?? '' };
@@ -24,8 +24,8 @@ export class MediaContainer extends Container<Cloudflare.Env> {
   override async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname === '/live') return this.#live();
     const response = await super.fetch(request);
-    // The base class reports an unreachable Container but does not restart it, so this checks whether it still
-    // responds.
+    // The base class reports an unreachable Container but does not restart it, so `#live` checks whether the Container
+    // still responds.
     if (response.status >= 500 && !response.headers.has(MEDIA_HEADERS.load)) await this.#live();
     return response;
   }

@@ -195,7 +195,7 @@ describe('a streamed response', () => {
     const response = await call();
     await call();
     await call();
-    // The first instance is awake and has a free core, so it gets the other calls, too.
+    // The first instance is awake and has a free core, so it also gets the other calls.
     expect(calls[1]).toBe('0 /operations/x');
     await writable.close();
     expect(await response.text()).toBe('');

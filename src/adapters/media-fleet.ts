@@ -54,7 +54,10 @@ const CORRECTIONS = 4;
  */
 const LIVE_EVERY_MS = 10_000;
 const LIVE_LIMIT_MS = 10_000;
-/** If all instances are unhealthy, the readiness of this many is checked within READY_LIMIT_MS. */
+/**
+ * The number of instances whose readiness is checked if all instances are unhealthy. The check takes at most
+ * READY_LIMIT_MS.
+ */
 const CHECKED = 2;
 const READY_LIMIT_MS = 500;
 /**

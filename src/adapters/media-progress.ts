@@ -53,7 +53,7 @@ function after(
   first: Uint8Array,
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): ReadableStream<Uint8Array> {
-  // This cannot be a TransformStream, because the store pipes the result through another one, which workerd does not
+  // A TransformStream cannot be used, because the store pipes the result through another one, which workerd does not
   // support.
   return new ReadableStream({
     start(controller) {

@@ -28,7 +28,7 @@ const AWAKE_MS = 10 * 60_000;
 const LONGEST_CALL_MS = 5 * 60_000;
 /** The minimum time between two readiness checks of an unhealthy instance. */
 const RECHECK_MS = 1000;
-/** After this many failures in one region, a call is sent to another region. */
+/** The number of failures in one region after which a call is sent to another region. */
 const FAILURES_OF_REGION = 2;
 /**
  * The number of cores that is assumed until the instance reports it. The `standard-3` instances in wrangler.toml have

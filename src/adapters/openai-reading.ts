@@ -17,7 +17,7 @@ export interface Completion {
   choices?: { message?: Message; delta?: Message; text?: string; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number } | null;
   error?: unknown;
-  /** This is an object if Workers AI's JSON mode is used. */
+  /** The answer. In Workers AI's JSON mode, it is an object. */
   response?: unknown;
 }
 
@@ -97,7 +97,7 @@ export async function readStream(
       reading.take(JSON.parse(value) as Completion);
     }
   } finally {
-    // If the stream has not ended, closes it, so that the model stops.
+    // Closes the stream unless it has ended, so that the model stops.
     await events.return(false);
   }
 }

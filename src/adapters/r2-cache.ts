@@ -14,7 +14,7 @@ const MAX_REMEMBERED_BYTES = 64 * 1024;
  */
 const LISTED = 1000;
 const MOST_LISTS = 50;
-/** If a larger share of the listed entries has expired, the clean-up continues. */
+/** The share of the listed entries that must have expired for the clean-up to continue. */
 const MUCH = 0.1;
 
 interface Entry {

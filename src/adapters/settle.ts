@@ -34,7 +34,7 @@ export async function settle(
     (await document.evaluate(isDrawn(height))) &&
     !guard.isLoading;
   if (await isStill()) return;
-  // This is the page's clock, because its timers are late on a busy machine.
+  // The pause uses the page's clock, because the page's timers are late on a busy machine.
   await document.during(
     Promise.race([document.evaluate(pause(QUIET_MS)), scheduler.wait(SETTLE_MS)]),
   );

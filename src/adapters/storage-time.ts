@@ -6,7 +6,7 @@ const RETRY_SECONDS = 30;
 
 /**
  * Returns the result of a call to storage. Throws 503 if the call takes too long.
- * @param upload the upload that the call belongs to. If the upload fails, the call fails, too.
+ * @param upload the upload that the call belongs to. The call also fails if the upload fails.
  */
 export async function withTimeLimit<T>(
   call: Promise<T>,

@@ -6,7 +6,7 @@ import type { StoredObject } from '../core/ports.ts';
 
 export interface Stored {
   object: StoredObject;
-  /** This is null if `onlyIf` does not hold. */
+  /** The bytes, or null if `onlyIf` does not hold. */
   body: ReadableStream<Uint8Array> | null;
 }
 
@@ -19,8 +19,8 @@ export interface ReadOptions {
 const NO_SUCH_RANGE = /\(10039\)$/;
 
 /**
- * Reads the object once, or twice if the object is compressed or the range is outside it. In the latter case, returns
- * the whole body.
+ * Reads the object. If it is compressed, it may be read twice. If the range is outside the object, the whole body is
+ * returned.
  */
 export async function readStored(
   bucket: R2Bucket,

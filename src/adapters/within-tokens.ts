@@ -12,7 +12,7 @@ const PIECES =
 /** The largest number of pieces per token. If a text has more pieces, it exceeds the limit in any tokenizer. */
 const MOST_PIECES_A_TOKEN = 1.05;
 
-/** If the text exceeds the limit in any tokenizer, cuts it after its piece number `most`. */
+/** Cuts a text that exceeds the limit in any tokenizer. The result has `most` pieces. */
 export function withinTokens(text: string, most: number): string {
   let pieces = 0;
   let end = 0;

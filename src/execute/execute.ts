@@ -176,7 +176,7 @@ async function run(
   if (call.links.length > 0) circumstances.call?.received(files);
   const { large, resultBytes } = circumstances;
   const isLarge = tool.needs.length === 0 && isLargeText(parameters);
-  // While a tool waits for a port, other large calls may run.
+  // Other large calls may run while a tool waits for a port.
   if (isLarge) await large?.().begin();
   else if (tool.needs.length > 0) large?.().pause();
   const context = contextOf(tool, files, circumstances, warnings);
@@ -207,7 +207,7 @@ const withInputBytes = (output: FileOutput, files: readonly InputFile[]): FileOu
         facts: { ...output.facts, inputBytes: files.reduce((sum, { size }) => sum + size, 0) },
       };
 
-/** Whether the total size of the parameters that are strings is large. */
+/** Whether the string parameters are large in total. */
 function isLargeText(parameters: Record<string, unknown>): boolean {
   let length = 0;
   for (const name in parameters) {

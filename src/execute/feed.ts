@@ -72,7 +72,7 @@ export function fillingField(
   previous: Tool | undefined,
 ): string | null {
   if (!previous) return null;
-  // Of a file result, only the link is passed on.
+  // Only the link of a file result is passed on.
   const fields = new Set(Object.keys(previous.output?.shape ?? {}));
   if (previous.produces) fields.add('url');
   if (name === linkNameOf(tool)) {

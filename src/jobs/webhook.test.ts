@@ -85,7 +85,7 @@ describe('a job’s webhook', () => {
     expect(headers['Webhook-Signature']).toBe(
       await signatureOf(SECRET, `msg_${id}`, timestamp, body!),
     );
-    // After the delivery, the next alarm deletes the job.
+    // The next alarm after the delivery deletes the job.
     expect(await runDurableObjectAlarm(env.JOBS.getByName(id))).toBe(true);
     expect(await jobs.read(id, null)).toBeNull();
     expect(seen).toHaveLength(1);

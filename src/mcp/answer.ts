@@ -190,8 +190,8 @@ async function answerCall(
       streams,
       admission,
     );
-    // Without a stream, the response is complete, because the SDK rejected the message. The call therefore ends with
-    // it.
+    // The SDK rejected the message and did not run it if the response is not a stream. The call then ends with the
+    // response.
     if (mediaTypeOf(response.headers.get('Content-Type')) !== 'text/event-stream') {
       call.outlivesHead = false;
     }

@@ -67,7 +67,7 @@ export async function prepareMcpCall(
   };
 }
 
-/** This module is imported on demand, because only one endpoint uses it. */
+/** The module is imported on demand, because only one endpoint uses it. */
 const loadAgentCalls = () => import('./agent/agent-calls.ts');
 
 /**

@@ -9,7 +9,7 @@ import { ToolError } from '../core/errors.ts';
 /** Throws 403 for the origin `null`, for malformed origins, and for plain-http origins that are not on loopback. */
 export function checkOrigin(request: Request, { allowed, baseUrl }: Config): void {
   const origin = request.headers.get('Origin');
-  // If only some origins may call, the others have already been refused.
+  // Origins that may not call have already been refused if only some may call.
   if (origin === null || allowed.origins !== 'any') return;
   const url = URL.parse(origin);
   if (url && (url.protocol !== 'http:' || isLoopbackName(url.hostname))) return;

@@ -79,7 +79,7 @@ async function getFile(c: AppContext): Promise<Response> {
     if (head.status === 304) return new Response(null, head);
     const isPart = read && range && holdsIfRange(c, read.object);
     if (isPart) narrow(head, range, read.object.size);
-    // If If-Range names another version, the whole file is needed, but its bytes have not been read yet.
+    // The whole file is needed if If-Range names another version. Its bytes have not been read yet.
     const isRead = unsent && (isPart || !range);
     const body = isRead ? unsent : (await storage.read(id, isPart ? range : undefined))?.body;
     if (!body) throw unknownFile();

@@ -33,7 +33,7 @@ async function deepHealth(c: AppContext): Promise<Response> {
     {
       status: last ? overallState(parts) : 'unknown',
       version: VERSION,
-      // This is null if no check ran in the last 24 hours.
+      // The time of the last check. It is null if no check ran in the last 24 hours.
       checkedAt: last ? new Date(last.at).toISOString() : null,
       parts,
     },

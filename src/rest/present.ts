@@ -38,7 +38,7 @@ export async function presentOutput(
   headers['Content-Type'] = output.contentType;
   headers['Content-Disposition'] = contentDisposition('attachment', output.filename);
   headers['X-Content-Type-Options'] = 'nosniff';
-  // These are the same fields as in the result with a link to a stored file.
+  // The header has the same fields as the result with a link to a stored file.
   const facts = JSON.stringify(output.facts);
   if (facts !== '{}') headers['X-File-Facts'] = facts;
   if (output.body instanceof Uint8Array || output.size === undefined) {
@@ -103,7 +103,7 @@ function sendError(
 ): Response {
   const problem = acceptsProblem(request.headers.get('Accept') ?? undefined);
   headers['Content-Type'] = problem ? 'application/problem+json' : 'application/json';
-  // These are problem details (RFC 9457). The type is about:blank, so the title must be that of the status.
+  // Problem details (RFC 9457) have the type about:blank here, so the title must be that of the status.
   const told = problem
     ? { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail: message }
     : { error: message };
@@ -113,7 +113,7 @@ function sendError(
 
 const fieldsOf = (error: ToolError) => ({
   code: error.code,
-  // This reserves the position of the field in the JSON. Its value is set for each request.
+  // The property reserves the position of the field in the JSON. Its value is set for each request.
   requestId: undefined,
   param: error.param,
   retryAfter: error.retryAfter,

@@ -1,6 +1,6 @@
 /**
- * Determines the media type with which a stored file is served. Files of a type that uploads do not accept are served as
- * plain bytes.
+ * Determines the media type with which a stored file is served. If uploads do not accept the file's type, the file is
+ * served as plain bytes.
  */
 import { checkUpload } from '../tools/upload_file/upload-type.ts';
 

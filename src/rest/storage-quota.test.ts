@@ -14,7 +14,7 @@ import { MB } from '../core/limits.ts';
 
 const ORIGIN = 'http://localhost:8787';
 const OTHER = '203.0.113.7';
-/** This is less than the size of anything that is written. */
+/** The size is smaller than that of anything that is written. */
 const LEFT_BYTES = 10;
 
 const bindings = { ...env, RATE_LIMITS: 'on' };

@@ -1,6 +1,6 @@
 /**
- * Handles GET /api/v1/tools, POST /api/v1/tools/execute and POST /api/v1/tools/{tool}. The last two are the same call,
- * but the latter has one path per tool.
+ * Handles GET /api/v1/tools, POST /api/v1/tools/execute and POST /api/v1/tools/{tool}. The two POST endpoints run the
+ * same calls. The second one has a path for each tool.
  */
 
 import type { Admission } from '../access/admission.ts';

@@ -55,7 +55,7 @@ function encodingOf(label: string): string | null {
 async function declaredInside(bytes: Uint8Array): Promise<string | null> {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD_BYTES));
   const meta = await declaredByMeta(text);
-  // This declaration was readable as ASCII, so the page cannot be in UTF-16 (HTML standard, prescan).
+  // A declaration that can be read as ASCII is not in UTF-16, so the page cannot be in UTF-16 (HTML standard, prescan).
   if (meta) return meta.startsWith('utf-16') ? 'utf-8' : meta;
   return text.startsWith('<?xml') ? encodingAfter('encoding', text.split('>', 1)[0]!) : null;
 }
@@ -82,7 +82,7 @@ async function detect(bytes: Uint8Array): Promise<string> {
   const start = bytes.lastIndexOf(0x3e, telling) + 1;
   const head = bytes.subarray(start, start + DETECTION_BYTES);
   try {
-    // If the last character is incomplete, it is ignored.
+    // An incomplete last character is ignored.
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head, { stream: true });
     return 'utf-8';
   } catch {

@@ -238,7 +238,7 @@ class ContentReader implements TagHandler {
   }
 
   #image({ src = '', alt = '', ...other }: Readonly<Record<string, string>>): void {
-    // If scripts load an image later, its `src` is a placeholder.
+    // The `src` of images that scripts load later is a placeholder.
     const address = this.#resolved(other['data-src'] ?? src) ?? this.#resolved(src);
     if (address && alt.trim() !== '')
       this.#write(`![${alt.trim().replace(/[[\]]/g, '')}](${address})`);
