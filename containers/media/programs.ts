@@ -69,7 +69,7 @@ const versionOf = (path: string, versionArguments: readonly string[]) =>
     });
   });
 
-/** Returns the version of every program; null if it is missing. */
+/** Returns the version of every program, or null if it is missing. */
 export async function programVersions(): Promise<Record<string, string | null>> {
   const found = Object.entries(PROGRAMS).map(async ([name, program]) => {
     const path = findProgram(name);

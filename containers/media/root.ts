@@ -6,10 +6,7 @@ import { readFileSync } from 'node:fs';
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/**
- * Returns the reason why root cannot become this user; undefined if it can (user_namespaces(7),
- * uid_map).
- */
+/** Returns the reason why root cannot become this user, or undefined if it can (user_namespaces(7), uid_map). */
 export function obstacleToBecoming(user: number): string | undefined {
   let map: string;
   try {

@@ -1,6 +1,4 @@
-/**
- * Detects an image or a PDF by its first bytes, because an image may contain `%PDF-` in a comment.
- */
+/** Detects by its first bytes whether a file is an image or a PDF. An image may contain `%PDF-` in a comment. */
 import { open } from 'node:fs/promises';
 import { readableKind } from '../../../src/lib/image-kind.ts';
 import { isPdf } from '../../../src/lib/magic-bytes.ts';

@@ -19,9 +19,7 @@ import { type NamedValue, readNameTree } from './trees.ts';
 
 const PRIVATE_KEY = 'ToolsServiceCarried';
 
-/**
- * Returns the entries to carry; undefined if there are none. `withTags`: its structure tree too.
- */
+/** Returns the entries to carry, or undefined if there are none. `withTags`: its structure tree too. */
 function carriedEntries(document: PdfDocument, withTags: boolean): PdfDictionary | undefined {
   const catalog = document.catalog.dictionary;
   const layers = document.dictionary(catalog.get('OCProperties'));

@@ -12,7 +12,7 @@ export class StreamTooLarge extends PdfDamage {
   }
 }
 
-/** Returns the result of reading; undefined if the file is damaged. */
+/** Returns the result of reading, or undefined if the file is damaged. */
 export function unlessDamaged<Result>(read: () => Result): Result | undefined {
   try {
     return read();

@@ -24,10 +24,7 @@ export function oneBitSize(source: ObjectSource, stream: PdfValue): Size | undef
   return filters?.every(({ name }) => LOSSLESS.has(name)) ? { width, height } : undefined;
 }
 
-/**
- * Returns the rows of the image; undefined if they do not match its size, as with several
- * components.
- */
+/** Returns the rows of the image, or undefined if they do not match its size, as with several components. */
 export function oneBitRows(
   source: ObjectSource,
   stream: PdfStream,

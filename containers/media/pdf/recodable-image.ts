@@ -142,7 +142,9 @@ const CHANNELS: ReadonlyMap<string, 1 | 3> = new Map([
   ['CalRGB', 3],
 ]);
 
-/** Returns Returns 1 or 3 for gray or RGB samples, calibrated or not; undefined for other color spaces (section 8.6). */
+/**
+ * Returns Returns 1 or 3 for gray or RGB samples, calibrated or not, or undefined for other color spaces (section 8.6).
+ */
 export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1 | 3 | undefined {
   const space = source.resolve(value);
   const family = source.resolve(Array.isArray(space) ? space[0] : space);

@@ -24,7 +24,7 @@ export function reveal(document: PdfDocument, update: IncrementalUpdate): void {
   }
 }
 
-/** Returns the annotation made visible; undefined if it is visible already. */
+/** Returns the annotation made visible, or undefined if it is visible already. */
 function revealed(document: PdfDocument, entry: PdfValue): PdfDictionary | undefined {
   const annotation = document.dictionary(entry);
   if (!annotation) return undefined;

@@ -38,7 +38,7 @@ export const LOSSLESS: ReadonlySet<string> = new Set([
   'RunLengthDecode',
 ]);
 
-/** Returns the filters of a stream in the order of decoding; undefined if they are malformed. */
+/** Returns the filters of a stream in the order of decoding, or undefined if they are malformed. */
 export function filtersOf(source: ObjectSource, entries: PdfDictionary): FilterStep[] | undefined {
   const given = source.resolve(entries.get('Filter'));
   if (given === null) return [];

@@ -14,7 +14,7 @@ export const work: ImageWork = async (params, files, directory) => {
   return { contentType: `image/${format}`, path, size, meta: { ...meta, format } };
 };
 
-/** The edge has checked the parameters, so an invalid one here is a defect. */
+/** The edge has already validated the parameters, so an invalid parameter here is a defect. */
 function readOptions(params: Record<string, unknown>): CompressOptions {
   const { quality, format, width, height, keepAspectRatio, grayscale, palette, metadata } = params;
   const known = OUTPUT_FORMATS.find((name) => name === format);

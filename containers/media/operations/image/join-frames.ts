@@ -1,4 +1,4 @@
-/** Joins frames of equal size into one lossless animation, which libvips opens like any other. */
+/** Joins frames of equal size into one lossless animation that libvips can open. */
 import sharp, { type Metadata } from 'sharp';
 
 /** `frames` are encoded images. */

@@ -68,8 +68,8 @@ export async function openPdfPages(
 }
 
 /**
- * Returns the number of pages, and the width and height of the first ones in points; undefined if
- * the file is damaged.
+ * Returns the number of pages, and the width and height of the first ones in points, or undefined if the file is
+ * damaged.
  */
 async function measure(
   path: string,

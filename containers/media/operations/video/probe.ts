@@ -78,10 +78,7 @@ interface Stream {
   side_data_list?: { rotation?: number }[];
 }
 
-/**
- * Returns the properties; null if the file is not a readable video. Throws ToolError or the reason
- * of an abort.
- */
+/** Returns the properties, or null if the file is not a readable video. Throws ToolError or the reason of an abort. */
 export async function probe(path: string, context: OperationContext): Promise<VideoFacts | null> {
   const programArguments = [
     // A header may claim any duration, so packets are counted. Files are small enough for that.

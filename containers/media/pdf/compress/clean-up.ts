@@ -37,7 +37,7 @@ export function cleanUp(draft: Draft): void {
   }
 }
 
-/** Returns an XMP packet without its padding and thumbnails; undefined if it has neither. */
+/** Returns an XMP packet without its padding and thumbnails, or undefined if it has neither. */
 function shortXmp(draft: Draft, value: PdfValue): Uint8Array | undefined {
   if (!(value instanceof PdfStream) || !isXmp(draft, value.dictionary)) return undefined;
   const data = decodedData(draft, value, MAXIMUM_XMP_BYTES);

@@ -10,8 +10,8 @@ const MAXIMUM_CODE = 0xffff;
 const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
 /**
- * Returns the CIDs of all codes that a use shows; undefined if its CMap is predefined, refers to
- * another, or is unreadable.
+ * Returns the CIDs of all codes that a use shows, or undefined if its CMap is predefined, refers to another, or is
+ * unreadable.
  */
 export function shownCids(draft: Draft, use: FontUse): Set<number> | undefined {
   const encoding = draft.resolve(use.font.entries.get('Encoding'));

@@ -37,7 +37,7 @@ export function mergeDuplicates(draft: Draft): void {
   }
 }
 
-/** Returns a key that is equal for equal objects; undefined for objects that must not be merged. */
+/** Returns a key that is equal for equal objects, or undefined for objects that must not be merged. */
 function keyOf(value: PdfValue): string | undefined {
   if (value instanceof PdfStream) {
     const entries = new Map(value.dictionary);

@@ -89,10 +89,7 @@ function tagged(entries: PdfDictionary, key: string, tag: string): PdfDictionary
   return copy;
 }
 
-/**
- * Returns the map from CIDs to glyphs, with zeros for CIDs that are not shown; undefined if the
- * font has no map.
- */
+/** Returns the map from CIDs to glyphs, with zeros for CIDs that are not shown, or undefined if the font has no map. */
 function smallerCidMap(draft: Draft, use: FontUse): PdfReference | undefined {
   const map = cidMapOf(draft, use);
   const cids = shownCids(draft, use);

@@ -19,7 +19,7 @@ const NEEDED = [
   ...['A2B0', 'A2B1', 'A2B2', 'D2B0', 'D2B1', 'D2B2', 'D2B3'],
 ];
 
-/** Returns the color space of a profile, such as `RGB `; undefined for other data. */
+/** Returns the color space of a profile, such as `RGB `, or undefined for other data. */
 export function profileSpace(data: Uint8Array): string | undefined {
   const isProfile = data.length > HEADER_BYTES + 4 && text(data, 36) === 'acsp';
   return isProfile ? text(data, 16) : undefined;

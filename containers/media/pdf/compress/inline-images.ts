@@ -96,7 +96,7 @@ function withoutInlineImages(
   return Buffer.concat([...pieces, content.subarray(copied)]);
 }
 
-/** Returns the image with full names; undefined if its filters or its color space are unknown. */
+/** Returns the image with full names, or undefined if its filters or its color space are unknown. */
 function asObject(
   document: PdfDocument,
   { dictionary: inline, encoded }: PdfStream,

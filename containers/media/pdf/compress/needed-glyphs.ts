@@ -13,7 +13,7 @@ const MAXIMUM_MAP_BYTES = 128 * 1024;
 /** The first codes of the ranges in which symbolic fonts have their glyphs. */
 const SYMBOL_PAGES = [0xf000, 0xf100, 0xf200];
 
-/** Returns the name of each code of a simple font; undefined if its encoding is unknown. */
+/** Returns the name of each code of a simple font, or undefined if its encoding is unknown. */
 export function namesOf(
   draft: Draft,
   { font }: FontUse,

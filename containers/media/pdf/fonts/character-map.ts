@@ -15,7 +15,7 @@ const MAXIMUM_MAPS = 32;
 const MAXIMUM_CODES = 200_000;
 const DELTA_MODULUS = 0x10000;
 
-/** Returns all maps of a table; undefined if one cannot be read, because a reader may use it. */
+/** Returns all maps of a table, or undefined if one cannot be read, because a reader may use it. */
 export function readCharacterMaps(table: Uint8Array): CharacterMap[] | undefined {
   try {
     const view = viewOf(table);

@@ -154,7 +154,7 @@ class StemList {
     }
   }
 
-  /** Returns the mask for these hints; undefined if all stems always apply. */
+  /** Returns the mask for these hints, or undefined if all stems always apply. */
   maskOf({ horizontal, vertical }: Hints): number[] | undefined {
     const count = this.horizontal.length + this.vertical.length;
     if (!this.masked || count === 0) return undefined;
