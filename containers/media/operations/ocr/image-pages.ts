@@ -1,4 +1,4 @@
-/** Opens an image as pages: one, or those of a TIFF. */
+/** Opens an image for OCR. Each page of a TIFF is a page; other images are one page. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkLimit } from '../../work-limit.ts';

@@ -1,7 +1,4 @@
-/**
- * Tests the searchable PDF as poppler and qpdf read it: its words, their positions, and its
- * appearance.
- */
+/** Tests the words, their positions and the appearance of the searchable PDF, as read by poppler and qpdf. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

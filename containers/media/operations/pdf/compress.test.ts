@@ -122,7 +122,7 @@ describe('compress_pdf', () => {
     await expect
       .poll(
         () => {
-          // Returns a process that has begun its work, because it runs a program.
+          // Finds a process that has started its work, which is visible because it runs a program.
           const begun = childrenOf(process.pid).find(
             ({ pid, line }) => line.includes('document-process') && childrenOf(pid).length > 1,
           );

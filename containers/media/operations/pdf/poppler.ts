@@ -1,9 +1,9 @@
-/** Runs poppler's programs, which read a PDF with a different engine than the one that wrote it. */
+/** Runs poppler's programs. They read a PDF with another engine than the one that has written it. */
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 90 };
-/** pdfimages prints about 100 bytes per image, so this allows 160,000 images. */
+/** pdfimages prints about 100 bytes per image, so this limit allows 160,000 images. */
 const STDOUT_BYTES = 16 * 1024 * 1024;
 
 /** Throws ProgramFailure, ToolError, or the reason of an abort. */

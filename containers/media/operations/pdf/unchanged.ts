@@ -1,4 +1,4 @@
-/** Makes the result of compress_pdf if nothing was saved. */
+/** Returns the result of compress_pdf if nothing could be saved. */
 import type { StoredResult } from '../stored-result.ts';
 
 /** The edge already has the file, so the result contains only the reason. `pages` is the page count, if known. */

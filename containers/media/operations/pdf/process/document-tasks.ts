@@ -4,7 +4,7 @@ import type { StoredResult } from '../../stored-result.ts';
 import type { LayeredPdf } from '../layer-text.ts';
 import type { FoundPdf } from '../sound-pdf.ts';
 
-/** Files are in the request's directory, and results are written there. */
+/** The files are in the request's directory, and results are written to it. */
 export interface DocumentTask {
   params: Record<string, unknown>;
   files: readonly OperationFile[];
@@ -21,19 +21,16 @@ interface ToPdf {
   result: FoundPdf;
 }
 
-/** The tasks by name. A task that returns a PDF takes one file. */
+/** The tasks by name. Tasks whose result is a FoundPdf take one file. */
 export interface DocumentTasks {
   compress: ToResult;
   layer: { given: DocumentTask; result: LayeredPdf };
   merge: ToResult;
   parse: ToResult;
   split: ToResult;
-  /** Returns the file unchanged, or decrypted or repaired if its structure cannot be read. */
+  /** Returns the file unchanged. Decrypts or repairs it first if its structure cannot be read. */
   sound: ToResult;
-  /**
-   * Returns the file unchanged, or rewritten if other programs would find different pages in it
-   * than our reader.
-   */
+  /** Returns the file unchanged. Rewrites it first if other programs would find different pages than our reader. */
   open: ToPdf;
   repair: ToPdf;
 }
