@@ -9,7 +9,7 @@ const PAGE_TREE = new PdfReference(2, 0);
 const FIRST_PAGE = 3;
 
 export interface BlankPage {
-  /** Left, bottom, right and top, in points. */
+  /** In points: left, bottom, right, top. */
   MediaBox: number[];
   /** In degrees. */
   Rotate: number;
