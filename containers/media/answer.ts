@@ -18,7 +18,7 @@ const STEP = 0.01;
 export class Answer {
   private readonly response: ServerResponse;
   private reported = 0;
-  /** Whether the response is sent as JSON lines. This is decided by the first progress report. */
+  /** Whether the response is sent as JSON lines, which begin with the first progress report. */
   private lines = false;
   /** Whether the result's bytes are being sent. */
   private body = false;

@@ -54,7 +54,7 @@ let attributed = 0;
 
 /**
  * Returns the CPU seconds of a child that has just exited. Call it once per child. The kernel reports one sum for all
- * exited children. If several exit at once, the first call may therefore return time of the others; `most` is the upper
+ * exited children. If several exit at once, the first call may therefore return time of the others. `most` is the upper
  * bound for one child.
  */
 export function takeCpuTimeOfEnded(most: number): number {

@@ -20,7 +20,7 @@ const BANNERS_IN_CODE = [
   '.truste_box_overlay',
   '.truste_overlay',
 ];
-/** DevTools resource types, mapped to their names in filter lists where those differ. */
+/** Maps resource types of the DevTools protocol to their names in filter lists if those differ. */
 const TYPES: Record<string, 'sub_frame' | 'other'> = {
   document: 'sub_frame',
   texttrack: 'other',
@@ -67,7 +67,7 @@ export async function hidingStyle(page: string, ids: string[], classes: string[]
   return [styles, ...hidden].join('\n');
 }
 
-/** The list is parsed on first use, because parsing takes about half a second. */
+/** Parses EasyList on first use, because parsing takes about half a second. */
 function engine(): Promise<FiltersEngine> {
   loading ??= readFile(EASYLIST, 'utf8').then((list) =>
     FiltersEngine.parse(list, { enableHtmlFiltering: false }),

@@ -6,10 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openForbidden } from '../../test/support/upstream.ts';
 import { targetOf } from './guarded-fetch.ts';
 
-/**
- * The answers of a DNS resolver in JSON format. Each lookup of a name returns the next answer, and then the last one
- * again.
- */
+/** The answers of a DNS resolver by name. Each lookup returns the next answer, and the last answer is repeated. */
 const records: Record<string, string[][]> = {
   'public.test': [['1.1.1.1']],
   'two.test': [['1.1.1.1', '1.0.0.1']],

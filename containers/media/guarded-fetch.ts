@@ -19,7 +19,7 @@ import { doesNotResolve, resolveOverHttps } from '../../src/web/dns-over-https.t
 import { checkAddresses, checkUrl, hostOf } from '../../src/web/public-url.ts';
 import { readJson } from './read-json.ts';
 
-/** This limit is longer than every deadline of the Worker, which therefore expires first. */
+/** The time limit in milliseconds. All deadlines of the Worker are shorter, so they expire first. */
 const LIMIT_MS = 90_000;
 const MAX_REQUEST_BYTES = 16 * 2 ** 20;
 const MAX_HEADER_BYTES = 32 * 1024;

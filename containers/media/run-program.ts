@@ -24,7 +24,7 @@ const REASON_CHARACTERS = 200;
 const RETRY_AFTER_SECONDS = 60;
 
 export interface RunOptions {
-  /** When it aborts, the whole process group is killed immediately. */
+  /** When the signal aborts, the whole process group is killed immediately. */
   signal: AbortSignal;
   timeLimitMs: number;
   /** The CPU seconds of each process. The default is `timeLimitMs` in seconds. */
@@ -119,7 +119,7 @@ export function shareGroup(): void {
 }
 
 /**
- * Kills a program and everything that it started. Kills only the program itself if it shares our group. It may already
+ * Kills a program and everything that it started, or only the program if it shares our group. The program may already
  * have ended.
  */
 export function killGroup(child: ChildProcess): void {
@@ -150,7 +150,7 @@ export function killAllPrograms(): void {
 }
 
 /**
- * Runs a program until it ends. prlimit and setpriv (util-linux) apply the limits if they are installed; each adds
+ * Runs a program until it ends. If prlimit and setpriv (util-linux) are installed, they apply the limits, and each adds
  * about 0.8 ms. Throws ToolError 503 if the program is missing, ProgramTimeout if it exceeds its time limit,
  * ProgramFailure on other exit codes, and the signal's reason if it is aborted.
  */

@@ -1,4 +1,4 @@
-/** Tests how the media worker aborts work: when a caller disconnects, when an input is malicious, and at shutdown. */
+/** Tests how the media worker aborts work if a caller disconnects, if an input is malicious, and at shutdown. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

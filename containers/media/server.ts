@@ -1,4 +1,4 @@
-/** The media worker: an HTTP server for operations that need native programs. */
+/** The media worker, which is an HTTP server for operations that need native programs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -113,8 +113,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     });
     return;
   }
-  // Reports whether another request would be accepted. That is not the case until the programs have been located,
-  // during shutdown, or when the disk has no space for files.
+  // Reports whether another request would be accepted. Requests are rejected until the programs have been located,
+  // during shutdown, and if the work directory is not writable.
   if (path === '/ready') {
     await programs;
     const ready = !ending && workDirectory.isWritable();

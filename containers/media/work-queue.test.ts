@@ -6,7 +6,7 @@ import { type Ticket, WorkQueue } from './work-queue.ts';
 const never = new AbortController().signal;
 const caller = (key: string): CallerBudget => ({ key, cpuSeconds: 60 });
 const [A, B, C] = [caller('a'), caller('b'), caller('c')];
-/** So long that no wait in these tests times out. */
+/** A wait that is long enough that no call in these tests times out. */
 const LONG = 2 ** 30;
 
 /** Returns a queue, and an array of its calls in the order in which they start. */
@@ -161,7 +161,7 @@ describe('a work queue', () => {
           await settle();
           expect(running().length).toBe(queue.load().running);
           expect(running().length).toBeLessThanOrEqual(slots);
-          // Slots may stay free only if no waiting call is allowed to use them. Callers within their budget are always
+          // A slot may stay free only if no waiting call is allowed to use it. Callers within their budget are always
           // allowed to.
           if (queue.load().waiting > 0) expect(running().length).toBeGreaterThan(0);
         }

@@ -5,7 +5,7 @@ import { isPdf } from '../../../src/lib/magic-bytes.ts';
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Returns null for any other file. */
+/** Returns null if the file is neither an image nor a PDF. */
 export async function documentKind(path: string): Promise<'image' | 'pdf' | null> {
   const handle = await open(path);
   try {

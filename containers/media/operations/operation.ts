@@ -26,7 +26,7 @@ export interface OperationResult {
   contentType: string;
   /** The size of the body in bytes. */
   size: number;
-  /** Opens the body. This is called once, after `run` has succeeded. */
+  /** Opens the body. The server calls this once, after `run` has succeeded. */
   open(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Metadata that is sent with the body, as JSON. */
   meta: Record<string, unknown>;

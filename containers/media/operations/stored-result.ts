@@ -11,7 +11,7 @@ interface StoredFile {
   meta: Record<string, unknown>;
 }
 
-/** Returns a file, or several files as one ZIP. */
+/** A single file, or several files that are sent as one ZIP. */
 export type StoredResult = StoredFile | { entries: ZipEntry[]; meta: Record<string, unknown> };
 
 export const fileResult = ({ contentType, path, size, meta }: StoredFile): OperationResult => ({

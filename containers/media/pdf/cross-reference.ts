@@ -15,7 +15,7 @@ import {
 import { Parser } from './parser.ts';
 import { decodedStream } from './stream-data.ts';
 
-/** Editors append fewer sections than this. */
+/** The maximum number of sections. Editors append fewer. */
 const MAXIMUM_SECTIONS = 2000;
 const MAXIMUM_OBJECTS = 4_000_000;
 const MAXIMUM_STREAM_BYTES = 64 * 1024 * 1024;

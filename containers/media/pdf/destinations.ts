@@ -49,7 +49,8 @@ export class Destinations {
   }
 
   /**
-   * Section 12.3.2.2 requires a reference to the page. Many programs write a page number instead, which readers accept.
+   * Returns the index of a page. Section 12.3.2.2 requires a reference to the page, but many programs write a page
+   * number instead, which readers accept.
    */
   private pageIndex(page: PdfValue | undefined): number | undefined {
     if (page instanceof PdfReference) return this.pages.indexOf.get(page.number);

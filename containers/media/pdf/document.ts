@@ -23,7 +23,7 @@ import { decodedStream } from './stream-data.ts';
 const INFLATE_BUDGET = 256 * 1024 * 1024;
 const OBJECT_STREAM_LIMIT = 64 * 1024 * 1024;
 const MAXIMUM_OBJECTS_PER_STREAM = 1_000_000;
-/** The maximum length of a chain of references. Real chains are short. */
+/** The maximum number of references in a chain. Real chains are short. */
 const MAXIMUM_HOPS = 32;
 
 interface ObjectStream {

@@ -37,7 +37,6 @@ export class IncrementalUpdate {
     return reference;
   }
 
-  /** Sets the new value of an object. */
   set(reference: PdfReference, value: PdfValue): void {
     this.values.set(reference.number, value);
     this.generations.set(reference.number, reference.generation);

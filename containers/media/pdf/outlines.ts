@@ -23,8 +23,8 @@ export interface OutlineItem {
   title: PdfString;
   destination: Destination | undefined;
   /**
-   * An action that refers to nothing in its document and has only direct values. Only items without a destination have
-   * one.
+   * An action that refers to nothing in its document and has only direct values. An item with a destination has no
+   * action.
    */
   action: PdfDictionary | undefined;
   /** Whether the children are initially visible, which the sign of Count determines. */

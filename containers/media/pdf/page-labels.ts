@@ -4,8 +4,8 @@ import { dictionary, type PdfDictionary, type PdfValue } from './objects.ts';
 import { readNumberTree } from './trees.ts';
 
 /**
- * Returns a number tree that preserves the labels of the pages with these indexes, from 0. Returns undefined if the
- * document has no labels.
+ * Returns a number tree with the labels of the pages with these indexes, from 0. Returns undefined if the document has
+ * no labels.
  */
 export type LabelsOf = (indexes: readonly number[]) => PdfDictionary | undefined;
 

@@ -110,15 +110,15 @@ function retainedElement(
     if (isRetainedElement(kid, elements)) return true;
     const resolved = document.resolve(kid);
     if (typeof resolved === 'number') return onRetainedPage(ownPage);
-    // A kid without an S entry is a marked-content or object reference (section 14.7.4.2). A kid with one is a dropped
-    // element.
+    // A kid without an S entry is a marked-content or object reference (section 14.7.4.2). A kid with an S entry is an
+    // element that is not retained.
     return (
       isDictionary(resolved) && !resolved.has('S') && onRetainedPage(resolved.get('Pg') ?? ownPage)
     );
   });
   const retained = new Map(element).set('K', kids);
   if (ownPage !== undefined && !onRetainedPage(ownPage)) retained.delete('Pg');
-  // Ref lists other elements to which this one refers, such as footnotes (ISO 32000-2, section 14.7.2).
+  // Ref lists related elements, such as footnotes (ISO 32000-2, section 14.7.2).
   const others = document.array(element.get('Ref'));
   if (others) {
     retained.set(

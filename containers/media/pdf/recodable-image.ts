@@ -154,8 +154,8 @@ export function channelsOf(source: ObjectSource, value: PdfValue | undefined): 1
   if (!Array.isArray(space)) return undefined;
   const profile = source.resolve(space[1]);
   if (!(profile instanceof PdfStream)) return undefined;
-  // The profile of another color space, such as Lab, declares it as the Alternate. The samples of that image are not
-  // RGB.
+  // The profile of another color space, such as Lab, declares this color space as its Alternate. The samples of the
+  // image are then neither gray nor RGB.
   const alternate = source.resolve(profile.dictionary.get('Alternate'));
   const other = source.resolve(Array.isArray(alternate) ? alternate[0] : alternate);
   const count = source.resolve(profile.dictionary.get('N'));

@@ -70,7 +70,10 @@ function parameter(
 }
 
 export interface Opened {
-  /** The data after decoding the lossless filters. If `predicted` is set, rows still have their predictor applied. */
+  /**
+   * The data after decoding the lossless filters. If `predicted` is set, the predictor of its rows has not been
+   * reversed.
+   */
   data: Uint8Array;
   /** The parameters of the last lossless filter, if its rows have a predictor. */
   predicted: PdfDictionary | undefined;

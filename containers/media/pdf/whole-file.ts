@@ -6,7 +6,7 @@ import type { WrittenObjects } from './written-objects.ts';
 
 /** The first PDF version that supports object streams. */
 const COMPRESSED_VERSION = '1.5';
-/** Marks the file as binary for programs that transfer files (section 7.5.2). */
+/** A comment that marks the file as binary for programs that transfer files (section 7.5.2). */
 const BINARY_MARK = Uint8Array.of(37, 0xbf, 0xf7, 0xa2, 0xfe, 10);
 const ID_BYTES = 16;
 

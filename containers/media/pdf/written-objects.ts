@@ -3,7 +3,7 @@ import type { IncrementalUpdate } from './incremental-update.ts';
 import type { PdfReference, PdfValue } from './objects.ts';
 import { type WrittenObject, writtenObject } from './write-section.ts';
 
-/** The objects of a new file. Objects to which written objects refer are added and renumbered. */
+/** Collects the objects of a new file. Adds and renumbers the objects to which written objects refer. */
 export class WrittenObjects {
   readonly written: WrittenObject[] = [];
   next = 1;

@@ -1,13 +1,11 @@
 /** Defines the messages between the media worker and a process of a pool. */
 import type { ErrorCode, ErrorDetails } from '../../../src/core/errors.ts';
 
-/** The input and output of a task. */
 export interface Task {
   given: unknown;
   result: unknown;
 }
 
-/** Tasks by name. */
 export type Tasks<All> = Record<keyof All, Task>;
 
 export interface TaskMessage<All extends Tasks<All>, Name extends keyof All = keyof All> {

@@ -1,4 +1,4 @@
-/** The task of compress_image: decodes, scales and re-encodes one image. */
+/** Performs the task of compress_image, which decodes, scales and re-encodes one image. */
 import { writeFile } from 'node:fs/promises';
 import sharp, { type ResizeOptions, type Sharp } from 'sharp';
 import type { ReadableKind } from '../../../../src/lib/image-kind.ts';
@@ -104,7 +104,7 @@ function ownData(
   return stripped(format, image.original, image.metadata.orientation ?? 1);
 }
 
-/** The metadata cannot be preserved if the input is HEIC or an animated PNG. */
+/** Warns if the metadata could not be preserved, which happens for HEIC and animated PNG inputs. */
 const lostMetadata = ({ kind, name, frames }: Image, { keepsMetadata }: CompressOptions) =>
   keepsMetadata && (kind === 'heic' || (kind === 'png' && frames > 1))
     ? [`The metadata of "${name}" could not be preserved.`]

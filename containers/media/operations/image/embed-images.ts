@@ -1,6 +1,6 @@
 /**
- * Performs the task of images_to_pdf, which places images on pages. JPEG and PNG images are embedded unchanged, others
- * as PNG. A TIFF adds all its pages.
+ * Performs the task of images_to_pdf, which places images on pages. JPEG and PNG images are embedded unchanged, and
+ * other images are converted to PNG. A TIFF adds all its pages.
  */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { OperationFile } from '../operation.ts';

@@ -16,7 +16,7 @@ export interface Encoding {
 
 /** The properties of an image that determine the encoder's mode (ADR 68). */
 export interface ImageTraits {
-  /** The share of pixels that differ from their left neighbor: less than half in graphics and screenshots. */
+  /** The share of pixels that differ from their left neighbor. It is less than half in graphics and screenshots. */
   changedShare: number;
   /** Whether the image comes from a lossless format. */
   isExact: boolean;
@@ -70,8 +70,8 @@ const encoded = (pipeline: Sharp): Promise<Encoded> =>
 /** A drawing with a larger share of pixels that differ from their left neighbor may contain photos. */
 const FEW_CHANGES = 0.1;
 /**
- * Lossless WebP needs at most nine bits per changed pixel for antialiased text and lines, but more for photos. A
- * changed pixel differs from its left neighbor.
+ * The maximum number of bits that lossless WebP needs per changed pixel of antialiased text and lines. Photos need
+ * more. A changed pixel differs from its left neighbor.
  */
 const MOST_BITS_PER_CHANGE = 9.5;
 /** At this quality or above, a small lossless result is returned without comparing it to a lossy one. */

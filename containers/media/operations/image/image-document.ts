@@ -38,7 +38,7 @@ export class ImageDocument {
   /** The byte offset of each object, by object number. */
   private readonly offsets: number[] = [0, 0, 0];
   private readonly pages: number[] = [];
-  /** Color profile objects by hash. Images with the same profile share one object. */
+  /** The object numbers of color profiles by hash. Images with the same profile share one object. */
   private readonly profiles = new Map<string, number>();
 
   private constructor(handle: FileHandle, layout: PageLayout) {

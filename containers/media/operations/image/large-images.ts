@@ -1,4 +1,4 @@
-/** Processes only one large image at a time; others wait. */
+/** Limits the processing of large images to one image at a time. */
 import { slotForLargeTask } from '../../processes/large-task.ts';
 import type { TaskReply } from '../../processes/task.ts';
 

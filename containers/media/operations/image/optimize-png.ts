@@ -40,8 +40,8 @@ function optimizer(): Promise<Optimizer> {
 }
 
 /**
- * oxipng is loaded on first use, because few calls need it. Its bytes are passed in, because the package would fetch
- * them from a URL.
+ * Loads oxipng on first use, because few calls need it. Passes the WebAssembly bytes in, because the package would
+ * fetch them from a URL.
  */
 async function load(): Promise<Optimizer> {
   const { default: init, optimise } = await import('@jsquash/oxipng/codec/pkg/squoosh_oxipng.js');

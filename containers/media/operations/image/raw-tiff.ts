@@ -28,7 +28,7 @@ export function rawTiff(
     { tag: 277, type: SHORT, values: [channels] },
     { tag: 278, type: LONG, values: [height] },
     { tag: 279, type: LONG, values: [pixels.length] },
-    // This tag declares that the fourth channel is alpha.
+    // The ExtraSamples tag declares that the fourth channel is alpha.
     ...(channels === 4 ? [{ tag: 338, type: SHORT, values: [2] }] : []),
   ];
   const count = entries.length + (profile ? 1 : 0);

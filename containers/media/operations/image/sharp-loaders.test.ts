@@ -17,7 +17,7 @@ it.each([
     const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } });
     const kinds = ['jpeg', 'webp', 'gif'] as const;
     for (const kind of kinds) await pixel.clone()[kind]().toFile(at(kind));
-    // recode-images.ts requires a PDF as its input, so this one without images is enough.
+    // recode-images.ts requires a PDF as its input. A PDF without images is enough.
     writeFileSync(at('pdf'), await (await PDFDocument.create()).save());
     const task = { input: at('pdf'), output: at('out'), images: [] };
     const code = `

@@ -11,7 +11,7 @@ import { findPanels } from './panels/find-panels.ts';
 const SEARCHED_SIDE = 1000;
 const QUALITY = 90;
 
-/** How to cut the image: into a grid, into given boxes, or along its gutters. */
+/** Cuts the image into a grid, into these boxes, or along its gutters. */
 export type Cut = { rows: number; cols: number } | { boxes: Box[]; of: Size } | 'gutters';
 
 export interface Size {
@@ -21,7 +21,6 @@ export interface Size {
 
 export interface SplitTask {
   file: OperationFile;
-  /** The directory to which the parts are written. */
   directory: string;
   cut: Cut;
 }

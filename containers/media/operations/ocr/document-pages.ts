@@ -23,7 +23,6 @@ export interface PdfToRead {
 
 export interface DocumentPages {
   count: number;
-  /** Warnings for the caller. */
   warnings: string[];
   /** The resolution of each page of a PDF. Images have no `pixelsPerPoint`. */
   pixelsPerPoint?: readonly number[];

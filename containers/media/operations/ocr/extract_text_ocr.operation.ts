@@ -1,4 +1,6 @@
-/** extract_text_ocr: recognizes the text of an image or PDF page by page, with one process per page. */
+/**
+ * Implements extract_text_ocr, which recognizes the text of an image or PDF page by page, with one process per page.
+ */
 import { badRequest } from '../../../../src/core/errors.ts';
 import {
   OCR_LANGUAGES,

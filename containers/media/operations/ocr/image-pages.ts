@@ -1,4 +1,4 @@
-/** Opens an image for OCR. Each page of a TIFF is a page; other images are one page. */
+/** Opens an image for OCR. A TIFF may have several pages, and any other image has one. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkLimit } from '../../work-limit.ts';

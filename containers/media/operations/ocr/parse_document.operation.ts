@@ -1,4 +1,7 @@
-/** parse_document: extracts the text of a document. If requested, OCR reads the pages without usable text. */
+/**
+ * Implements parse_document, which extracts the text of a document. If requested, OCR reads the pages without usable
+ * text.
+ */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../../../../src/core/errors.ts';
@@ -12,7 +15,7 @@ import { qpdf, qpdfRange } from '../pdf/qpdf.ts';
 import { operation as extractText } from './extract_text_ocr.operation.ts';
 
 const TIME_LIMIT_MS = 240_000;
-/** This is also the page limit of extract_text_ocr. */
+/** The page limit, which is the same as that of extract_text_ocr. */
 const MAXIMUM_RECOGNIZED = 50;
 const LANGUAGE = 'eng';
 

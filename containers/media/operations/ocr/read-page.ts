@@ -30,7 +30,7 @@ const FEW_CHARACTERS = 200;
 export interface RecognizedPage extends RecognizedImage {
   /** The words, in pixels of the original page. `width` and `height` are in the same unit. */
   words: Word[];
-  /** Maps pixels of the recognized image to pixels of the page. */
+  /** The matrix from pixels of the recognized image to pixels of the page. */
   toPage: Matrix;
   /** The share, 0 to 1, of text-like ink in which OCR found no word. */
   unread: number;

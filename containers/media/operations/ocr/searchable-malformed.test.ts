@@ -24,7 +24,10 @@ const written = (name: string, bytes: Uint8Array) => {
 const stream = (entries: string, content: string) =>
   `<<${entries}/Length ${content.length}>>\nstream\n${content}\nendstream`;
 
-/** Makes a PDF of two pages: a scan rotated by `angle` whose page box does not start at zero, and a page with text. */
+/**
+ * Makes a PDF of two pages. The first one shows a scan rotated by `angle`, and its page box does not start at zero. The
+ * second one contains text.
+ */
 async function malformedScan(angle: number): Promise<Buffer> {
   const shown = sharp(drawn('jpeggray', page(...LINES)))
     .rotate(-angle)

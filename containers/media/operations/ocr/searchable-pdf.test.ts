@@ -37,7 +37,6 @@ async function searchable(bytes: Uint8Array, language = 'eng') {
 
 const png = drawn('pnggray', page(...LINES));
 
-/** Makes a scan of an A4 page. */
 const scanned = async () => {
   const image = { name: 'a.png', bytes: drawn('pnggray', page(...LINES), A4) };
   return (await runOperation('images_to_pdf', { pageSize: 'a4', margin: 0 }, image)).bytes;

@@ -19,7 +19,6 @@ const samples = (path: string) => {
   return sharp(`${root}-000.png`).raw().toBuffer();
 };
 
-/** Makes a page with this content. */
 async function drawn(
   content: string,
   change?: (document: PDFDocument) => void,

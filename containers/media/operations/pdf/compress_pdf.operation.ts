@@ -1,11 +1,14 @@
-/** compress_pdf: compresses a PDF in a document process. If that fails, the result is the input. */
+/** Implements compress_pdf, which compresses a PDF in a document process. If that fails, the result is the input. */
 import { ToolError } from '../../../../src/core/errors.ts';
 import type { Operation } from '../operation.ts';
 import { storedResult } from '../stored-result.ts';
 import { documentOperation } from './process/document-operation.ts';
 import { unchanged } from './unchanged.ts';
 
-/** This limit is shorter than the operation's, so that time remains to return the input. */
+/**
+ * The time limit of the compression. It is shorter than the operation's limit, so that time remains to return the
+ * input.
+ */
 const COMPRESS_LIMIT_MS = 100_000;
 
 const compress = documentOperation('compress');

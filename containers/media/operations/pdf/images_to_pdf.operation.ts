@@ -1,4 +1,4 @@
-/** images_to_pdf: makes one page per image in the given order, and inserts all pages of PDFs. */
+/** Implements images_to_pdf, which makes one page per image in the given order, and inserts all pages of PDFs. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../../../../src/core/errors.ts';

@@ -1,4 +1,4 @@
-/** Adds recognized text to a PDF as an invisible layer. This is a task of document processes. */
+/** Performs the task of document processes that adds recognized text to a PDF as an invisible layer. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { blankDocument } from '../../pdf/blank-document.ts';

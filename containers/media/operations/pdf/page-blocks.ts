@@ -77,7 +77,7 @@ export function taggedBlocks(words: readonly StyledWord[]): Block[] {
   return [...margins.filter(isAbove), ...blocks, ...margins.filter((block) => !isAbove(block))];
 }
 
-/** An untagged word is placed after the word that precedes it. */
+/** Sorts words by the structure tree. An untagged word follows the word before it in drawing order. */
 function inLogicalOrder(words: readonly StyledWord[]): StyledWord[] {
   let last = -1;
   const keyed = words.map((word) => {

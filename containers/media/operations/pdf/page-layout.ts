@@ -4,7 +4,10 @@ import type { Block } from './page-blocks.ts';
 import { flowedText } from './page-lines.ts';
 import type { ReadPage } from './page-reading.ts';
 
-/** Boxes are `[left, top, right, bottom]` in points from the top left corner of the page. */
+/**
+ * Returns the blocks of these pages. Boxes are `[left, top, right, bottom]` in points from the top left corner of the
+ * page.
+ */
 export const layoutOf = (read: ReadonlyMap<number, ReadPage>, numbers: readonly number[]) =>
   [...read].map(([index, { blocks, width, height }]) => ({
     page: numbers[index],

@@ -1,5 +1,6 @@
 /**
- * Reads the pages of a PDF as blocks. The order is that of the tags, or else the better one of two orders of the words.
+ * Reads the pages of a PDF as blocks. They are in the order of the tags, or else in the better of two orders of the
+ * words.
  */
 
 import type { PdfDocument } from '../../pdf/document.ts';
@@ -30,7 +31,10 @@ const LEAST_FIGURE = 0.01;
 const MOST_FIGURE = 0.85;
 const MAXIMUM_FIGURES = 40;
 
-/** The structure of a document, which is read once for all its pages. Damaged parts are treated as missing. */
+/**
+ * Reads the pages of a document. The structure tree is read once for all pages, and damaged parts are treated as
+ * missing.
+ */
 export class DocumentReader {
   private readonly document: PdfDocument;
   private readonly pages: Page[];

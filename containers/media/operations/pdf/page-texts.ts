@@ -1,4 +1,4 @@
-/** Reads the text of each page with pdftotext, in the better one of its two orders. */
+/** Reads the text of each page with pdftotext, in the better of its two orders. */
 import { readFile, stat } from 'node:fs/promises';
 import { failed } from '../../../../src/core/errors.ts';
 import { MB } from '../../../../src/core/limits.ts';
@@ -106,8 +106,8 @@ async function drawnInOrder(
 }
 
 /**
- * Returns the words of these pages, counted from 0, in two orders: the layout order that pdftotext finds, and the
- * drawing order.
+ * Returns the words of these pages, counted from 0, in two orders. `found` is the layout order that pdftotext
+ * determines, and `drawn` is the drawing order.
  */
 export async function wordsInBothOrders(
   path: string,

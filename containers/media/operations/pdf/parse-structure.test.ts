@@ -1,5 +1,6 @@
 /**
- * Tests the structure in parse_document's results: tagged order, Markdown, page selection, boxes and unreadable pages.
+ * Tests the structure in the results of parse_document, including tagged order, Markdown, page selection, boxes and
+ * unreadable pages.
  */
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';

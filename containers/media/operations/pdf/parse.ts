@@ -141,7 +141,7 @@ function isScattered({ blocks, isTagged }: ReadPage): boolean {
   return !isTagged && isSparse && paragraphs.length > Math.max(FEW_BLOCKS, blocks.length / 2);
 }
 
-/** Returns the pages for OCR. If no page has text, these are all pages. */
+/** Returns the pages for OCR, which are all pages if none has text. */
 const pagesToRecognize = (
   unreadable: ReadonlyMap<number, Unreadable>,
   numbers: readonly number[],

@@ -1,4 +1,4 @@
-/** Runs poppler's programs. They read a PDF with another engine than the one that has written it. */
+/** Runs poppler's programs. Their engine is independent of the one that has written the PDF. */
 import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 

@@ -19,8 +19,8 @@ export interface FoundPdf {
 const found = ({ path, normalized }: PdfInput): FoundPdf => ({ path, normalized });
 
 /**
- * Returns the file unchanged. Rewrites it first if other programs would find different pages than our reader. Throws
- * ToolError 400 naming the file.
+ * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
+ * Throws ToolError 400 naming the file.
  */
 export async function openPdf(
   _params: unknown,
@@ -49,8 +49,8 @@ export const repairPdf = async (
   orByQpdf(normalize(onlyFile(files, 'extract_text_ocr'), context).then(found), byQpdf);
 
 /**
- * Returns the file unchanged. Decrypts or repairs it first if its structure cannot be read. Throws ToolError 400 naming
- * the file.
+ * Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. Throws ToolError 400
+ * naming the file.
  */
 export async function soundPdf(
   _params: unknown,

@@ -15,7 +15,7 @@ const programs = `${counted}-programs`;
 mkdirSync(programs);
 const script = `#!/bin/sh\necho >> ${counted}\nPATH=${process.env.PATH} exec qpdf "$@"\n`;
 writeFileSync(join(programs, 'qpdf'), script, { mode: 0o755 });
-// This must precede the first task, because the document process keeps the PATH with which it was started.
+// PATH must change before the first task, because the document process keeps the PATH with which it was started.
 vi.stubEnv('PATH', `${programs}:${process.env.PATH}`);
 const qpdfRuns = () => readFileSync(counted, 'utf8').length;
 

@@ -5,7 +5,7 @@ import { run } from '../test-operation.ts';
 import { operate, type Ran } from './test-files.ts';
 import { type ImagePage, jpegImage } from './test-image-files.ts';
 
-/** The image has 300 dpi at a width of 240 points. */
+/** Makes a scan of 300 dpi at a width of 240 points. */
 export const scan = async (seed = 1): Promise<ImagePage> => ({
   image: await jpegImage(1000, 1200, seed),
   across: 240,

@@ -36,12 +36,11 @@ export const jpegOf = (
 export interface Image {
   width: number;
   height: number;
-  /** Entries of the image dictionary, without those for the size. A value that begins with a slash is a name. */
+  /** Entries of the image dictionary in addition to Type, Subtype and size. pdf-lib converts strings to names. */
   entries: Record<string, unknown>;
   data: Uint8Array;
 }
 
-/** Makes an RGB image as a JPEG. */
 export async function jpegImage(width: number, height: number, seed = 1): Promise<Image> {
   const data = await jpegOf(await photograph(width, height, seed), width, height);
   return {
@@ -95,7 +94,6 @@ export async function imageFile(
   return document.save({ useObjectStreams: false });
 }
 
-/** Adds an image object to the document. */
 export function addImage(document: PDFDocument, image: Image): PDFRef {
   const { width, height, entries, data } = image;
   return document.context.register(

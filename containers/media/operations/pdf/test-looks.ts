@@ -1,4 +1,4 @@
-/** Reads a PDF with other programs than our own. */
+/** Reads a PDF with programs other than our own. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

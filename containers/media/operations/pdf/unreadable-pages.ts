@@ -78,7 +78,7 @@ export const damagedWarning = (pages: readonly number[]): string[] =>
 
 const MOST_NAMED = 20;
 
-/** Formats page numbers: `Page 3`, or `Pages 3, 4`. */
+/** Formats page numbers as `Page 3` or `Pages 3, 4`. */
 function named(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages[0]}`;
   const listed = pages.slice(0, MOST_NAMED).join(', ');

@@ -28,7 +28,6 @@ const image = (size: string, seconds: number) => [
 ];
 const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=d=${seconds}`];
 
-/** Makes a video with these FFmpeg arguments. */
 function video(name: string, ...programArguments: string[]): Buffer {
   ffmpeg(...programArguments, path(name));
   return readFileSync(path(name));
@@ -55,10 +54,10 @@ const longer = video(
   '+faststart',
 );
 
-/** Makes a short video for tests that need only one frame. */
+/** A short video for tests that need only one frame. */
 const brief = video('brief.mp4', ...image('320x180', 0.2), '-c:v', 'libx264');
 
-/** Makes a video with six audio channels. */
+/** A video with six audio channels. */
 const surround = video(
   'six.mkv',
   ...[...image('320x180', 1), ...sound(1)],
@@ -106,7 +105,8 @@ const PAIRS = covering(
       CONTAINERS[format].audio.map((audioCodec) => ({ format, videoCodec, audioCodec })),
     ),
   ).filter(
-    // Each codec is tested in one container and each container with one codec. docs/adr/0015 covers all combinations.
+    // These pairs test each codec in one container and each container with one codec. docs/adr/0015 covers all
+    // combinations.
     ({ format, videoCodec, audioCodec }) =>
       videoCodec === CONTAINERS[format].video[0] || audioCodec === CONTAINERS[format].audio[0],
   ),

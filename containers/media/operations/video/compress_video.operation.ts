@@ -1,4 +1,4 @@
-/** compress_video: re-encodes a video and verifies the result. */
+/** Implements compress_video, which re-encodes a video and verifies the result. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest, failed, tooLarge } from '../../../../src/core/errors.ts';
@@ -25,7 +25,7 @@ const SECONDS_PER_MEGAPIXEL = 2;
 const SECONDS_PER_SOUND_PACKET = 0.005;
 /** The encoders need this much memory for 8K video. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
-/** The largest frames are 8K. */
+/** The limits for the size of a frame, which allow 8K. */
 const MAXIMUM_SIDE = 8192;
 const MAXIMUM_FRAME_PIXELS = 8192 * 4320;
 const MAXIMUM_OUTPUT_BYTES = 256 * 1024 * 1024;

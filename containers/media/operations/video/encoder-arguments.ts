@@ -78,7 +78,7 @@ export function encoderArguments(settings: VideoSettings, source: VideoFacts): s
   const { width, height } = scaledSize(settings.scale, source);
   const rate = frameRate(settings, source);
   return [
-    // This selects the first video track that is not cover art.
+    // The first video track that is not cover art is selected.
     ...['-map', '0:V:0', '-dn'],
     // Location and author are private, so global metadata is removed. The languages of tracks are preserved.
     ...['-map_metadata:g', '-1'],

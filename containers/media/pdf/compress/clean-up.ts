@@ -1,4 +1,4 @@
-/** Removes data that no page shows: application data, thumbnails, alternate images, and padding of XMP. */
+/** Removes data that no page shows, such as application data, thumbnails, alternate images, and padding of XMP. */
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue } from '../objects.ts';
 import { decodedData } from '../stream-data.ts';
 import type { Draft } from './draft.ts';

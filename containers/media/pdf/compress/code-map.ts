@@ -6,7 +6,7 @@ import type { FontUse } from './font-files.ts';
 
 const MAXIMUM_BYTES = 1024 * 1024;
 const MAXIMUM_CODE = 0xffff;
-/** Limits the entries that are read. Ranges may overlap, so a small file could list far more codes than exist. */
+/** The maximum number of entries to read. Ranges may overlap, so a small file could list far more codes than exist. */
 const MAXIMUM_ENTRIES = 4 * MAXIMUM_CODE;
 
 /**

@@ -12,8 +12,8 @@ import { serialize } from '../serialize.ts';
 import type { Draft } from './draft.ts';
 
 /**
- * The maximum number of passes. Merging objects can make the objects that refer to them equal: first font files, then
- * their descriptors, then the fonts.
+ * The maximum number of passes. Merging objects can make the objects that refer to them equal. For example, merged font
+ * files make their descriptors equal, and merged descriptors make fonts equal.
  */
 const MAXIMUM_ROUNDS = 6;
 /**

@@ -59,7 +59,7 @@ function tagsOf(data: Uint8Array): Map<string, Uint8Array> {
 
 const text = (data: Uint8Array, at: number) => String.fromCharCode(...data.subarray(at, at + 4));
 
-/** Tags with equal data share it. */
+/** Writes a profile with these tags. Tags with equal data share it. */
 function withTags(header: Buffer, tags: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const values: Uint8Array[] = [];
   const starts = new Map<string, number>();

@@ -77,10 +77,7 @@ function readMap(view: DataView, at: number): Map<number, number> | undefined {
   }
 }
 
-/**
- * Fonts with two-byte codes are composite fonts in PDF, which do not use this table. One-byte codes are therefore
- * sufficient.
- */
+/** Reads the one-byte codes. Fonts with two-byte codes are composite fonts in PDF, which do not use this table. */
 function readSingleBytes(
   view: DataView,
   at: number,

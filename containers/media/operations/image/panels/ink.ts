@@ -61,7 +61,7 @@ export function gutterColors(pixels: Pixels, box: Box): Color[] {
   const plain = plainColor(border, box);
   const inner = inset(box);
   const inside = plain && plainColor(ringOf(pixels, inner), inner);
-  // A border whose color continues inwards is a margin. If it is only one line thick, it is a frame.
+  // A border whose color continues inwards is a margin. A border that is only one line thick is a frame.
   if (plain && inside && isNear(plain, inside)) return [plain];
   const [right, bottom] = [box.x + box.width - 1, box.y + box.height - 1];
   const lines = new ColorCount(pixels);

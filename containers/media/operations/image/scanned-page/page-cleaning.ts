@@ -13,7 +13,7 @@ import { slantOf } from './page-slant.ts';
  * pixels tall, which is ten points at 150 dpi.
  */
 const SMALL_SIDE = 1400;
-/** In degrees. Tesseract reads lines well if they slant less. */
+/** The minimum slant in degrees at which lines are leveled. Tesseract reads lines with a smaller slant well. */
 const LEAST_SLANT = 1;
 /** The longer side in pixels of the reduced page that is measured. */
 const MEASURED_SIDE = 1200;
@@ -24,7 +24,7 @@ export interface CleaningTask {
   output: string;
 }
 
-/** The changes that produced the cleaned image: the page was rotated first and enlarged afterwards. */
+/** The changes that produced the cleaned image. The page was rotated before it was enlarged. */
 export interface Cleaning {
   /** The clockwise rotation in degrees around the page's center. The canvas grows to contain the whole page. */
   degrees: number;

@@ -40,7 +40,7 @@ export async function openPage(path: string): Promise<OpenPage> {
   };
 }
 
-/** libvips's PGM decoder is blocked in this process, so the pixels are passed as raw data. */
+/** Opens a page. The PGM decoder of libvips is blocked in this process, so PGM pixels are passed as raw data. */
 function imageOf(bytes: Buffer): () => Sharp {
   const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 64));
   if (!head) return () => sharp(bytes, { limitInputPixels: false });

@@ -28,9 +28,11 @@ export interface DocumentTasks {
   merge: ToResult;
   parse: ToResult;
   split: ToResult;
-  /** Returns the file unchanged. Decrypts or repairs it first if its structure cannot be read. */
+  /** Returns the file unchanged, or a decrypted or repaired copy if its structure cannot be read. */
   sound: ToResult;
-  /** Returns the file unchanged. Rewrites it first if other programs would find different pages than our reader. */
+  /**
+   * Returns the file unchanged, or a rewritten copy if other programs and our reader would find different pages in it.
+   */
   open: ToPdf;
   repair: ToPdf;
 }
