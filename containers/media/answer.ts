@@ -33,8 +33,8 @@ export class Answer {
   }
 
   /**
-   * Reports progress from 0 to 1, with a message such as `page 2 of 7`. Ignores a value that exceeds the last report by
-   * less than STEP.
+   * Reports progress from 0 to 1, with a message such as `page 2 of 7`. Ignores a value that is less than STEP above
+   * the last reported one.
    */
   progress(fraction: number, message?: string): void {
     if (!(fraction >= this.reported + STEP) || this.response.destroyed) return;

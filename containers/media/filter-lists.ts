@@ -1,5 +1,5 @@
 /**
- * Finds content to remove from captures: EasyList identifies advertisements, and autoconsent identifies cookie banners.
+ * Finds content to remove from captures. EasyList identifies advertisements, and autoconsent identifies cookie banners.
  */
 import { readFile } from 'node:fs/promises';
 import { FiltersEngine, Request } from '@ghostery/adblocker';

@@ -171,7 +171,7 @@ async function end(): Promise<void> {
   ending = true;
   const drained = setTimeout(abort, drainSeconds * 1000);
   if (drainSeconds === 0) abort();
-  // The server keeps listening until then, so that it can reject calls with a reason.
+  // The server keeps listening until all requests have ended, so that it can reject further calls with a reason.
   await Promise.allSettled(active);
   clearTimeout(drained);
   finish();

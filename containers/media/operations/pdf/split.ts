@@ -121,7 +121,7 @@ async function splitPlainly(
   return isWhole ? resultOf(spans, parts, { ...meta, warnings: [PAGES_ONLY] }) : undefined;
 }
 
-/** Validates the ranges, which the Worker has already parsed to spans of pages. */
+/** Validates the ranges, which the Worker has already parsed into spans of pages. */
 function readRanges(value: unknown): PageSpan[][] {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RANGES;
   if (!isList || !value.every((spans) => Array.isArray(spans) && spans.every(isSpan))) {

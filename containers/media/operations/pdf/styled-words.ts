@@ -1,4 +1,7 @@
-/** Adds fonts and positions in the structure tree to the words of a page. Both are read from the page's content. */
+/**
+ * Determines the fonts of a page's words, and the positions of the words in the structure tree, from the content of the
+ * page.
+ */
 import type { PageDrawing, TextSpan } from '../../pdf/page-drawing.ts';
 import type { Box } from '../../pdf/page-space.ts';
 import type { StructuredContent, StructureElement } from '../../pdf/structure-tree.ts';
