@@ -8,7 +8,10 @@ import { chargeCpu, currentCall } from './current-call.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { findProgram, findSystemProgram, PROGRAMS, type ProgramName } from './programs.ts';
 
-/** The kernel may kill a program at its limit and report slightly less CPU time than the limit. */
+/**
+ * The tolerance in seconds within which a program counts as killed at its CPU limit, because the kernel may report
+ * slightly less CPU time.
+ */
 const CPU_ROUNDING_SECONDS = 0.1;
 /**
  * The default limit for the address space of each process, in bytes. For Node, which reserves more memory than it uses,
@@ -17,7 +20,7 @@ const CPU_ROUNDING_SECONDS = 0.1;
 const MEMORY_BYTES = 2 * 1024 ** 3;
 /** The size limit for each file that a program writes, in bytes. */
 const FILE_BYTES = 1024 ** 3;
-/** A program that writes more to standard output is killed. */
+/** The default limit for standard output in bytes. A program that writes more is killed. */
 const STDOUT_BYTES = 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 const REASON_CHARACTERS = 200;

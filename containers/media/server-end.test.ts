@@ -28,7 +28,7 @@ import {
 
 afterAll(emptyFolder);
 
-/** After this much CPU time, the process has read a large part of the name tree. */
+/** The CPU time, in hundredths of a second, after which the process has read a large part of the name tree. */
 const TICKS = 60;
 /**
  * Returns the CPU time of a process in hundredths of a second (utime of proc(5), stat). It does not depend on other

@@ -12,7 +12,7 @@ import {
 } from './objects.ts';
 import { type FilterStep, filtersOf, LOSSLESS } from './stream-data.ts';
 
-/** Larger images are skipped, because their pixels need too much memory. */
+/** The maximum number of pixels of an image whose decoded pixels are held in memory. */
 export const MAXIMUM_RAW_PIXELS = 40_000_000;
 
 export interface RecodableImage extends OpaqueImage {

@@ -67,14 +67,14 @@ export async function encode(
 const encoded = (pipeline: Sharp): Promise<Encoded> =>
   pipeline.toBuffer({ resolveWithObject: true });
 
-/** A drawing with a larger share of pixels that differ from their left neighbor may contain photos. */
+/** The maximum share of pixels in a drawing without photos that differ from their left neighbor. */
 const FEW_CHANGES = 0.1;
 /**
  * The maximum number of bits that lossless WebP needs per changed pixel of antialiased text and lines. Photos need
  * more. A changed pixel differs from its left neighbor.
  */
 const MOST_BITS_PER_CHANGE = 9.5;
-/** At this quality or above, a small lossless result is returned without comparing it to a lossy one. */
+/** The minimum quality in percent at which a small lossless result is returned without comparing it to a lossy one. */
 const HIGH_QUALITY = 80;
 
 /**

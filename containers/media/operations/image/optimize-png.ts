@@ -5,9 +5,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** Smaller images use level 2, which tries all filters. Larger ones use level 1, which tries two filters. */
+/**
+ * The maximum number of pixels for level 2, which tries all filters. Larger images use level 1, which tries two
+ * filters.
+ */
 const THOROUGH_PIXELS = 2_000_000;
-/** Above this size, WebAssembly runs out of memory. */
+/** The maximum number of pixels of an image, because WebAssembly runs out of memory for larger images. */
 const MOST_PIXELS = 25_000_000;
 
 let loaded: Promise<Optimizer> | undefined;

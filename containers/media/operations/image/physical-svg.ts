@@ -5,7 +5,7 @@
 
 const PHYSICAL = /\d\s*(?:cm|mm|in|pt|pc|q)\b/i;
 /**
- * At this density, libvips draws an inch as 96 units, as CSS defines it. At other densities, libvips draws physical
+ * The density at which libvips draws an inch as 96 units, as CSS defines it. At other densities, libvips draws physical
  * units at a wrong size.
  */
 export const PHYSICAL_DENSITY = 96;
@@ -14,8 +14,8 @@ const PIXELS_A_UNIT = PHYSICAL_DENSITY / 72;
 /** The longer side in pixels of the larger measurement. */
 const MEASURED_SIDE = 8000;
 /**
- * If the second measurement is larger by less than this factor, the exponent cannot be determined, but the size is
- * exact enough without it.
+ * The minimum growth of the density for a second measurement. With less growth, the exponent cannot be determined, but
+ * the size is exact enough without it.
  */
 const LEAST_GROWTH = 1.5;
 

@@ -11,13 +11,16 @@ import type { DocumentPages, PageImage } from './document-pages.ts';
 
 const RESOLUTION = 300;
 const POINTS_PER_INCH = 72;
-/** A page larger than A1 exceeds this limit at 300 dpi, so it is rendered at a lower resolution. */
+/**
+ * The maximum number of pixels of a rendered page. Pages larger than A1 exceed it at 300 dpi, so they are rendered at a
+ * lower resolution.
+ */
 const MAXIMUM_RENDERED_PIXELS = 70_000_000;
 /**
  * poppler needed 0.01 CPU seconds per megapixel for the median page of 88 public PDFs, and 0.04 for the slowest page.
  */
 const DRAWING_SECONDS_PER_MEGAPIXEL = 0.2;
-/** The sizes of only this many pages are read, because longer documents are rejected. */
+/** The maximum number of pages whose size is read, because longer documents are rejected. */
 const MEASURED_PAGES = 51;
 
 export async function openPdfPages(

@@ -16,13 +16,13 @@ import { type RecognizedImage, recognize, UnreadableImage } from './tesseract.ts
 import { movedBox, ofPage } from './word-boxes.ts';
 
 /**
- * If the confidence is lower, the page is also read upside down. Upside-down words have a confidence of 0.2 to 0.4, and
- * the same words have 0.9 when upright.
+ * The minimum confidence of a page that is not also read upside down. Upside-down words have a confidence of 0.2 to
+ * 0.4, and the same words have 0.9 when upright.
  */
 const LOW_CONFIDENCE = 0.6;
 /**
- * A page with at least this many characters is not read again as one block. Tesseract has found its blocks, and another
- * reading would take too long.
+ * The number of characters from which a page is not read again as one block. For such a page, Tesseract has found the
+ * blocks, and another reading would take too long.
  */
 const FEW_CHARACTERS = 200;
 

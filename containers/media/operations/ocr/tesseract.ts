@@ -7,7 +7,7 @@ import type { OperationContext } from '../operation.ts';
 import { type HocrPage, readHocr } from './hocr.ts';
 
 const CEILING = { seconds: 120 };
-/** Words with a lower confidence are usually noise. */
+/** The minimum confidence of a reliable word. Words below it are usually noise. */
 const LEAST_SURE = 0.6;
 
 /** Lengths are in pixels of the image. */

@@ -7,7 +7,7 @@ import { inParallel } from './in-parallel.ts';
 import { poppler } from './poppler.ts';
 import type { ShownImages } from './shown-images.ts';
 
-/** poppler decodes all images of a page, which takes too long for pages with more images. */
+/** The maximum number of images on a page. poppler decodes all of them, which takes too long for more images. */
 const MOST_OF_PAGE = 20;
 
 /** Whether the first page that shows the image has so few images that all of them can be decoded. */

@@ -173,7 +173,10 @@ const blockOf = (type: BlockType, lines: Line[]): Block => ({ ...around(lines), 
 
 export const figureBlock = (box: Box): Block => ({ ...around([box]), type: 'figure', lines: [] });
 
-/** A heading without tags is larger than the body text by this factor, or is bold if the body text is not. */
+/**
+ * The minimum size of a heading without tags, relative to the body text. A bold heading may be smaller if the body text
+ * is not bold.
+ */
 const HEADING_RATIO = 1.15;
 const MAY_BE_HEADING = new Set<BlockType>(['paragraph', 'list item', 'code']);
 const MOST_HEADING_LINES = 3;

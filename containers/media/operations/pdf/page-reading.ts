@@ -25,9 +25,9 @@ export interface ReadPage {
   height: number;
 }
 
-/** An image that covers a smaller share of the page is decoration. */
+/** The minimum share of the page that a figure covers. Smaller images are decoration. */
 const LEAST_FIGURE = 0.01;
-/** An image that covers a larger share of the page is a scan of the page itself. */
+/** The maximum share of the page that a figure covers. A larger image is a scan of the page itself. */
 const MOST_FIGURE = 0.85;
 const MAXIMUM_FIGURES = 40;
 

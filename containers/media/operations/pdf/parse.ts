@@ -40,7 +40,7 @@ import {
 } from './unreadable-pages.ts';
 
 const MAXIMUM_PAGES = 300;
-/** A page with this many consecutive short lines may contain a table whose cells pdftotext separates. */
+/** Matches six consecutive short lines, which may be part of a table whose cells pdftotext separates. */
 const TABLE_LINES = /(?:^.{1,24}\n\n?){6}/mu;
 
 interface ParseParams {

@@ -3,7 +3,9 @@ import { type ProgramResult, runProgram } from '../../run-program.ts';
 import type { OperationContext } from '../operation.ts';
 
 const CEILING = { seconds: 90 };
-/** pdfimages prints about 100 bytes per image, so this limit allows 160,000 images. */
+/**
+ * The limit for standard output in bytes. pdfimages prints about 100 bytes per image, so 160,000 images are allowed.
+ */
 const STDOUT_BYTES = 16 * 1024 * 1024;
 
 /** Throws ProgramFailure, ToolError, or the reason of an abort. */

@@ -11,11 +11,11 @@ export interface Word extends Box {
  */
 const GAP = 1.5;
 /**
- * A step to the next cell of a row counts as this fraction of a jump, because a table may be read by rows or by
+ * The weight of a step to the next cell of a row, as a fraction of a jump, because a table may be read by rows or by
  * columns.
  */
 const NEXT_CELL = 0.1;
-/** Cells with more words are lines of prose in columns. */
+/** The maximum number of words in a table cell. Lines of prose in columns have more words. */
 const MOST_WORDS_PER_CELL = 3;
 /** The named entities of XML. */
 const ENTITIES: Record<string, string> = { amp: '&', apos: "'", quot: '"', lt: '<', gt: '>' };

@@ -16,10 +16,11 @@ import { withoutPredictor } from '../../png/predictor.ts';
 import { readPng } from '../image/png-file.ts';
 import type { Netpbm } from './netpbm.ts';
 
-/** A smaller saving does not justify another lossy encoding. */
+/** The minimum saving, as a share, that justifies another lossy encoding. */
 const LEAST_SAVING = 0.1;
 /**
- * A lossless image is replaced by a JPEG only if the JPEG is smaller by this factor, which is typical of photographs.
+ * The maximum size of a JPEG that replaces a lossless image, as a share of the FlateDecode data. Photographs usually
+ * become small enough.
  */
 const JPEG_INSTEAD_OF_FLATE = 0.5;
 /** The minimum number of colors of a palette, because averaging pixels adds colors at the edges of a drawing. */

@@ -35,8 +35,8 @@ import { soundly, Unsound, unsound } from './unsound.ts';
 import { tooManyBytes, writeParts } from './write-parts.ts';
 
 /**
- * qpdf extracts at most this many parts, because it reads the whole file for each. We write larger numbers of parts
- * ourselves, in time proportional to the parts.
+ * The maximum number of parts that qpdf extracts, because it reads the whole file for each part. We write larger
+ * numbers of parts ourselves, in time proportional to the size of the parts.
  */
 const FEW_PARTS = 4;
 const MAXIMUM_PAGES_OF_PARTS = 1_000_000;

@@ -24,11 +24,11 @@ export interface StyledWord extends Word {
  */
 const BAND = 16;
 /**
- * The box of a word may exceed the box of its span by this share of the font size, because boxes of spans do not
- * include descenders.
+ * The maximum distance, as a share of the font size, by which a word's box may exceed the box of its span. Boxes of
+ * spans do not include descenders.
  */
 const MARGIN = 0.35;
-/** If a font has no widths, its text may be wider than estimated by this share. */
+/** The maximum share by which text may be wider than estimated if its font has no widths. */
 const UNKNOWN_WIDTH = 0.6;
 
 /** Returns the words in the given order. */

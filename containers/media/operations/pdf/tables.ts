@@ -13,8 +13,8 @@ export interface FoundTable extends Box {
 }
 
 /**
- * Pages with more words are skipped, because the search takes quadratic time. A page of small print has a few thousand
- * words.
+ * The maximum number of words on a page that is searched, because the search takes quadratic time. A page of small
+ * print has a few thousand words.
  */
 const MOST_WORDS = 10_000;
 /**
@@ -22,20 +22,23 @@ const MOST_WORDS = 10_000;
  * narrower.
  */
 const CELL_GAPS = [0.9, 0.45] as const;
-/** The next column of a page begins at least this many letter heights above the last word of the previous column. */
+/**
+ * The minimum distance, in letter heights, by which the next column of a page begins above the last word of the
+ * previous column.
+ */
 const COLUMN_JUMP = 8;
 const LEAST_ROWS = 3;
-/** Cells with more words are lines of prose in columns. */
+/** The maximum number of words in a table cell. Lines of prose in columns have more words. */
 const MOST_WORDS_PER_CELL = 5;
 /**
- * If a larger share of cells begins in lower case, they are prose, because most lines of prose begin in the middle of a
- * sentence.
+ * The maximum share of table cells that begin in lower case. In prose, the share is larger, because most lines begin in
+ * the middle of a sentence.
  */
 const MOST_LOWER_CASE = 0.35;
 const LEAST_WORDS_OF_PROSE = 2.5;
 /** The maximum distance between rows, in row heights. */
 const ROW_GAP = 2.2;
-/** A table may end at a gap between rows if the gap exceeds the usual one by at least this many row heights. */
+/** The minimum number of row heights by which a gap at the end of a table exceeds the usual gap between rows. */
 const DIVIDING_GAP = 0.25;
 const MOST_DIVISIONS = 8;
 /**
@@ -44,7 +47,7 @@ const MOST_DIVISIONS = 8;
  */
 const LEAST_LEVEL = 0.8;
 const MOST_UNLEVEL = 0.1;
-/** Lines of prose in columns have at least this many words. */
+/** The minimum number of words per line of prose in columns. */
 const LEAST_WORDS_PER_LINE = 4;
 /** The minimum share of rows with more than one cell. */
 const LEAST_FILLED = 0.6;

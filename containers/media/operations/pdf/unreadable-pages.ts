@@ -9,7 +9,7 @@ export type Unreadable = 'image' | 'letters';
  */
 const MEANINGLESS = /(?!\uf0b7)[\p{Co}\p{Cc}\ufffd]/gu;
 const MOST_MEANINGLESS = 0.3;
-/** If a page has at least this many letters, they are not compared with its drawing. */
+/** The number of letters from which the text of a page is not compared with its drawing. */
 const FEW_LETTERS = 200;
 const LEAST_GLYPHS = 30;
 const LEAST_SHARE = 0.3;

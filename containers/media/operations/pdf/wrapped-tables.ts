@@ -31,7 +31,7 @@ const LEAST_BEGUN = 0.4;
 /** The minimum share of rows in which each column has a cell. */
 const LEAST_USED = 1 / 3;
 const MOST_LOWER_CASE = 0.35;
-/** Cells with more words are prose in columns. */
+/** The maximum number of words in a table cell. Cells with more words are prose in columns. */
 const MOST_WORDS_PER_CELL = 15;
 const MOST_WORDS_OF_TERM = 4;
 
@@ -114,7 +114,7 @@ function startedRows(cells: readonly Cell[], fits: Fits, columns: number): Cell[
   const rows: Cell[][] = [];
   let before: Cell[] = [];
   for (const line of lines) {
-    // If a line has a cell in every column, it more likely begins a row.
+    // A line with a cell in every column is more likely to begin a row.
     const isRoomy = line.length === columns;
     const isContinuation = line.every((cell) => {
       const above = before.find(({ column }) => column === cell.column);

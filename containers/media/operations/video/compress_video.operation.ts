@@ -23,7 +23,7 @@ const CEILING = { seconds: 240, cores: CORES };
 const SECONDS_PER_MEGAPIXEL = 2;
 /** CPU seconds per audio packet. A packet contains 20 to 60 ms of audio. */
 const SECONDS_PER_SOUND_PACKET = 0.005;
-/** The encoders need this much memory for 8K video. */
+/** The memory limit in bytes, which the encoders need for 8K video. */
 const MEMORY_BYTES = 4 * 1024 ** 3;
 /** The limits for the size of a frame, which allow 8K. */
 const MAXIMUM_SIDE = 8192;

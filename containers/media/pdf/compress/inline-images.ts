@@ -15,7 +15,7 @@ import { pageContent } from '../page-content.ts';
 import { readPages } from '../pages.ts';
 import { filtersOf, flateStream, setFilters } from '../stream-data.ts';
 
-/** Converting smaller images would save little. */
+/** The minimum size of an image in bytes. Converting smaller images would save little. */
 const LEAST_BYTES = 4096;
 
 const KEYS: Readonly<Record<string, string>> = {

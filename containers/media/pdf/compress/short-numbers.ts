@@ -7,14 +7,17 @@ import { decodedData, flateStream } from '../stream-data.ts';
 import type { Draft } from './draft.ts';
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
-/** With this many digits, rounding moves nothing by more than 1/200 of a point at a coordinate of 1,000 points. */
+/**
+ * The number of significant digits. Rounding to them moves nothing by more than 1/200 of a point at a coordinate of
+ * 1,000 points.
+ */
 const SIGNIFICANT_DIGITS = 6;
 /**
- * Large numbers keep at least this many decimals, because a matrix may scale them to the size of the page, as on maps.
+ * The minimum number of decimals of large numbers, because a matrix may scale them to the size of the page, as on maps.
  */
 const LEAST_DECIMALS = 3;
 const MOST_DECIMALS = 10;
-/** A smaller saving does not justify changing the content. */
+/** The minimum saving, as a share, that justifies changing the content. */
 const LEAST_SAVING = 0.02;
 const LONGEST_NUMBER = 40;
 const LONG_NUMBER = /^[+-]?\d*\.\d{4,}$/;

@@ -8,7 +8,8 @@ export interface Box {
 }
 
 /**
- * Boxes that overlap by at most this share of the smaller box still count as separate, because gutters may be slanted.
+ * The maximum overlap of two separate boxes, as a share of the smaller box. Boxes overlap slightly if the gutters are
+ * slanted.
  */
 const OVERLAP = 0.15;
 

@@ -74,7 +74,7 @@ export function gutterColors(pixels: Pixels, box: Box): Color[] {
   );
 }
 
-/** If at least this share of a border has its most frequent color, the border is a gutter. */
+/** The minimum share of its most frequent color that makes a border a gutter. */
 const PLAIN_BORDER = 0.9;
 /** The minimum depth of a margin, as a share of the box's shorter side. */
 const MARGIN = 0.01;
@@ -107,7 +107,7 @@ function ringOf(pixels: Pixels, box: Box): ColorCount {
 const isNear = (one: Color, other: Color) =>
   one.every((channel, index) => Math.abs(channel - (other[index] ?? 0)) <= 6);
 
-/** If at least this share of a line has one color, the line is a gutter. */
+/** The minimum share of one color that makes a line a gutter. */
 const ONE_COLOR = 0.98;
 
 class ColorCount {

@@ -9,8 +9,8 @@ import { openPage } from './page-pixels.ts';
 import { slantOf } from './page-slant.ts';
 
 /**
- * A page is enlarged to twice its size if its shorter side has fewer pixels than this. Tesseract needs letters about 20
- * pixels tall, which is ten points at 150 dpi.
+ * The minimum shorter side of a page in pixels. Smaller pages are enlarged to twice their size, because Tesseract needs
+ * letters about 20 pixels tall, which is ten points at 150 dpi.
  */
 const SMALL_SIDE = 1400;
 /** The minimum slant in degrees at which lines are leveled. Tesseract reads lines with a smaller slant well. */

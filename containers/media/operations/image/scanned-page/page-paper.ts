@@ -9,9 +9,9 @@ import type { GrayPixels } from './page-pixels.ts';
 const CELLS = 40;
 /** The quantile of a cell's pixel values that is taken as the brightness of its paper. */
 const PAPER_QUANTILE = 0.9;
-/** If the paper's brightness differs by at least this share, letters are hard to recognize. */
+/** The minimum difference in the brightness of the paper, as a share, that makes letters hard to recognize. */
 const UNEVEN = 0.2;
-/** If the paper is darker in most cells, the page is a photograph or has light letters on a dark background. */
+/** The minimum median brightness of paper. A darker page is a photograph or has light letters on a dark background. */
 const LEAST_PAPER = 90;
 /** The radius, in cells, of the neighborhood over which brightness is combined. */
 const NEIGHBORS = 1;

@@ -8,11 +8,11 @@ const MOST_DEGREES = 20;
 const FINE_STEP = 0.1;
 /** The maximum number of ink pixels to measure. More pixels do not change the result. */
 const MOST_INK = 60_000;
-/** A pixel darker than this share of white is ink. Paper is almost white. */
+/** The brightness below which a pixel is ink, as a share of white. Paper is almost white. */
 const INK = 0.6;
-/** A page with a larger share of ink is a photograph. */
+/** The maximum share of ink on a page with text. A page with more ink is a photograph. */
 const MOST_COVERED = 0.4;
-/** The profile of the leveled page must be clearer than the original profile by this factor. */
+/** The minimum factor by which the profile of the leveled page must be clearer than the original profile. */
 const CLEARER = 1.25;
 
 /** Returns the slant in degrees clockwise, or 0 if the lines do not slant. */

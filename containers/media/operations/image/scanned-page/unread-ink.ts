@@ -12,7 +12,7 @@ const CELL = 10;
 const LEAST_INK = 0.06;
 const MOST_INK = 0.5;
 const DARK = 150;
-/** A page with fewer text-like cells is not measured. */
+/** The minimum number of text-like cells on a page that is measured. */
 const LEAST_CELLS = 40;
 
 export interface UnreadTask {
