@@ -36,7 +36,7 @@ async function run(command: ReturnType<typeof parseAdminCommand>): Promise<void>
   }
 }
 
-/** Returns the user ID if the user has no name, as in the service's image. */
+/** Returns the numeric user ID if the user has no name. The user of the service's image has none. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -1,10 +1,10 @@
 /** Kills a browser whose processes exceed the limit on total memory or on their number. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The memory limit of one browser with all its processes. A page of 100 megapixels takes half of it. */
+/** The limit on the total memory of a browser and its child processes. A page of 100 megapixels takes half of it. */
 export const BROWSER_BYTES = 1.5 * 1024 ** 3;
 const BROWSER_PROCESSES = 50;
-/** A page can allocate about 2 GB a second. The kernel also limits each process. */
+/** The interval is short, because a page can allocate about 2 GB a second. */
 const LOOK_MS = 250;
 
 const childrenFile = (process: number, thread: string | number) =>
@@ -12,7 +12,7 @@ const childrenFile = (process: number, thread: string | number) =>
 
 export const canWatch = () => existsSync(childrenFile(process.pid, process.pid));
 
-/** Watches all browsers that this process starts. Returns a function that stops it. */
+/** Watches all browsers that this process starts. Returns a function that ends the watch. */
 export function watchBrowsers(warn: (message: string) => void): () => void {
   const timer = setInterval(() => {
     for (const browser of childrenOf(process.pid).filter(isBrowser)) {
@@ -67,6 +67,5 @@ function kill(id: number): void {
   try {
     process.kill(id, 'SIGKILL');
   } catch {
-    // The process has already exited.
   }
 }

@@ -69,8 +69,8 @@ function parametersType(tool: Tool): string {
 }
 
 /**
- * A file result is a ToolFile, even if the service stores it and returns its link with
- * further fields.
+ * Returns the type of a result. A file result is a ToolFile, even if the service stores the file and returns its link
+ * with further fields.
  */
 function resultType(tool: Tool): string {
   const schema = resultSchema(tool);

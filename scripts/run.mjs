@@ -4,7 +4,7 @@ import { runWithNode, setup } from './setup.mjs';
 const SERVICE = ['worker', 'local'];
 const TESTS = [...SERVICE, 'test'];
 
-/** The sections of apt-packages.txt, the program and its arguments for each command. */
+/** The required sections of apt-packages.txt, the program and its arguments, by command. */
 const COMMANDS = {
   start: [SERVICE, 'scripts/serve.ts'],
   dev: [SERVICE, 'scripts/develop.ts'],

@@ -1,4 +1,4 @@
-/** Writes the documents and their search index to the folder that is deployed beside the Worker ([assets]). */
+/** Writes the documents and their search index to the folder of static assets, which is deployed with the Worker. */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

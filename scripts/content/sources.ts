@@ -13,7 +13,7 @@ import { fillMarkers, pageText } from './tool-documents.ts';
 type AnySection = ContentDocument['section'];
 
 export interface SourceDocument extends ContentDocument {
-  /** Earlier paths of the document. */
+  /** Earlier paths of the document, which redirect to it. */
   formerly: string[];
 }
 
@@ -52,8 +52,8 @@ export function readDocuments(root = 'src'): SourceDocument[] {
 }
 
 /**
- * Returns the current path of each renamed document by its earlier path. Throws if a document has
- * an earlier path.
+ * Returns the current path of each renamed document by its earlier path. Throws if an earlier path is also the path of
+ * another document.
  */
 export function renamedPaths(documents: readonly SourceDocument[]): Record<string, string> {
   const paths = new Set(documents.map(({ path }) => path));
@@ -126,7 +126,7 @@ function readDocument(
     formerly: fields.formerly.map((name) => `${SECTION_PATHS[section]}/${name}`),
     publishedAt,
     updatedAt: new Date(fields.updatedAt ?? publishedAt).toISOString(),
-    // The markers of generated parts are only for `npm run gen`.
+    // The markers of generated parts are needed only by `npm run gen`.
     markdown: body.replace(/<!-- \/?tool[^>]{0,80} -->/g, ''),
   };
 }
