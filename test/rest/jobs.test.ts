@@ -1,6 +1,6 @@
 /**
- * Tests jobs over REST: queued, watched and cancelled. Jobs whose service or media worker is killed
- * are in test/long.
+ * Tests queueing, watching and cancelling jobs over REST. Jobs whose service or media worker is killed are tested in
+ * test/long.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PDFDocument } from 'pdf-lib';
@@ -226,7 +226,7 @@ describe('DELETE of a job', () => {
   });
 
   it('removes the file that a tool hosts for its result, also in a chain', async () => {
-    // Extra bytes after the image make it a large input, whose result is stored.
+    // The padding makes the image a large input. The result of a large input is stored.
     const pixel = Buffer.from(ONE_PIXEL, 'base64');
     const image = Buffer.concat([pixel, Buffer.alloc(5 * 2 ** 20)]);
     const file = new Blob([image], { type: 'image/png' });
