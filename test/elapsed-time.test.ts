@@ -40,7 +40,7 @@ it('only the listed files launch a browser', () => {
     /(?:chromium|puppeteer)\.launch\(/.test(readFileSync(path, 'utf8')),
   );
   expect(launching.sort()).toEqual([
-    // This file compares timings and contains no test.
+    // This file compares timings and contains no tests.
     'test/bench/web.ts',
     // This is a Worker, which fails together with its test.
     'test/start/browser-worker/worker.ts',

@@ -1,4 +1,4 @@
-/** The files that tests of single pages send. */
+/** Creates the files that the tests of single pages upload. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -25,7 +25,7 @@ const image =
 
 const page: Answer = (_, response) => html(response, PAGE);
 
-/** The upstream's responses by host and path. */
+/** The responses of the example site, by host and path. */
 export const EXAMPLE_SITE: Record<string, Answer> = {
   [`${EXAMPLE_HOST}/`]: page,
   [`${EXAMPLE_HOST}/icon.png`]: image(32, 32),

@@ -1,11 +1,11 @@
 /**
- * Generates pages that cost a reader time or memory. Equal seeds give equal pages, and each family
- * grows with `size`.
+ * Generates pages that cost a parser much time or memory. The same seed always generates the same page, and the size of
+ * each page grows with `size`.
  */
 
 export interface HostilePage {
   contentType: string;
-  /** About `size` characters from U+0000 to U+00FF, which are sent as bytes. */
+  /** The text has about `size` characters. They are in the range U+0000 to U+00FF and are sent as bytes. */
   text: string;
 }
 
@@ -16,7 +16,7 @@ type Family = (size: number, random: Random) => string | HostilePage;
 const fill = (piece: string, size: number): string =>
   piece.repeat(Math.max(1, Math.floor(size / piece.length)));
 
-/** Joins numbered, distinct pieces, up to `size` characters. */
+/** Joins numbered pieces until the text has at least `size` characters. */
 function numbered(size: number, piece: (index: number) => string): string {
   const pieces: string[] = [];
   for (let length = 0; length < size; length += pieces.at(-1)!.length) {
@@ -31,7 +31,7 @@ const jsonLd = (json: string) => `<script type="application/ld+json">${json}</sc
 const longBase = (length: number) => `<base href="http://page.test/${'b'.repeat(length)}/">`;
 const inHeader = (contentType: string): HostilePage => ({ contentType, text: '<title>x</title>' });
 
-/** The pieces of a mixture: beginnings and ends of every construct that a parser may have open. */
+/** The pieces of random mixtures: the beginnings and ends of every construct that a parser may have open. */
 const PIECES = [
   ...['<', '>', '/', '=', '"', "'", '&', ';', ' ', '\n', '!', '-', '--', ']', '?', 'x', '\u00e9'],
   ...['<!--', '-->', '<![CDATA[', ']]>', '<?xml ', '?>', '<!doctype [', '</', '/>', '&#x', '&amp'],

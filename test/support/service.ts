@@ -1,22 +1,17 @@
-/**
- * The running service of the whole-system tests, which global-setup starts once and tests reach
- * over HTTP.
- */
+/** Accesses the running service of the whole-system tests. global-setup starts it once, and tests call it over HTTP. */
 import { inject } from 'vitest';
 import { accountKey } from './account-key.ts';
 import { keyInside } from './service-image.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** `http://localhost:PORT` of the service. */
+    /** The service's address, `http://localhost:PORT`. */
     baseUrl: string;
-    /** The service process of `npm start`. */
+    /** The ID of the process that runs `npm start`. */
     servicePid: number;
     /** The service's state directory. */
     stateDir: string;
-    /**
-     * The container of the service, if its image is tested. The state is then inside the container.
-     */
+    /** The name of the service's container if the image is tested. The state is then inside the container. */
     container: string | null;
   }
 }
@@ -30,7 +25,7 @@ export const container = inject('container');
 export const serviceKey = async (): Promise<string> =>
   container ? keyInside(container) : accountKey(stateDir);
 
-/** Sends one execute call in JSON. */
+/** Sends one execute call as JSON. */
 export function execute(
   tool: string,
   parameters?: unknown,
@@ -45,7 +40,7 @@ export function execute(
 
 type Part = [name: string, value: string | Blob, filename?: string];
 
-/** Sends one execute call in multipart/form-data, with the parts in this order. */
+/** Sends one execute call as multipart/form-data, with the parts in this order. */
 export function executeForm(
   parts: Part[],
   headers: Record<string, string> = {},
