@@ -1,4 +1,4 @@
-/** Opens D1 and R2 of the local service through Miniflare, or of a deployed one through wrangler. */
+/** Opens D1 and R2 of the local service through Miniflare, or those of a deployed service through wrangler. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ async function openDeployed(environment: EnvironmentName): Promise<Opened> {
   const { env, dispose } = await getPlatformProxy<Bindings>({ configPath, remoteBindings: true });
   return {
     bindings: env,
-    // .env holds the settings of the local service.
+    // The settings of the local service are in .env.
     settings: { ...process.env, ...vars },
     close: async () => {
       await dispose();

@@ -1,4 +1,4 @@
-/** Runs one command of npm run admin over the local service's state or, with --remote, over the deployed one. */
+/** Runs one command of `npm run admin` on the state of the local service. With --remote, uses the deployed service. */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { parseAdminCommand, runAdminCommand, USAGE } from './admin-command.ts';

@@ -29,7 +29,7 @@ export function watchBrowsers(warn: (message: string) => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Returns the child processes of all threads; empty if the process has exited. */
+/** Returns the child processes of all threads. Returns an empty list if the process has exited. */
 function childrenOf(id: number): number[] {
   try {
     return readdirSync(`/proc/${id}/task`).flatMap((thread) =>
@@ -46,7 +46,7 @@ function descendantsOf(id: number): number[] {
 
 const isBrowser = (id: number) => read(id, 'cmdline').includes('--user-data-dir=');
 
-/** Returns the bytes of anonymous and shared memory, without mapped files. */
+/** Returns the size of anonymous and shared memory in bytes, without mapped files. */
 function memoryOf(id: number): number {
   const status = read(id, 'status');
   const kilobytes = ['RssAnon', 'RssShmem'].map((name) =>

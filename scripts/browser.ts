@@ -14,12 +14,12 @@ import { hasSetpriv, scriptKey, writeTiedProgram } from './tied-program.ts';
 const CHROME = 'linux-126.0.6478.182';
 /** Miniflare deletes a browser that fails to start, and downloads Chrome, unless this file exists. */
 const COMPLETE = '.miniflare-install-complete';
-/** The headless shell takes less than half of the CPU time of the full Chromium for a capture (ADR 95). */
+/** The headless shell needs less than half of the full Chromium's CPU time for a capture (ADR 95). */
 const CHROMIUM = [CHROMIUM_PATH, '/usr/bin/chromium'].find(existsSync);
 /** The set-user-ID helper of Debian's chromium-sandbox, which Chromium uses if user namespaces are not available. */
 const SANDBOX_HELPER = '/usr/lib/chromium/chrome-sandbox';
 
-/** The limit on writable memory that one browser process may map. */
+/** The limit on writable memory for each browser process, in bytes. */
 const PROCESS_BYTES = 2 * 1024 ** 3;
 /** The limit on the threads of all browsers together. A page with many frames takes about 500 threads. */
 const THREADS = 8192;
@@ -63,7 +63,7 @@ export function offerBrowser(): Confinement {
     limits: [`--data=${PROCESS_BYTES}`, ...(canDropRoot ? [`--nproc=${THREADS}`] : [])],
     niceness: NICENESS,
     each: 'case $given in --user-data-dir=*) profile=$' + '{given#*=} ;; esac',
-    // Miniflare creates the profile folder with access for its own user only.
+    // Only Miniflare's own user can enter the profile folder, so its owner and permissions are changed.
     prepare: canDropRoot
       ? `chown ${USERS.browser}:${USERS.browser} "$profile" && chmod o+x "$profile/.." "$profile/../.."`
       : '',
@@ -98,7 +98,7 @@ function report(hasSandbox: boolean, staysRoot: boolean, keepsPrivileges: boolea
   return { on, off };
 }
 
-/** Returns the mechanism that Chromium's sandbox can use. */
+/** Returns the mechanism that Chromium's sandbox can use on this machine. */
 function sandboxOf(user: number | undefined): 'namespaces' | 'helper' | 'none' {
   const drop =
     user === undefined

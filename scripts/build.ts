@@ -15,7 +15,7 @@ import {
 import { join, resolve } from 'node:path';
 
 const BUNDLES = 'dist';
-/** Stores the digest of the sources that .static was generated from. */
+/** The file with the digest of the sources from which .static was generated. */
 const STAMP = '.static/sources.stamp';
 
 /** Returns the folder of the bundle for the current sources. Builds the bundle if it does not exist. */

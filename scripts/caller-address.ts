@@ -24,6 +24,6 @@ function forwardedAddress({ headers }: IncomingMessage): string | null {
   return isIP(last) ? last : UNKNOWN;
 }
 
-/** Some proxies write `203.0.113.7:4321` or `[2001:db8::1]:4321`. */
+/** Some proxies add the port, as in `203.0.113.7:4321` or `[2001:db8::1]:4321`. */
 const withoutPort = (address: string) =>
   address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

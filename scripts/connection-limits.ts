@@ -14,7 +14,7 @@ const REST_MS = 100;
 const MAX_WAITING = 512;
 
 export interface ConnectionCaps {
-  /** The limit for one IPv4 address or IPv6 /64. */
+  /** The limit for each IPv4 address or IPv6 /64 network. */
   perNetwork: number;
   total: number;
 }
@@ -58,7 +58,7 @@ export class ConnectionLimits {
     this.#handlers = handlers;
   }
 
-  /** Returns the IPv4 address or IPv6 /64 of a served connection. */
+  /** Returns the network of a served connection, which is an IPv4 address or an IPv6 /64. */
   networkOf(socket: Socket): string {
     return this.#served.get(socket)?.network ?? '';
   }

@@ -28,7 +28,7 @@ const TEXTS: [RegExp, string][] = [
   [/Redistribution and use in source and binary forms/, 'BSD-like'],
 ];
 
-/** Returns the licenses of every installed package, as its copyright file names them. */
+/** Returns the licenses of every installed package. They are read from the package's copyright file. */
 export function debianLicenses(root: string): DebianLicenses {
   const names = installedPackages(readFileSync(join(root, 'var/lib/dpkg/status'), 'utf8'));
   return Object.fromEntries(
@@ -40,7 +40,7 @@ export function debianLicenses(root: string): DebianLicenses {
   );
 }
 
-/** Returns the names of the installed packages in dpkg's status file, in order. */
+/** Returns the names of the installed packages in dpkg's status file, sorted. */
 function installedPackages(status: string): string[] {
   return status
     .split('\n\n')

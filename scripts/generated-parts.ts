@@ -8,7 +8,7 @@ import { CALLS, HOURLY_WRITE } from '../test/cost/calls.ts';
 import { dollarsPerMillion, PRICES, type Unit, type Units } from '../test/cost/prices.ts';
 import { table } from './property-table.ts';
 
-/** The documents with generated parts. */
+/** The documents that contain generated parts. */
 export const DOCUMENTS = [
   'README.md',
   'src/site/docs/start.md',

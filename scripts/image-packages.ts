@@ -72,7 +72,7 @@ const installable: Record<string, string> = {
 /** Returns the packages that the media worker imports. */
 export const mediaDependencies = (): string[] => importedPackages(MEDIA_IMAGE);
 
-/** Returns the packages that the whole service imports outside the bundled Worker. */
+/** Returns the packages that the service imports outside the bundled Worker. */
 export const serviceDependencies = (): string[] => importedPackages(SERVICE_IMAGE);
 
 /** Returns the package.json and the package-lock.json of each image, by path. */

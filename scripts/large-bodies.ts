@@ -1,6 +1,6 @@
 /** Limits how many large request bodies are forwarded concurrently, with a fair share for each network (ADR 50). */
 
-/** A request whose body is forwarded while it arrives. */
+/** A request whose body is forwarded as it arrives. */
 export interface LargeBody {
   /** Returns the mean rate since the body began, in bytes per millisecond. `now` is in milliseconds. */
   meanRate(now: number): number;
@@ -9,9 +9,8 @@ export interface LargeBody {
 }
 
 /**
- * Gives each network an equal share of the slots when all slots are taken. The network with the most slots loses its
- * slowest body to a network with fewer slots. A network is refused only if no other network has at least two slots
- * more.
+ * Shares the slots equally among networks when all slots are taken. The network with the most slots loses its slowest
+ * upload to a network with fewer slots. A network is refused only if no other network has at least two slots more.
  */
 export class LargeBodies<Body extends LargeBody> {
   readonly #slots: number;

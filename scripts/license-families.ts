@@ -8,7 +8,7 @@ export interface LicenseFamily {
   /** Matches the license identifier without a trailing exception. */
   pattern: RegExp;
   isAlso?(license: string): boolean;
-  /** What the license requires of a service or a published image, and how the project complies. */
+  /** The obligations for a service or a published image, and how the project complies with them. */
   obligation: string;
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { openProxy, type ProxySettings } from './proxy.ts';
 
-/** Bodies in small chunks fill V8's young generation, whatever its size. V8's default size took 30 MB more. */
+/** Small chunks of bodies fill V8's young generation, whatever its size. V8's default size would need 30 MB more. */
 const YOUNG_MB = 24;
 
 type Opened = { port: number } | { code: string | undefined; message: string };

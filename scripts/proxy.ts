@@ -18,7 +18,7 @@ import { SLOW_LIMITS, SlowClients, type SlowLimits } from './slow-clients.ts';
 export interface ProxySettings {
   hosts: readonly string[];
   port: number;
-  /** Whether requests come through the operator's own proxy, whose headers contain the callers' addresses. */
+  /** Whether requests come through the operator's own proxy, which adds the callers' addresses to the headers. */
   trustedProxy: boolean;
   allowed: AllowedOrigins;
 }

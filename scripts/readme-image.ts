@@ -1,5 +1,5 @@
 /**
- * Makes the image of the README: a screenshot of the home page in both themes, after its chain has run. Run it with
+ * Makes the image of the README, which shows the home page in both themes after its sample chain has run. Run it with
  * `npm run readme-image -- [ADDRESS]`. The default is the address of `npm start`.
  */
 import { mkdirSync } from 'node:fs';
@@ -50,7 +50,7 @@ async function homeAfterRun(colorScheme: 'light' | 'dark'): Promise<Buffer> {
 async function runChain(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run it with a sample' }).click();
   await page.getByText('Scan it to open the PDF.').waitFor({ timeout: 120_000 });
-  // The first page of the PDF is rendered last.
+  // The first page of the PDF is the last part that the home page renders.
   await page.locator('#try canvas[aria-label]').waitFor({ timeout: 120_000 });
   await page.locator('h1').click();
 }

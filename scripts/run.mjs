@@ -1,4 +1,4 @@
-/** Implements `npm run NAME`: installs the packages that the command needs, then runs its program. */
+/** Implements `npm run NAME`: installs the dependencies of the command, then runs its program. */
 import { runWithNode, setup } from './setup.mjs';
 
 const SERVICE = ['worker', 'local'];

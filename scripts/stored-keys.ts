@@ -1,4 +1,4 @@
-/** Builds the statements that list and revoke operators' keys, and formats a printed key. */
+/** Builds the SQL that lists and revokes operators' keys, and formats the list for printing. */
 import { accountIdOf, quoted } from './operator-key.ts';
 
 /** A key as returned by `listSql` and `revokeSql`. */
@@ -51,7 +51,7 @@ export function revokeSql(words: string, now: number): string {
     WHERE revoked_at = ${now} AND account_id >= 'operator:' AND account_id < 'operator;';`;
 }
 
-/** Formats one line of the list. */
+/** Formats a key as one line of the list. */
 export function keyLine(key: StoredKey, now: number): string {
   const day = (time: number | null) =>
     time === null ? 'never' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');

@@ -44,7 +44,6 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
   // The client's package contains no code of the service, and the client itself imports nothing.
   ['src/command', 'src/client', 'src/core'],
 
-  // The media worker.
   [
     'containers/media',
     ...media(['operations/registry.ts', 'operations', 'operations/image', 'processes']),
@@ -74,7 +73,6 @@ const MODULES: readonly [module: string, ...mayImport: string[]][] = [
     ...PURE,
   ]).reverse(),
 
-  // The Worker.
   [
     'src/index.ts',
     ...['src/app.ts', 'src/jobs', 'src/idempotency', 'src/services.ts', 'src/adapters'],

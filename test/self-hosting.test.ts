@@ -30,7 +30,7 @@ const blocks = (language: string) =>
     .filter(([, found]) => found === language)
     .map(([, , text]) => text!);
 
-/** Returns the problems of settings: unknown names, and values that the service rejects. */
+/** Returns the problems in the given settings: unknown names, and values that the service rejects. */
 const wrong = (settings: Record<string, string>) => [
   ...Object.keys(settings).filter((name) => !known.has(name)),
   ...checkSettings(settings),

@@ -33,7 +33,6 @@ export function writeContentFiles(folder = '.static'): void {
   replaceFile(join(folder, 'search.json'), JSON.stringify(indexPassages(passagesOf(documents))));
 }
 
-/** Returns the passages of all documents, in the order of the documents. */
 export function passagesOf(documents: readonly ContentDocument[]): Passage[] {
   return documents
     .flatMap(({ path, section, title, description, tags, markdown }) => {

@@ -26,9 +26,7 @@ const FOLDERS: [folder: string, section: AnySection][] = [
 /** The publication date of documents that declare none. */
 const FIRST_DAY = '2026-11-21T00:00:00.000Z';
 
-/**
- * Returns every document in listing order: by section, newest first. Throws if one is malformed.
- */
+/** Returns all documents, by section and newest first. Throws if a document is malformed. */
 export function readDocuments(root = 'src'): SourceDocument[] {
   const documents = [
     ...TOOLS.flatMap((tool) => toolDocuments(root, tool)),
@@ -89,7 +87,7 @@ function toolDocuments(root: string, tool: Tool): SourceDocument[] {
     title,
     description,
   });
-  // The tool's name is a tag, so that the search finds both the name and its parts.
+  // The tool's name becomes a tag, so that a search for the name or for its parts finds the document.
   const tags = [...new Set([...written.tags, name])];
   const markdown = fillMarkers(written.markdown, tool);
   const shown: SourceDocument = {

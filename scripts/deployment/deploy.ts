@@ -155,7 +155,7 @@ async function uploadVersion(
   version: string,
 ): Promise<void> {
   const listed = await runner.run('wrangler', 'secret', 'list', '--env', name);
-  // Before the first deployment there is no Worker, so there are no secrets to list.
+  // There is no Worker before the first deployment, so it has no secrets to list.
   if (!listed.ok && !/not found/i.test(listed.output)) {
     throw new Error(`wrangler secret list failed:\n${listed.output}`);
   }
@@ -193,7 +193,7 @@ async function uploadVersion(
   print(`Secrets created: ${names.join(', ')}`);
 }
 
-/** Prints the state of the service. Returns whether no part is down. */
+/** Prints the state of the service. Returns true if no part is down. */
 function reportHealth(
   { status, version, parts, isHealthy }: DeployedHealth,
   baseUrl: string,

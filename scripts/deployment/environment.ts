@@ -21,7 +21,7 @@ interface WranglerConfig {
 
 export interface Environment {
   name: EnvironmentName;
-  /** The name of the Worker at Cloudflare. */
+  /** The Worker's name at Cloudflare. */
   worker: string;
   /** The variables in [env.NAME.vars]. */
   settings: Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Lists the fields of a JSON Schema with their meanings, for the API reference. */
+/** Lists the fields of a JSON Schema with their descriptions, for the API reference. */
 import type { JsonSchema } from '../../src/catalogue/json-schema.ts';
 import type { ReferenceField } from '../../src/core/reference.ts';
 

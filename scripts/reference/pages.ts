@@ -1,4 +1,4 @@
-/** Writes the pages of the API reference to the folder that is deployed beside the Worker. */
+/** Writes the pages of the API reference to the folder of static assets, which is deployed with the Worker. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isExecutable } from '../../src/catalogue/catalogue.ts';
@@ -234,7 +234,7 @@ function groupsOf(
     .map(([title, fields]) => ({ title, fields }));
 }
 
-/** Sorts file fields first, then required fields. */
+/** Sorts file fields before required fields, and these before all other fields. */
 const inOrder = (fields: readonly ReferenceField[]): ReferenceField[] => {
   const rank = ({ type, isRequired }: ReferenceField) =>
     /\bfile$/.test(type) ? 0 : isRequired ? 1 : 2;

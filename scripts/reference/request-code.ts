@@ -21,7 +21,7 @@ export const requestCode = (request: SentRequest): Call[] => [
   { language: 'Python', code: python(request) },
 ];
 
-/** Longer JSON is broken into indented lines. */
+/** Longer JSON is split into indented lines. */
 const LINE = 48;
 
 /** Matches the name of a field at the start of a line of JSON. */

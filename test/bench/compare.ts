@@ -1,4 +1,4 @@
-/** Compares calls of the service with runs of a program that does the same work. */
+/** Compares the duration of calls to the service with that of a program that does the same work. */
 import { atMost, median, type Row } from './row.ts';
 
 const ROUNDS = 5;

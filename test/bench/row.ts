@@ -38,7 +38,6 @@ export const atLeast = (
   reached: ours / theirs >= least,
 });
 
-/** Returns the median of several measurements. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 

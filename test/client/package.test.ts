@@ -1,4 +1,4 @@
-/** Tests the packed client and command against the real service, installed into an empty folder. */
+/** Installs the packed client and command into an empty folder, and tests them against the real service. */
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

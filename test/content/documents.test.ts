@@ -35,7 +35,7 @@ const root = mkdtempSync(join(tmpdir(), 'tools-content-'));
 const samples = join(root, 'samples');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Installs the command and the client by symbolic links, as `npm install` does. */
+/** Installs the command and the client with symbolic links, similar to `npm install`. */
 async function installPackage(modules: string): Promise<void> {
   const folder = join(root, 'package');
   await writePackage(folder);

@@ -78,7 +78,7 @@ function text(content: string): (path: string) => void {
 const LETTER = ['Dear reader,', 'the invoice is due on Monday.', 'Yours, Ann'];
 const BRIEF = ['Sehr geehrte Frau Weber,', 'die Rechnung ist am Montag fertig.'];
 
-/** Draws lines of text on one page of PostScript. */
+/** Returns PostScript code for a page with these lines of text. */
 const page = (...lines: string[]) =>
   `/Helvetica 24 selectfont ${lines
     .map((line, index) => `40 ${240 - index * 50} moveto (${line}) show`)

@@ -209,7 +209,7 @@ describe('a result of the agent endpoint', () => {
       const links = await upload(filesOf(sample));
       const client = await connectNew(baseUrl + path, key);
       const schema = z.fromJSONSchema((await client.outputSchemas())[name]!);
-      // The client throws if the result does not match the schema that it listed.
+      // The client throws an error if the result does not match the tool's output schema.
       const { structuredContent, isError } = await client.call(name, {
         ...sample.parameters,
         ...(tool.files && (tool.files.max > 1 ? { fileUrls: links } : { fileUrl: links[0] })),

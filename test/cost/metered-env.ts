@@ -110,7 +110,7 @@ export class MeteredObjects {
     } as never);
   }
 
-  /** Runs the alarms that are set for a time before `now`. */
+  /** Runs all alarms that are due by `now`. */
   async runAlarms(now: number): Promise<void> {
     for (const stub of this.#stubs.values()) {
       const at = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm());

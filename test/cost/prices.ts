@@ -48,7 +48,7 @@ export const PRICES = {
   d1Queries: { what: 'queries of D1', dollars: 0, source: D1 },
   d1RowsRead: { what: 'rows read in D1', dollars: 0.001, source: D1 },
   d1RowsWritten: { what: 'rows written in D1', dollars: 1, source: D1 },
-  /** Class A operations of R2: writes and lists. Deletions and egress are free. */
+  /** Class A operations of R2, which are writes and lists. Deletions and egress are free. */
   r2ClassA: { what: 'writes to R2', dollars: 4.5, source: R2 },
   /** Reads of R2. */
   r2ClassB: { what: 'reads of R2', dollars: 0.36, source: R2 },

@@ -51,7 +51,7 @@ async function measure(pid: number, url: string): Promise<{ rise: number; answer
   return { rise: peak - idle, answers };
 }
 
-/** Waits until memory is stable. */
+/** Waits until the memory usage is stable. */
 async function settle(pid: number): Promise<void> {
   let before = residentOf(pid);
   for (let calm = 0; calm < 5; ) {

@@ -27,7 +27,7 @@ const encode = (text: string) => ({ tool: 'encode_base64', parameters: { text } 
 
 const location = (response: Response) => response.headers.get('Location') ?? '';
 
-/** Returns the job of the shared service once its status matches; by default, once it has ended. */
+/** Waits until the job's status matches, and returns the job. By default, waits until the job has ended. */
 const poll = (path: string, until?: RegExp, headers?: Record<string, string>) =>
   pollJob(path, baseUrl, until, headers);
 

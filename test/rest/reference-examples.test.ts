@@ -1,4 +1,7 @@
-/** Runs the curl command that the API reference shows for each endpoint and tool, and checks its output. */
+/**
+ * Runs the curl command that the API reference shows for each endpoint and tool. Compares the output with the
+ * reference.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

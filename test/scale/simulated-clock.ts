@@ -1,4 +1,4 @@
-/** A clock that jumps from event to event, and reproducible random numbers. */
+/** Provides a clock that jumps from event to event, and reproducible random numbers. */
 import { setImmediate as settled } from 'node:timers/promises';
 import type { Clock } from '../../src/adapters/media-fleet.ts';
 

@@ -10,7 +10,7 @@ import { baseUrl } from '../support/service.ts';
 import { PATHS, TOOL_PATHS } from './paths.ts';
 import { movedOn, watchShifts } from './shifts.ts';
 
-/** Pages with tables. */
+/** The pages that contain tables. */
 const COMPARISONS = readdirSync('src/content/comparisons')
   .map((name) => `/compare/${basename(name, '.md')}`)
   .filter((path) => !PATHS.includes(path));

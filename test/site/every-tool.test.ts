@@ -24,7 +24,7 @@ import {
   withPage,
 } from './tool-page.ts';
 
-/** The number is more than twice that of the focusable elements on any page. */
+/** The limit is more than twice the number of focusable elements on any page. */
 const MOST_STOPS = 160;
 
 let files: SampleFolder;

@@ -7,7 +7,6 @@ import sharp from 'sharp';
 import { body, execute } from '../support/service.ts';
 
 export interface Files {
-  /** Returns the path of the file with this name. */
   at(name: string): string;
   remove(): void;
 }

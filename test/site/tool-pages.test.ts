@@ -232,7 +232,7 @@ describe('a tool page', () => {
       .poll(() => problem.innerText())
       .toBe('The service is not reachable. Check your connection and try again.');
     await page.unroute('**/run');
-    // A merge without some pages first calls split_pdf.
+    // If pages are removed, the site calls split_pdf before the merge.
     const refusal = { status: 400, json: { error: 'The PDF needs a password.' } };
     await page.route('**/tools/split_pdf/run', (route) => route.fulfill(refusal));
     await page.goto(`${baseUrl}/tools/merge_pdf`);

@@ -1,4 +1,4 @@
-/** `shop.example`, the site in the documents' examples (docs/content.md). */
+/** Serves `shop.example`, which is the example site of the documents (docs/content.md). */
 import sharp from 'sharp';
 import { type Answer, html } from './upstream.ts';
 

@@ -108,7 +108,7 @@ function addressOf(child: ChildProcess, env: Record<string, string>): Promise<St
   });
 }
 
-/** Returns this process's environment without the service settings that Vitest sets. */
+/** Returns the environment of this process, without the service's settings, which Vitest sets. */
 export function serviceEnvironment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { BASE_URL: _, ...others } = process.env;
   return { ...others, ...env };

@@ -1,4 +1,4 @@
-/** Draws images of a given size with ffmpeg. */
+/** Draws images of a given size with FFmpeg. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -39,7 +39,7 @@ export async function startJob(at: string, call: FormData | object): Promise<str
   return response.headers.get('Location') ?? '';
 }
 
-/** Starts a job that merges a file with itself. */
+/** Starts a job that merges a file with a copy of itself. */
 export function startMerge(at: string, file: File): Promise<string> {
   const form = new FormData();
   form.append('tool', 'merge_pdf');

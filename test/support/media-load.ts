@@ -108,7 +108,7 @@ function residentBytesOf(workerPid: number): number {
   return [...own, ...below(workerPid)].reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
-/** Returns the directories of requests in a service's work directory. */
+/** Returns the directories for running requests in a service's work directory. */
 export const requestsLeft = (workDirectory: string): string[] =>
   readdirSync(workDirectory).flatMap((entry) => readdirSync(join(workDirectory, entry)));
 

@@ -44,7 +44,7 @@ export async function openPerson(browser: Browser, options = {}): Promise<Person
   return { context, page, problems, newAuthenticator };
 }
 
-/** Creates an account through the page. */
+/** Creates an account through the sign-up form. */
 export async function signUp({ page }: Person, name: string, url = baseUrl): Promise<void> {
   await page.goto(`${url}/developers`);
   await page.getByLabel('Account name').fill(name);
@@ -58,7 +58,7 @@ export async function press({ page }: Person, name: string | RegExp): Promise<vo
   await Promise.all([page.waitForEvent('load'), button.first().click()]);
 }
 
-/** Returns the session cookie as a `Cookie` header, for calls outside the browser. */
+/** Returns the session cookie as a `Cookie` header value, for calls outside the browser. */
 export async function cookieOf({ context }: Person): Promise<string> {
   const cookies = await context.cookies();
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');

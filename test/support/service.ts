@@ -9,7 +9,6 @@ declare module 'vitest' {
     baseUrl: string;
     /** The ID of the process that runs `npm start`. */
     servicePid: number;
-    /** The service's state directory. */
     stateDir: string;
     /** The name of the service's container if the image is tested. The state is then inside the container. */
     container: string | null;
@@ -21,7 +20,6 @@ export const servicePid = inject('servicePid');
 export const stateDir = inject('stateDir');
 export const container = inject('container');
 
-/** Creates an API key with an account in this service. */
 export const serviceKey = async (): Promise<string> =>
   container ? keyInside(container) : accountKey(stateDir);
 
@@ -53,7 +51,6 @@ export function executeForm(
   return fetch(`${baseUrl}/api/v1/tools/execute`, { method: 'POST', body: form, headers });
 }
 
-/** // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into */
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every shape are looked into
 export async function body(response: Response): Promise<any> {
   return response.json();

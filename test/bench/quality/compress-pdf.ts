@@ -102,7 +102,7 @@ async function madeFiles(): Promise<string[]> {
   return paths;
 }
 
-/** Returns the path of Ghostscript's version of a file. */
+/** Compresses a file with Ghostscript, and returns the path of the result. */
 function distilled(path: string): string {
   const output = join(folder, 'by-gs.pdf');
   execFileSync('gs', ['-q', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', '-o', output, path], {

@@ -38,7 +38,7 @@ const destinationsOf = (path: string, first = 1) =>
     ([, page, name]) => `${Number(page) + first - 1} ${name}`,
   );
 
-/** Returns the texts of the structure tree in logical order. */
+/** Returns the texts in the structure tree in logical order. */
 const taggedTexts = (path: string) =>
   [...run('pdfinfo', '-struct-text', path).matchAll(/^ *"(.*)"$/gm)].map(([, text]) => text!);
 

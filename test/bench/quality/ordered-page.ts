@@ -29,7 +29,7 @@ export const orderedPages = (): OrderedPage[] =>
     return { html, words };
   });
 
-/** Returns the words of a text without punctuation. */
+/** Returns the words of a text, without punctuation. */
 export const wordsOf = (text: string): string[] =>
   text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
