@@ -145,7 +145,7 @@ export class ConnectionLimits {
       connection.bytesRead = bytesRead;
       connection.silentSince = now;
     }
-    // No connection of these networks can be admitted, because the network is paused or has reached its limit.
+    // These networks are paused or have reached their limit, so none of their connections can be admitted.
     const without = new Set(this.#resting);
     for (const connection of [...this.#waiting].toReversed()) {
       const { network } = connection;

@@ -82,7 +82,8 @@ export class Exchange {
       this.#countPieces();
     }
     response.on('close', this.#end);
-    // The response alone is not enough: it emits no event while it waits behind another response on the connection.
+    // The socket is also observed, because a response that waits behind another one emits no event when the connection
+    // closes.
     this.socket.on('close', this.#end);
   }
 

@@ -278,7 +278,7 @@ const tooMany = (full: Full): [429 | 503, string] =>
 /** Returns the value of `Access-Control-Allow-Origin` for a connection without an `Origin` header. */
 const anyOrigin = (allowed: AllowedOrigins) => corsGrant(allowed, null);
 
-/** Responds to data that Node could not parse as a request, in the usual error format, and closes the connection. */
+/** Responds in the usual error format to data that Node could not parse as a request, and closes the connection. */
 function refuseUnreadable(
   { code }: NodeJS.ErrnoException,
   socket: Duplex,

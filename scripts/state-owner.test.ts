@@ -28,7 +28,7 @@ it('ownState takes over the folder of a killed process, even if its process id i
   const folder = newFolder();
   const program = `import { ownState } from ${JSON.stringify(join(import.meta.dirname, 'state-owner.ts'))};
     ownState(${JSON.stringify(folder)});
-    // Keeps the database referenced, because garbage collection would close it and release the lock.
+    // The reference is needed, because garbage collection of the database would release the lock.
     setTimeout(() => { gc(); setTimeout(() => console.log('owned')); });
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program]);
