@@ -67,5 +67,6 @@ function kill(id: number): void {
   try {
     process.kill(id, 'SIGKILL');
   } catch {
+    // The process has already exited.
   }
 }
